@@ -1,0 +1,31 @@
+import type { PollingMailbox } from '../../kernel/ports.ts';
+import type { PollingMailboxObject } from './polling-mailbox.do.ts';
+
+/** Asks again nowhere: what a lost object had in memory is gone, and the buyer is not charged. */
+export function createPollingMailbox(
+  namespace: DurableObjectNamespace<PollingMailboxObject>,
+): PollingMailbox {
+  return {
+    async ask(sellerId, message, timeoutMs) {
+      try {
+        return await namespace.getByName(sellerId).ask(message, timeoutMs);
+      } catch {
+        return { kind: 'unavailable' };
+      }
+    },
+    async pending(sellerId, limit) {
+      try {
+        return await namespace.getByName(sellerId).pending(limit);
+      } catch {
+        return null;
+      }
+    },
+    async answer(sellerId, id, body) {
+      try {
+        return await namespace.getByName(sellerId).answer(id, body);
+      } catch {
+        return 'unavailable';
+      }
+    },
+  };
+}

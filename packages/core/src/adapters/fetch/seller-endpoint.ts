@@ -1,0 +1,131 @@
+import { BRAND } from '../../kernel/brand.ts';
+import { sha256Hex } from '../../kernel/digest.ts';
+import { utf8 } from '../../kernel/encoding.ts';
+import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
+import type { Clock, EndpointReply, EndpointRequest, SellerEndpoint, Signer } from '../../kernel/ports.ts';
+import { readCapped } from '../../kernel/read-capped.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { isolateRelaySlots, type RelaySlots } from './relay-slots.ts';
+import type { HostResolver } from './resolve-host.ts';
+
+export interface SellerEndpointOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly signer: Pick<Signer, 'signBytes'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly resolveHost: HostResolver;
+  /** Local development only. */
+  readonly allowLoopbackHttp: boolean;
+  readonly relaySlots?: RelaySlots;
+}
+
+const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
+/** What the signature is over, in one line: `\n` stands for a newline. */
+const SIGNATURE_INPUT = `POST\\n<callback URL>\\n<${BRAND.header.timestamp}>\\n<${BRAND.header.bodySha256}>`;
+const EMPTY = new Uint8Array();
+
+/** Signed POSTs over the platform's `fetch`, guarded against being sent where they must not go. */
+export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndpoint {
+  // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
+  const { fetch, signer, clock, resolveHost, allowLoopbackHttp, relaySlots = isolateRelaySlots } = options;
+
+  /** Null if the URL may be called. The name is looked up at every call, since its addresses can change. */
+  async function guard(url: string, signal: AbortSignal): Promise<EndpointReply | null> {
+    const target = checkEndpointUrl(url, { allowLoopbackHttp });
+    if (!target.ok) return refused(target.reason);
+    if (target.isAddress) return null;
+    const addresses = await untilAborted(resolveHost(target.hostname), signal);
+    if (!addresses || addresses.length === 0) return { kind: 'unreachable' };
+    for (const address of addresses) {
+      const check = checkAddress(address);
+      if (!check.ok) return refused(check.reason);
+    }
+    return null;
+  }
+
+  async function signedHeaders(request: EndpointRequest, body: Uint8Array): Promise<Headers> {
+    const timestamp = isoTime(clock.now());
+    const bodySha256 = await sha256Hex(body);
+    const { keyId, signature } = await signer.signBytes(
+      utf8(`POST\n${request.url}\n${timestamp}\n${bodySha256}`),
+    );
+    const headers = new Headers({ accept: 'application/json', ...request.headers });
+    headers.set('content-type', 'application/json');
+    headers.set('user-agent', USER_AGENT);
+    headers.set(BRAND.header.keyId, keyId);
+    headers.set(BRAND.header.signature, signature);
+    headers.set(BRAND.header.signatureAlg, 'ed25519');
+    headers.set(BRAND.header.timestamp, timestamp);
+    headers.set(BRAND.header.bodySha256, bodySha256);
+    headers.set(BRAND.header.signatureInput, SIGNATURE_INPUT);
+    return headers;
+  }
+
+  async function readReply(
+    request: EndpointRequest,
+    response: Response,
+    signal: AbortSignal,
+  ): Promise<EndpointReply> {
+    const { status, headers, body: stream } = response;
+    if (status >= 300 && status < 400) return discard(stream, { kind: 'redirected', status });
+    if (!response.ok) return discard(stream, { kind: 'replied', status, headers, body: EMPTY });
+    if (!stream) return { kind: 'replied', status, headers, body: EMPTY };
+
+    // The cap is on decompressed bytes; of a compressed body the declared length says nothing about them.
+    const declared = headers.has('content-encoding')
+      ? Number.NaN
+      : Number(headers.get('content-length') ?? Number.NaN);
+    const declaredBytes = Number.isSafeInteger(declared) && declared >= 0 ? declared : null;
+    if (declaredBytes !== null && declaredBytes > request.maxBytes)
+      return discard(stream, { kind: 'too_large' });
+
+    let giveBack = () => {};
+    const beforeLarge = async () => {
+      giveBack = await relaySlots.take(request.timeoutMs, signal);
+    };
+    try {
+      const body = await readCapped(stream, { maxBytes: request.maxBytes, declaredBytes, beforeLarge });
+      return body ? { kind: 'replied', status, headers, body } : { kind: 'too_large' };
+    } finally {
+      giveBack();
+    }
+  }
+
+  return {
+    async post(request) {
+      const signal = AbortSignal.timeout(request.timeoutMs);
+      try {
+        const refusal = await guard(request.url, signal);
+        if (refusal) return refusal;
+        const body = utf8(request.body);
+        const headers = await signedHeaders(request, body);
+        const response = await fetch(request.url, {
+          method: 'POST',
+          headers,
+          body,
+          redirect: 'manual',
+          signal,
+        });
+        return await readReply(request, response, signal);
+      } catch {
+        return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable' };
+      }
+    },
+  };
+}
+
+function refused(reason: EndpointUrlRefusal): EndpointReply {
+  return { kind: 'url_refused', reason };
+}
+
+/** Leaves the body unread, which also closes the connection; that it may fail is of no interest. */
+function discard(stream: ReadableStream | null, reply: EndpointReply): EndpointReply {
+  stream?.cancel().catch(() => {});
+  return reply;
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

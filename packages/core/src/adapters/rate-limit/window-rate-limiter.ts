@@ -1,0 +1,46 @@
+import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports.ts';
+import { SECOND_MS } from '../../kernel/time.ts';
+
+export interface RateFigures {
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type RateTable = Readonly<Record<RatePolicy, RateFigures>>;
+
+/** The most callers remembered at a time; the oldest window is forgotten first. */
+const MAX_WINDOWS = 20_000;
+
+/**
+ * Fixed windows counted in the isolate's memory: no round trip, exact within one isolate. It protects an
+ * isolate from one caller, which is what a limit on reads is for; policies that must hold across the
+ * whole network are counted where their state lives.
+ */
+export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLimiter {
+  const windows = new Map<string, { count: number; endsAt: number }>();
+  return {
+    take(policy, callerKey): RateDecision {
+      const { limit, windowSeconds } = table[policy];
+      const now = clock.now();
+      const id = `${policy} ${callerKey}`;
+      let window = windows.get(id);
+      if (window === undefined || window.endsAt <= now) {
+        windows.delete(id);
+        window = { count: 0, endsAt: now + windowSeconds * SECOND_MS };
+        windows.set(id, window);
+        if (windows.size > MAX_WINDOWS) {
+          const [oldest] = windows.keys();
+          if (oldest !== undefined) windows.delete(oldest);
+        }
+      }
+      window.count += 1;
+      return {
+        allowed: window.count <= limit,
+        limit,
+        remaining: Math.max(0, limit - window.count),
+        windowSeconds,
+        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / SECOND_MS)),
+      };
+    },
+  };
+}

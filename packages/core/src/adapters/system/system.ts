@@ -1,0 +1,27 @@
+import type { Background, Clock, Ids, Log } from '../../kernel/ports.ts';
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
+};
+
+export const systemIds: Ids = {
+  uuid: () => crypto.randomUUID(),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+};
+
+/** One JSON object a line, as log collectors read it. */
+export const consoleLog: Log = {
+  info: (event, fields) => console.log(JSON.stringify({ level: 'info', event, ...fields })),
+  error: (event, fields) => console.error(JSON.stringify({ level: 'error', event, ...fields })),
+};
+
+/** Work that outlives its request; a failure is logged, since nobody awaits it. */
+export function backgroundOf(ctx: { waitUntil(task: Promise<unknown>): void }, log: Log): Background {
+  return {
+    run: (task) =>
+      ctx.waitUntil(
+        task.catch((error: unknown) => log.error('background_task_failed', { message: String(error) })),
+      ),
+  };
+}

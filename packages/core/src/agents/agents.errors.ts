@@ -1,0 +1,14 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const agentErrors = defineErrors({
+  reserved_display_name: {
+    kind: 'conflict',
+    title: 'This display name is reserved.',
+    remedy: 'Choose a name that cannot be taken for the platform or its staff.',
+  },
+  agent_not_found: {
+    kind: 'not_found',
+    title: 'No agent has this handle.',
+    remedy: 'List handles with GET /agents.',
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { checkEndpointUrl, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import type { Settings } from '../kernel/operation.ts';
+
+/** Fields that an agent may give of itself when it registers, whether to buy or to sell. */
+export const registrationFields = {
+  name: z.string().trim().min(1).max(200).describe('Private; never shown to anyone.'),
+  email: z.email().max(254).optional().describe('Private; for receipts and replies.'),
+  referralSource: z.string().max(300).optional().describe('Self-reported; never public.'),
+  referrer: z.string().max(500).optional().describe('Defaults to the Referer header.'),
+  utm: z
+    .record(z.string().min(1).max(64), z.string().max(300))
+    .refine((utm) => Object.keys(utm).length <= 8, 'At most 8 keys.')
+    .optional(),
+};
+
+export const connect = z.object({
+  discovery: z.string().describe('The public card.'),
+  handle: z.string(),
+  inbox: z.string().describe('Where the agent reads its messages.'),
+  send: z.string().describe('Where others leave it a message.'),
+});
+
+export const publicAgent = z.object({
+  createdAt: z.iso.datetime(),
+  displayName: z.string().nullable(),
+  handle: z.string(),
+  id: z.uuid(),
+  isSeller: z.boolean(),
+});
+
+/** Refuses a URL that the marketplace would never call, naming the field and the reason. */
+export function requireCallableUrl(url: string, field: string, settings: Settings): void {
+  const check = checkEndpointUrl(url, { allowLoopbackHttp: settings.sellerEndpoints === 'loopback' });
+  if (check.ok) return;
+  throw new Refusal(commonErrors.validation_failed, {
+    fields: [{ message: ENDPOINT_URL_REFUSALS[check.reason], path: field }],
+  });
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { agentErrors } from './agents.errors.ts';
+import { connect, publicAgent } from './agents.schema.ts';
+import { getOwnRecord } from './agents.store.ts';
+import { connectOf } from './registration.ts';
+
+/** The caller's own record. The private name and e-mail address are not shown again, not even here. */
+export const getOwnAgent = defineOperation({
+  name: 'getOwnAgent',
+  summary: 'Your own record.',
+  area: 'Agents',
+  auth: 'agent',
+  input: z.object({}),
+  output: publicAgent.extend({
+    buyerLabel: z.string().describe('How sellers and ledgers name you.'),
+    callbackUrl: z.string().nullable(),
+    connect,
+    hasEmail: z.boolean(),
+    sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
+  }),
+  errors: [agentErrors.agent_not_found],
+  http: { method: 'get', path: '/agents/me', status: 200 },
+  rate: 'read',
+  async handle({ ports, caller, baseUrl }) {
+    const record = await getOwnRecord(ports.market, caller.agentId);
+    if (!record) throw new Refusal(agentErrors.agent_not_found);
+    return { ...record, connect: connectOf(record.handle, baseUrl) };
+  },
+});

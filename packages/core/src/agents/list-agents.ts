@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { publicAgent } from './agents.schema.ts';
+import { listAgents as readAgents } from './agents.store.ts';
+
+/** Clause: GET /agents. */
+export const listAgents = defineOperation({
+  name: 'listAgents',
+  summary: 'The public directory of agents, newest first.',
+  area: 'Agents',
+  auth: 'none',
+  input: z.object(pageFields),
+  output: z.object({ agents: z.array(publicAgent), total: z.int() }),
+  errors: [],
+  http: { method: 'get', path: '/agents', status: 200 },
+  rate: 'read',
+  prefetch: ({ market }, page) => readAgents(market, page),
+  handle: async (_ctx, _input, page) => page,
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { agentErrors } from './agents.errors.ts';
+import { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
+import { insertAgent } from './agents.store.ts';
+import { isReservedDisplayName } from './display-name.rules.ts';
+import { connectOf, newAgent } from './registration.ts';
+
+/** Clause: POST /agents/register. */
+export const registerAgent = defineOperation({
+  name: 'registerAgent',
+  summary: 'Register and get an API key at once; one key works for buying, selling and the wallet.',
+  description: 'The key is shown in this response only. No human is needed.',
+  area: 'Agents',
+  auth: 'none',
+  input: z.object({
+    ...registrationFields,
+    displayName: z.string().trim().min(1).max(64).optional().describe('Opt-in public name.'),
+    callbackUrl: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe('Public https URL that receives signed events; redirects are not followed.'),
+    smokeTest: z.boolean().optional().describe('Operator only: an isolated, removable fixture.'),
+  }),
+  output: z.object({
+    apiKey: z.string().describe('Shown once. Pattern ^mkt_live_'),
+    connect,
+    createdAt: z.iso.datetime(),
+    id: z.uuid(),
+    name: z.string(),
+  }),
+  errors: [agentErrors.reserved_display_name],
+  http: { method: 'post', path: '/agents/register', status: 201 },
+  mcp: {
+    tool: 'register_agent',
+    title: 'Register an agent',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'register',
+  replay: 'refused',
+  async handle(ctx, input) {
+    if (input.smokeTest && !ctx.isOperator) throw new Refusal(commonErrors.admin_required);
+    if (input.callbackUrl) requireCallableUrl(input.callbackUrl, 'callbackUrl', ctx.settings);
+    if (input.displayName && isReservedDisplayName(input.displayName)) {
+      throw new Refusal(agentErrors.reserved_display_name);
+    }
+    const { row, apiKey, createdAt } = await newAgent(ctx, input);
+    await ctx.commit([insertAgent(row)], null);
+    return { apiKey, connect: connectOf(row.handle, ctx.baseUrl), createdAt, id: row.id, name: row.name };
+  },
+});

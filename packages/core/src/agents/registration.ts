@@ -1,0 +1,73 @@
+import { sha256Hex } from '../kernel/digest.ts';
+import { toHex } from '../kernel/encoding.ts';
+import type { OperationContext } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
+import type { NewAgent } from './agents.store.ts';
+import { apiKeyFrom } from './api-key.rules.ts';
+
+/** What a registrant may say of itself; none of it is ever public but the display name. */
+export interface Registration {
+  readonly name: string;
+  readonly email?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly callbackUrl?: string | undefined;
+  readonly referralSource?: string | undefined;
+  readonly referrer?: string | undefined;
+  readonly utm?: Readonly<Record<string, string>> | undefined;
+  readonly smokeTest?: boolean | undefined;
+}
+
+const REFERRER_MAX_LENGTH = 500;
+
+/** A new agent's row and its API key, which exists nowhere else. */
+export async function newAgent(
+  ctx: Pick<OperationContext, 'ports' | 'now' | 'referer'>,
+  registration: Registration,
+): Promise<{ row: NewAgent; apiKey: string; createdAt: IsoTime }> {
+  const { ports, now } = ctx;
+  const id = ports.ids.uuid();
+  const apiKey = apiKeyFrom(ports.ids.randomBytes(32));
+  const createdAt = isoTime(now);
+  const row: NewAgent = {
+    id,
+    apiKeyHash: await sha256Hex(apiKey),
+    name: registration.name,
+    email: registration.email ?? null,
+    displayName: registration.displayName ?? null,
+    callbackUrl: registration.callbackUrl ?? null,
+    referralSource: registration.referralSource ?? null,
+    referrer: registration.referrer ?? ctx.referer?.slice(0, REFERRER_MAX_LENGTH) ?? null,
+    utm: registration.utm ? JSON.stringify(registration.utm) : null,
+    isSmokeTest: registration.smokeTest ? 1 : 0,
+    createdAt,
+    ...(await pseudonyms(ports, id)),
+  };
+  return { row, apiKey, createdAt };
+}
+
+/** The names an agent goes by where it has not chosen one. */
+export async function pseudonyms(
+  { ids, keyedHash }: Pick<Ports, 'ids' | 'keyedHash'>,
+  agentId: string,
+): Promise<{ handle: string; sellerLabel: string; buyerLabel: string }> {
+  const [seller, buyer] = await Promise.all([
+    keyedHash.hex('seller_label', agentId),
+    keyedHash.hex('buyer_label', agentId),
+  ]);
+  return {
+    handle: `agent-${toHex(ids.randomBytes(4))}`,
+    sellerLabel: `seller-${seller.slice(0, 6)}`,
+    buyerLabel: `buyer-${buyer.slice(0, 6)}`,
+  };
+}
+
+/** How others reach the agent, and how it reads what they left (clause: connect). */
+export function connectOf(handle: string, baseUrl: string) {
+  return {
+    discovery: `${baseUrl}/agents/${handle}`,
+    handle,
+    inbox: `${baseUrl}/agents/me/inbox`,
+    send: `${baseUrl}/agents/${handle}/messages`,
+  };
+}

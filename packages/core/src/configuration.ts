@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
+
+const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
+const rateTable = z.object({ read: figures, write: figures, register: figures, purchase: figures });
+
+/** Per caller and isolate; see docs/operate.md. Registration is tighter than browsing. */
+const DEFAULT_RATES: RateTable = {
+  read: { limit: 600, windowSeconds: 60 },
+  write: { limit: 120, windowSeconds: 60 },
+  register: { limit: 20, windowSeconds: 60 },
+  purchase: { limit: 120, windowSeconds: 60 },
+};
+
+/** The variables and secrets of a deployment, as text. */
+export interface ConfigurationVariables {
+  readonly SIGNING_KEY?: string;
+  readonly APP_SECRET?: string;
+  readonly ADMIN_SECRET?: string;
+  readonly PUBLIC_BASE_URL?: string;
+  readonly SITE_URL?: string;
+  readonly SELLER_ENDPOINTS?: string;
+  readonly RATE_LIMITS?: string;
+}
+
+export interface Configuration {
+  readonly signingKey: string;
+  readonly appSecret: string;
+  readonly adminSecret: string | null;
+  /** Without a trailing slash; null: taken from each request. */
+  readonly publicBaseUrl: string | null;
+  readonly siteUrl: string | null;
+  readonly sellerEndpoints: 'public' | 'loopback';
+  readonly rates: RateTable;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/**
+ * Reads and checks a deployment's variables. What is missing or contradicts itself stops every request
+ * with one clear message, instead of half the product working.
+ */
+export function readConfiguration(variables: ConfigurationVariables): Configuration {
+  const { SIGNING_KEY, APP_SECRET, ADMIN_SECRET, PUBLIC_BASE_URL, SITE_URL, SELLER_ENDPOINTS, RATE_LIMITS } =
+    variables;
+  if (!SIGNING_KEY) throw new Error('The secret SIGNING_KEY is not set.');
+  if (!APP_SECRET || APP_SECRET.length < MIN_SECRET_LENGTH) {
+    throw new Error(`The secret APP_SECRET is not set, or shorter than ${MIN_SECRET_LENGTH} characters.`);
+  }
+  const sellerEndpoints = SELLER_ENDPOINTS === 'loopback' ? 'loopback' : 'public';
+  const publicBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
+  // Loopback endpoints are for development. A deployment that people reach by https is none.
+  if (sellerEndpoints === 'loopback' && publicBaseUrl?.startsWith('https://')) {
+    throw new Error('SELLER_ENDPOINTS=loopback cannot be combined with an https PUBLIC_BASE_URL.');
+  }
+  return {
+    signingKey: SIGNING_KEY,
+    appSecret: APP_SECRET,
+    adminSecret: ADMIN_SECRET || null,
+    publicBaseUrl,
+    siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
+    sellerEndpoints,
+    rates: RATE_LIMITS
+      ? { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(RATE_LIMITS)) as Partial<RateTable>) }
+      : DEFAULT_RATES,
+  };
+}

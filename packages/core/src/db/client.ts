@@ -1,0 +1,72 @@
+import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
+
+interface WaitingRead {
+  readonly statement: Statement;
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A D1 database for the length of one request. Reads asked for in the same turn of the event loop are
+ * sent as one batch, so that independent look-ups cost one round trip without knowing of each other.
+ */
+export function createDatabase(d1: D1Database): Database {
+  let waiting: WaitingRead[] = [];
+
+  async function flush(): Promise<void> {
+    const reads = waiting;
+    waiting = [];
+    try {
+      const results = await run(
+        d1,
+        reads.map((read) => read.statement),
+      );
+      for (const [index, read] of reads.entries()) read.resolve(results[index] ?? []);
+    } catch (error) {
+      for (const read of reads) read.reject(error);
+    }
+  }
+
+  function read(statement: Statement): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ statement, resolve, reject });
+      if (waiting.length === 1) queueMicrotask(() => queueMicrotask(flush));
+    });
+  }
+
+  return {
+    all: <Row>(statement: Statement) => read(statement) as Promise<Row[]>,
+    first: async <Row>(statement: Statement) => ((await read(statement))[0] as Row | undefined) ?? null,
+    commit: (statements) => run(d1, statements),
+  };
+}
+
+async function run(d1: D1Database, statements: readonly Statement[]): Promise<unknown[][]> {
+  const bound = statements.map((statement) => bind(d1, statement));
+  try {
+    const [only, ...others] = bound;
+    if (only === undefined) return [];
+    const results: D1Result[] = others.length === 0 ? [await only.all()] : await d1.batch(bound);
+    return results.map((result) => result.results);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+function bind(d1: D1Database, { sql, params }: Statement): D1PreparedStatement {
+  const preparedStatement = d1.prepare(sql);
+  return params.length === 0 ? preparedStatement : preparedStatement.bind(...params);
+}
+
+/** D1 reports everything as text; this is the one place that reads it. */
+function asDatabaseError(error: unknown): DatabaseError {
+  const message = error instanceof Error ? error.message : String(error);
+  const guard = /D1_ERROR: (guard \w+): SQLITE_CONSTRAINT/.exec(message)?.[1];
+  if (guard) return new DatabaseError('constraint', guard, error);
+  const constraint =
+    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+?))?(?:: SQLITE|$)/.exec(message);
+  if (constraint) return new DatabaseError('constraint', constraint[1] ?? 'foreign key', error);
+  const ours =
+    /syntax error|no such (table|column|function)|SQLITE_ERROR|SQLITE_MISMATCH|datatype mismatch|malformed/i;
+  return new DatabaseError(ours.test(message) ? 'broken' : 'unavailable', message.slice(0, 200), error);
+}

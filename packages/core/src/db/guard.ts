@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../kernel/ports.ts';
+import { statement } from './statement.ts';
+
+/**
+ * Aborts the transaction unless the statement before it changed exactly one row. A conditional UPDATE
+ * that matches nothing does not abort by itself. The failure is a DatabaseError whose `constraint` is
+ * `guard <name>`.
+ */
+export function guardOneChange(name: string): Statement {
+  return statement(sql`INSERT INTO guards (name) SELECT ${name} WHERE changes() <> 1`);
+}

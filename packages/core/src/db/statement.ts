@@ -1,0 +1,48 @@
+import { fillPlaceholders, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SqlValue, Statement } from '../kernel/ports.ts';
+
+const dialect = new SQLiteAsyncDialect();
+
+/** A statement built for this one use. Parameters are bound, never spliced into the text. */
+export function statement(query: SQL): Statement {
+  const { sql, params } = dialect.sqlToQuery(query);
+  return { sql, params: params as SqlValue[] };
+}
+
+/**
+ * A statement built once and filled many times: on hot paths, building the text anew would cost more
+ * than running it. Placeholders are `sql.placeholder('name')`.
+ */
+export function prepared<Values extends Record<string, SqlValue>>(query: SQL): (values: Values) => Statement {
+  const { sql, params } = dialect.sqlToQuery(query);
+  return (values) => ({ sql, params: fillPlaceholders(params, values) as SqlValue[] });
+}
+
+/** INSERT of one row; `suffix` takes ON CONFLICT or RETURNING. */
+export function insertInto<T extends SQLiteTable>(
+  table: T,
+  row: T['$inferInsert'],
+  suffix: SQL = sql.empty(),
+): Statement {
+  const columns = getTableColumns(table);
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  const names = given.map(([field]) => sql.identifier(columns[field]?.name ?? field));
+  const values = given.map(([, value]) => sql`${value}`);
+  return statement(
+    sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(values, sql`, `)}) ${suffix}`,
+  );
+}
+
+/** UPDATE of the rows that fit; only the given fields change. */
+export function updateSet<T extends SQLiteTable>(
+  table: T,
+  changes: Partial<T['$inferInsert']>,
+  where: SQL,
+): Statement {
+  const columns = getTableColumns(table);
+  const assignments = Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${value}`);
+  return statement(sql`UPDATE ${table} SET ${sql.join(assignments, sql`, `)} WHERE ${where}`);
+}

@@ -1,0 +1,56 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** JSON columns hold text; the listings store parses them. */
+export const listings = sqliteTable('listings', {
+  id: text('id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  sellerKind: text('seller_kind').$type<'third_party' | 'platform'>().notNull(),
+  status: text('status').$type<'pending' | 'active' | 'inactive'>().notNull(),
+  verticalSlug: text('vertical_slug').notNull(),
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  preview: text('preview').notNull(),
+  priceCents: integer('price_cents').notNull(),
+  pricingType: text('pricing_type').$type<'fixed'>().notNull().default('fixed'),
+  listingType: text('listing_type').$type<'standard' | 'limited' | 'exclusive'>().notNull(),
+  maxCopies: integer('max_copies'),
+  fulfilment: text('fulfilment').$type<'digital' | 'physical'>().notNull(),
+  fingerprint: text('fingerprint').notNull(),
+  images: text('images').notNull().default('[]'),
+  inputSchema: text('input_schema'),
+  outputSchema: text('output_schema'),
+  exampleQuery: text('example_query'),
+  subcategory: text('subcategory'),
+  dataDate: text('data_date'),
+  dataFormat: text('data_format'),
+  sellerState: text('seller_state'),
+  demographics: text('demographics'),
+  contextTags: text('context_tags'),
+  deidentificationLevel: text('deidentification_level'),
+  authorizedUses: text('authorized_uses'),
+  dataOrigin: text('data_origin'),
+  collectionMethod: text('collection_method'),
+  sourceAttribution: text('source_attribution'),
+  healthConsentVerified: integer('health_consent_verified').notNull().default(0),
+  isSample: integer('is_sample').notNull().default(0),
+  soldCount: integer('sold_count').notNull().default(0),
+  purchaseCount: integer('purchase_count').notNull().default(0),
+  viewCount: integer('view_count').notNull().default(0),
+  ratingCount: integer('rating_count').notNull().default(0),
+  ratingSum: integer('rating_sum').notNull().default(0),
+  version: integer('version').notNull().default(1),
+  historyDigest: text('history_digest').notNull(),
+  lastModified: text('last_modified'),
+  createdAt: text('created_at').notNull(),
+});
+
+export const listingHistory = sqliteTable('listing_history', {
+  listingId: text('listing_id').notNull(),
+  version: integer('version').notNull(),
+  entry: text('entry').notNull(),
+});
+
+export const searchOutbox = sqliteTable('search_outbox', {
+  listingId: text('listing_id').notNull(),
+  mark: integer('mark').notNull().default(1),
+});

@@ -1,0 +1,24 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const purchases = sqliteTable('purchases', {
+  id: text('id').notNull(),
+  listingId: text('listing_id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  buyerId: text('buyer_id'),
+  status: text('status')
+    .$type<
+      'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed'
+    >()
+    .notNull(),
+  rail: text('rail').$type<'checkout' | 'card' | 'wallet' | 'x402'>().notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  platformFeeCents: integer('platform_fee_cents').notNull(),
+  feeScheduleVersion: integer('fee_schedule_version').notNull(),
+  listingVersion: integer('listing_version').notNull(),
+  query: text('query'),
+  email: text('email'),
+  contentDigest: text('content_digest'),
+  deliveredAt: text('delivered_at'),
+  receipt: text('receipt'),
+  createdAt: text('created_at').notNull(),
+});

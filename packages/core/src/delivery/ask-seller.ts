@@ -1,0 +1,58 @@
+import type { Ports } from '../kernel/ports.ts';
+import {
+  type CallbackType,
+  failed,
+  type ReplyLimits,
+  readSellerReply,
+  type SellerAnswer,
+  unanswered,
+} from './delivery.rules.ts';
+import { callDeliverTool } from './mcp-endpoint.ts';
+import type { SellerMessage } from './seller-messages.rules.ts';
+
+/** What asking a seller takes. */
+export type DeliveryPorts = Pick<Ports, 'clock' | 'ids' | 'sellerEndpoint' | 'pollingMailbox'>;
+
+/** Where a seller is asked. */
+export interface DeliveryTarget {
+  readonly sellerId: string;
+  readonly callbackType: CallbackType;
+  /** Exactly as registered; a seller who polls needs none. */
+  readonly callbackUrl: string | null;
+}
+
+/** Sends a message to a seller, the way the seller chose, and reads what comes back as a JSON object. */
+export async function askSeller(
+  ports: DeliveryPorts,
+  target: DeliveryTarget,
+  message: SellerMessage,
+  limits: ReplyLimits,
+): Promise<SellerAnswer> {
+  if (target.callbackType === 'polling') return askMailbox(ports, target.sellerId, message, limits);
+  if (target.callbackUrl === null) return failed('no_endpoint');
+  if (target.callbackType === 'mcp') return callDeliverTool(ports, target.callbackUrl, message, limits);
+
+  const body = JSON.stringify(message);
+  const reply = await ports.sellerEndpoint.post({ url: target.callbackUrl, body, ...limits });
+  return reply.kind === 'replied' ? readSellerReply(reply.status, reply.body) : unanswered(reply);
+}
+
+async function askMailbox(
+  ports: DeliveryPorts,
+  sellerId: string,
+  message: SellerMessage,
+  { timeoutMs, maxBytes }: ReplyLimits,
+): Promise<SellerAnswer> {
+  const pending = { id: ports.ids.uuid(), kind: message.type, body: JSON.stringify(message) };
+  const reply = await ports.pollingMailbox.ask(sellerId, pending, timeoutMs);
+  switch (reply.kind) {
+    case 'answered':
+      return reply.body.length > maxBytes ? { kind: 'too_large' } : readSellerReply(200, reply.body);
+    case 'timed_out':
+      return reply;
+    case 'busy':
+      return failed('mailbox_busy');
+    case 'unavailable':
+      return failed('mailbox_unavailable');
+  }
+}

@@ -1,0 +1,36 @@
+import { sha256Digest } from '../kernel/digest.ts';
+import { isoTime } from '../kernel/time.ts';
+import { askSeller, type DeliveryPorts, type DeliveryTarget } from './ask-seller.ts';
+import {
+  DELIVERY_MAX_BYTES,
+  DELIVERY_TIMEOUT_MS,
+  type DeliveryOutcome,
+  type ReplyLimits,
+  readDelivery,
+} from './delivery.rules.ts';
+import { claimHolds, deliverableBytes } from './integrity.rules.ts';
+import { type DeliveryRequest, deliveryMessage } from './seller-messages.rules.ts';
+
+const LIMITS: ReplyLimits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxBytes: DELIVERY_MAX_BYTES };
+
+/**
+ * Gets the data of a listing from its seller, live: the only way a deliverable comes in. It is held in
+ * memory only, and what went wrong is a value, never an exception.
+ */
+export async function deliver(
+  ports: DeliveryPorts,
+  request: DeliveryRequest,
+  target: DeliveryTarget,
+  limits: ReplyLimits = LIMITS,
+): Promise<DeliveryOutcome> {
+  const message = deliveryMessage(request, isoTime(ports.clock.now()));
+  const asked = await askSeller(ports, target, message, limits);
+  if (asked.kind !== 'answered') return asked;
+  const read = readDelivery(asked.answer);
+  if (read.kind !== 'data') return read;
+
+  const { content, claim } = deliverableBytes(read.data);
+  if (claim && !claimHolds(claim.value, await sha256Digest(claim.bytes)))
+    return { kind: 'integrity_mismatch' };
+  return { kind: 'delivered', content, digest: await sha256Digest(content) };
+}

@@ -1,0 +1,142 @@
+import type { Digest } from '../kernel/digest.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json.ts';
+import type { EndpointReply } from '../kernel/ports.ts';
+import { parseStrictJson } from '../kernel/strict-json.ts';
+import { SECOND_MS } from '../kernel/time.ts';
+
+/** How long a seller may take and how much it may send (clause: Limits). KB and MB are powers of 1024. */
+export interface ReplyLimits {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+export const DELIVERY_TIMEOUT_MS = 30 * SECOND_MS;
+export const DELIVERY_MAX_BYTES = 10 * 1024 * 1024;
+export const CHALLENGE_TIMEOUT_MS = 15 * SECOND_MS;
+export const CHALLENGE_MAX_BYTES = 64 * 1024;
+
+/** How the seller of an endpoint wants to be asked. */
+export type CallbackType = 'webhook' | 'polling' | 'mcp';
+
+export type DeliveryFailure =
+  | 'no_endpoint'
+  | 'url_refused'
+  | 'unreachable'
+  | 'redirected'
+  | 'bad_status'
+  | 'not_json'
+  | 'not_an_object'
+  | 'no_data'
+  | 'mcp_protocol_error'
+  | 'mcp_tool_error'
+  | 'mailbox_busy'
+  | 'mailbox_unavailable';
+
+/** What to say of each failure, and whether asking again later may help. */
+export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string; retryable: boolean }>> = {
+  no_endpoint: { text: 'The seller has no delivery endpoint.', retryable: false },
+  url_refused: { text: 'The URL or address of the delivery endpoint is not public https.', retryable: false },
+  unreachable: {
+    text: 'The delivery endpoint could not be reached, or broke the connection.',
+    retryable: true,
+  },
+  redirected: { text: 'The delivery endpoint redirected; redirects are never followed.', retryable: false },
+  bad_status: { text: 'The delivery endpoint did not answer with HTTP 200.', retryable: false },
+  not_json: {
+    text: 'The reply is not UTF-8 JSON, is nested more than 64 deep, or repeats a key.',
+    retryable: false,
+  },
+  not_an_object: { text: 'The reply, or `data` in it, is not a JSON object.', retryable: false },
+  no_data: { text: 'The reply holds neither `data` nor `available: false`.', retryable: false },
+  mcp_protocol_error: {
+    text: 'The MCP server did not complete the call of its tool `deliver`.',
+    retryable: false,
+  },
+  mcp_tool_error: { text: 'The tool `deliver` of the MCP server answered with an error.', retryable: true },
+  mailbox_busy: { text: 'Too many requests wait for the seller to fetch them.', retryable: true },
+  mailbox_unavailable: { text: 'The mailbox of the seller could not be reached.', retryable: true },
+};
+
+export interface FailedDelivery {
+  readonly kind: 'failed';
+  readonly reason: DeliveryFailure;
+  readonly retryable: boolean;
+}
+
+/** How one attempt to get the data from its seller ended. Only `delivered` may be charged for. */
+export type DeliveryOutcome =
+  | {
+      readonly kind: 'delivered';
+      /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
+      readonly content: Uint8Array;
+      readonly digest: Digest;
+    }
+  | { readonly kind: 'unavailable' }
+  | FailedDelivery
+  | { readonly kind: 'integrity_mismatch' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'timed_out' };
+
+/** What came back from a seller, whichever way it was asked, before its meaning is looked at. */
+export type SellerAnswer =
+  | { readonly kind: 'answered'; readonly answer: JsonObject }
+  | Exclude<DeliveryOutcome, { kind: 'delivered' | 'integrity_mismatch' }>;
+
+export function failed(
+  reason: DeliveryFailure,
+  retryable: boolean = DELIVERY_FAILURES[reason].retryable,
+): FailedDelivery {
+  return { kind: 'failed', reason, retryable };
+}
+
+/** Statuses that say nothing about the request itself: request timeout, too many requests, server errors. */
+export function failedStatus(status: number): FailedDelivery {
+  return failed('bad_status', status === 408 || status === 429 || status >= 500);
+}
+
+/** A call that brought no reply. */
+export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): SellerAnswer {
+  switch (reply.kind) {
+    case 'timed_out':
+    case 'too_large':
+      return { kind: reply.kind };
+    case 'url_refused':
+    case 'redirected':
+    case 'unreachable':
+      return failed(reply.kind);
+  }
+}
+
+/** Reads a reply by its status and body (clause: Delivery unavailable). */
+export function readSellerReply(status: number, body: Uint8Array): SellerAnswer {
+  if (status === 404) return { kind: 'unavailable' };
+  if (status !== 200) return failedStatus(status);
+  const text = decodeUtf8(body);
+  return text === null ? failed('not_json') : readSellerText(text);
+}
+
+/** Reads the JSON text of a reply. */
+export function readSellerText(text: string): SellerAnswer {
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok) return failed('not_json');
+  return isJsonObject(parsed.value) ? { kind: 'answered', answer: parsed.value } : failed('not_an_object');
+}
+
+/** Null if the bytes are not UTF-8: a lenient decoder would let different bytes have one digest. */
+export function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What an answer to a delivery_request says: the data, or why there is none. */
+export function readDelivery(
+  answer: JsonObject,
+): { readonly kind: 'data'; readonly data: JsonObject } | { readonly kind: 'unavailable' } | FailedDelivery {
+  if (answer.available === false) return { kind: 'unavailable' };
+  if (!Object.hasOwn(answer, 'data')) return failed('no_data');
+  const data = answer.data;
+  return isJsonObject(data) ? { kind: 'data', data } : failed('not_an_object');
+}

@@ -1,0 +1,23 @@
+/** Asking sellers for what they sell: the endpoint's URL guard, its verification, and deliveries. */
+export {
+  checkEndpointUrl,
+  ENDPOINT_URL_REFUSALS,
+  type EndpointUrlPolicy,
+  type EndpointUrlRefusal,
+} from '../kernel/endpoint-url.ts';
+export type { DeliveryPorts, DeliveryTarget } from './ask-seller.ts';
+export {
+  type ChallengeOutcome,
+  type ChallengeRefusal,
+  challengeEndpoint,
+  explainChallengeRefusal,
+} from './challenge.ts';
+export { deliver } from './deliver.ts';
+export {
+  type CallbackType,
+  DELIVERY_FAILURES,
+  DELIVERY_MAX_BYTES,
+  type DeliveryFailure,
+  type DeliveryOutcome,
+} from './delivery.rules.ts';
+export type { DeliveryRequest } from './seller-messages.rules.ts';

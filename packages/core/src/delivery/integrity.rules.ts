@@ -1,0 +1,57 @@
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import { utf8 } from '../kernel/encoding.ts';
+import type { Json, JsonObject } from '../kernel/json.ts';
+import { concatBytes } from '../kernel/raw-json.ts';
+
+/** The member of `data` in which a seller may claim its digest (clause: Optional integrity field). */
+const CLAIM = '__sha256';
+
+export interface DeliverableBytes {
+  /** The RFC 8785 form of `data`. */
+  readonly content: Uint8Array;
+  /** Present if the seller made a claim, well-formed or not. */
+  readonly claim?: {
+    readonly value: Json | undefined;
+    /** The RFC 8785 form of `data` without the claim: what the claim is over. */
+    readonly bytes: Uint8Array;
+  };
+}
+
+/**
+ * The bytes that digests are taken of. With a claim there are two forms of one deliverable; the members
+ * before and after it in canonical order are serialised once and laid out twice.
+ */
+export function deliverableBytes(data: JsonObject): DeliverableBytes {
+  if (!Object.hasOwn(data, CLAIM)) return { content: utf8(canonicalJson(data)) };
+  const before = innerText(data, (key) => key < CLAIM);
+  const after = innerText(data, (key) => key > CLAIM);
+  const value = data[CLAIM];
+  const claim = utf8(`"${CLAIM}":${canonicalJson(value)}`);
+  return {
+    content: layOut([before, claim, after]),
+    claim: { value, bytes: layOut([before, after]) },
+  };
+}
+
+/** Hexadecimal digits count in either case; anything that is not `sha256:<hex>` holds for nothing. */
+export function claimHolds(value: Json | undefined, digest: string): boolean {
+  return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/i.test(value) && value.toLowerCase() === digest;
+}
+
+/** The canonical text of some members, without the braces. */
+function innerText(data: JsonObject, isWanted: (key: string) => boolean): Uint8Array {
+  // fromEntries defines its members, so that one named `__proto__` is kept.
+  const members = Object.fromEntries(Object.entries(data).filter(([key]) => isWanted(key)));
+  return utf8(canonicalJson(members).slice(1, -1));
+}
+
+const COMMA = utf8(',');
+const OPEN = utf8('{');
+const CLOSE = utf8('}');
+
+function layOut(members: readonly Uint8Array[]): Uint8Array {
+  const parts = members
+    .filter((part) => part.length > 0)
+    .flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+  return concatBytes([OPEN, ...parts, CLOSE]);
+}

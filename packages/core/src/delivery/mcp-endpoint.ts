@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../kernel/json.ts';
+import type { EndpointReply, Ports } from '../kernel/ports.ts';
+import { failed, failedStatus, type ReplyLimits, type SellerAnswer, unanswered } from './delivery.rules.ts';
+import { INITIALIZE_PARAMS, MCP_REVISIONS, readRpcReply, readToolResult } from './mcp-messages.rules.ts';
+import type { SellerMessage } from './seller-messages.rules.ts';
+
+const INITIALIZE_ID = 1;
+const CALL_ID = 2;
+/** What a session id may consist of by the MCP transport; it is sent back in a header. */
+const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
+
+/**
+ * Calls the tool `deliver` of a seller's MCP server (Streamable HTTP): three signed POSTs that share one
+ * time limit. The session is left to expire on the server.
+ */
+export async function callDeliverTool(
+  ports: Pick<Ports, 'clock' | 'sellerEndpoint'>,
+  url: string,
+  message: SellerMessage,
+  limits: ReplyLimits,
+): Promise<SellerAnswer> {
+  const deadline = ports.clock.now() + limits.timeoutMs;
+  const headers: Record<string, string> = { accept: 'application/json, text/event-stream' };
+
+  async function post(call: JsonObject): Promise<EndpointReply> {
+    const timeoutMs = deadline - ports.clock.now();
+    if (timeoutMs <= 0) return { kind: 'timed_out' };
+    const body = JSON.stringify({ jsonrpc: '2.0', ...call });
+    return ports.sellerEndpoint.post({ url, body, timeoutMs, maxBytes: limits.maxBytes, headers });
+  }
+
+  const hello = await post({ id: INITIALIZE_ID, method: 'initialize', params: INITIALIZE_PARAMS });
+  const initialized = readRpc(INITIALIZE_ID, hello);
+  if (initialized.kind !== 'result') return initialized;
+  const session = hello.kind === 'replied' ? hello.headers.get('mcp-session-id') : null;
+  const revision = initialized.result.protocolVersion;
+  if (!isKnownRevision(revision) || (session !== null && !SESSION_ID.test(session))) {
+    return failed('mcp_protocol_error');
+  }
+  headers['mcp-protocol-version'] = revision;
+  if (session !== null) headers['mcp-session-id'] = session;
+
+  const noted = await post({ method: 'notifications/initialized' });
+  if (noted.kind !== 'replied') return unanswered(noted);
+  const params = { name: 'deliver', arguments: { ...message } };
+  const called = readRpc(CALL_ID, await post({ id: CALL_ID, method: 'tools/call', params }));
+  return called.kind === 'result' ? readToolResult(called.result) : called;
+}
+
+function readRpc(id: number, reply: EndpointReply) {
+  if (reply.kind !== 'replied') return unanswered(reply);
+  if (reply.status !== 200) return failedStatus(reply.status);
+  return readRpcReply(id, reply.headers.get('content-type'), reply.body);
+}
+
+function isKnownRevision(revision: Json | undefined): revision is string {
+  return typeof revision === 'string' && MCP_REVISIONS.includes(revision);
+}

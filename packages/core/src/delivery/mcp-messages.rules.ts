@@ -1,0 +1,69 @@
+import { BRAND } from '../kernel/brand.ts';
+import { MAX_JSON_DEPTH } from '../kernel/canonical-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { parseStrictJson } from '../kernel/strict-json.ts';
+import {
+  decodeUtf8,
+  type FailedDelivery,
+  failed,
+  readSellerText,
+  type SellerAnswer,
+} from './delivery.rules.ts';
+
+/** Newest first: the first is asked for, any of them is spoken. They do not differ in what is used here. */
+export const MCP_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+export const INITIALIZE_PARAMS: JsonObject = {
+  protocolVersion: MCP_REVISIONS[0] ?? '',
+  capabilities: {},
+  clientInfo: { name: BRAND.platform, version: BRAND.apiVersion },
+};
+
+/** `result` and `structuredContent` wrap what a webhook would have answered. */
+const ENVELOPE_DEPTH = 2;
+
+export type RpcOutcome = { readonly kind: 'result'; readonly result: JsonObject } | FailedDelivery;
+
+/** The result of the JSON-RPC request with this id, from a JSON body or an event stream. */
+export function readRpcReply(id: number, contentType: string | null, body: Uint8Array): RpcOutcome {
+  const text = decodeUtf8(body);
+  if (text === null) return failed('not_json');
+  const isStream = contentType?.trimStart().toLowerCase().startsWith('text/event-stream') ?? false;
+  const candidates = isStream ? eventData(text) : [text];
+  for (const candidate of candidates) {
+    const parsed = parseStrictJson(candidate, { maxDepth: MAX_JSON_DEPTH + ENVELOPE_DEPTH });
+    if (!parsed.ok) return failed('not_json');
+    // A stream may carry notifications and requests of the server before the response.
+    if (!isJsonObject(parsed.value) || parsed.value.id !== id || 'method' in parsed.value) continue;
+    const result = parsed.value.result;
+    return isJsonObject(result) ? { kind: 'result', result } : failed('mcp_protocol_error');
+  }
+  return failed('mcp_protocol_error');
+}
+
+/** What the tool `deliver` answered: `structuredContent`, or else the JSON in its first text content. */
+export function readToolResult(result: JsonObject): SellerAnswer {
+  if (result.isError === true) return failed('mcp_tool_error');
+  const structured = result.structuredContent;
+  if (isJsonObject(structured)) return { kind: 'answered', answer: structured };
+  const content = result.content;
+  const text = Array.isArray(content) ? firstText(content) : undefined;
+  return text === undefined ? failed('no_data') : readSellerText(text);
+}
+
+function firstText(content: readonly Json[]): string | undefined {
+  const item = content.find((part) => isJsonObject(part) && part.type === 'text');
+  const text = isJsonObject(item) ? item.text : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** The data of each event of an event stream (WHATWG server-sent events). */
+function* eventData(stream: string): Generator<string> {
+  let data: string[] = [];
+  for (const line of stream.split(/\r\n|\n|\r/)) {
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    if (line !== '' || data.length === 0) continue;
+    yield data.join('\n');
+    data = [];
+  }
+}

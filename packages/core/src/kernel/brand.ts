@@ -1,0 +1,24 @@
+/**
+ * Every place where the operator's short brand prefix shows on the wire. Renaming the service is an edit
+ * of this file.
+ */
+export const BRAND = {
+  platform: 'Agent Marketplace',
+  operator: 'Agent Marketplace',
+  apiVersion: '1.0.0',
+  apiKeyPrefix: 'mkt_live_',
+  header: {
+    keyId: 'X-MKT-Key-Id',
+    signature: 'X-MKT-Signature',
+    signatureAlg: 'X-MKT-Signature-Alg',
+    timestamp: 'X-MKT-Timestamp',
+    bodySha256: 'X-MKT-Body-Sha256',
+    signatureInput: 'X-MKT-Signature-Input',
+    class: 'X-MKT-Class',
+    rail: 'X-MKT-Rail',
+    admin: 'X-MKT-Admin',
+  },
+} as const;
+
+/** The path under which everything is served. */
+export const API_ROOT = '/api';

@@ -1,0 +1,45 @@
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const encoder = new TextEncoder();
+
+/** UTF-8 bytes. A lone surrogate becomes U+FFFD, so refuse those before anything is signed or digested. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  // Some platforms' types leave open whether the buffer is shared; it never is.
+  return encoder.encode(text) as Uint8Array<ArrayBuffer>;
+}
+
+/** Lower-case hexadecimal. */
+export function toHex(bytes: Uint8Array): string {
+  let hex = '';
+  for (const byte of bytes) hex += HEX_OF_BYTE[byte];
+  return hex;
+}
+
+/**
+ * Bytes of a hexadecimal text in either case, or null for anything else. One value has many spellings:
+ * where the text is an identity, use `toHex` of the bytes instead.
+ */
+export function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(text)) return null;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
+
+/** Base64url (RFC 4648 section 5) without padding. */
+export function toBase64Url(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/**
+ * Bytes of an unpadded base64url text, or null. Strict, so that one value has one spelling: padding,
+ * whitespace, the other alphabet and non-zero bits after the last byte are all refused.
+ */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 === 1 || !/^[\w-]*$/.test(text)) return null;
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return toBase64Url(bytes) === text ? bytes : null;
+}

@@ -1,0 +1,160 @@
+/**
+ * What kind of refusal an error is. Transports map kinds to HTTP statuses and JSON-RPC results; nothing
+ * else knows about either.
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'payment_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'internal'
+  | 'upstream_failed'
+  | 'unavailable'
+  | 'upstream_timed_out';
+
+/** An error an operation may answer with: part of the contract, listed in OpenAPI, explained on a page. */
+export interface ErrorDefinition {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  /** One short sentence, the same for every occurrence. */
+  readonly title: string;
+  /** What the caller can do about it; shown on the error's page. */
+  readonly remedy: string;
+  /** Whether the same request may succeed later without being changed. */
+  readonly retryable: boolean;
+}
+
+/** A field that was refused. `path` is the wire name, dotted for nested values. */
+export interface FieldError {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface RefusalDetails {
+  readonly detail?: string;
+  readonly fields?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  /** For money operations: whether anything was charged. */
+  readonly charged?: boolean;
+}
+
+/** The one exception that carries an answer for the caller. Anything else that is thrown is our fault. */
+export class Refusal extends Error {
+  readonly definition: ErrorDefinition;
+  readonly details: RefusalDetails;
+
+  constructor(definition: ErrorDefinition, details: RefusalDetails = {}) {
+    super(details.detail ?? definition.title);
+    this.name = 'Refusal';
+    this.definition = definition;
+    this.details = details;
+  }
+}
+
+type Codes = Record<string, Omit<ErrorDefinition, 'code' | 'retryable'> & { retryable?: boolean }>;
+
+/** Declares a slice's errors; the key is the code. */
+export function defineErrors<const C extends Codes>(codes: C): { readonly [K in keyof C]: ErrorDefinition } {
+  const defined = Object.entries(codes).map(([code, rest]) => [code, { retryable: false, ...rest, code }]);
+  return Object.fromEntries(defined) as { [K in keyof C]: ErrorDefinition };
+}
+
+/** Errors that any operation may answer with. */
+export const commonErrors = defineErrors({
+  validation_failed: {
+    kind: 'invalid',
+    title: 'The request does not fit the operation.',
+    remedy: 'Correct the fields named in `errors` and send the request again.',
+  },
+  malformed_json: {
+    kind: 'invalid',
+    title: 'The body is not valid JSON.',
+    remedy: 'Send one JSON object, at most 64 levels deep.',
+  },
+  conflicting_api_keys: {
+    kind: 'invalid',
+    title: 'The request carries two different API keys.',
+    remedy: 'Send the key once: as `Authorization: Bearer`, as `x-api-key`, or as `api_key`.',
+  },
+  missing_api_key: {
+    kind: 'unauthenticated',
+    title: 'This operation needs an API key.',
+    remedy: 'Register with POST /agents/register and send the key as `Authorization: Bearer <key>`.',
+  },
+  invalid_api_key: {
+    kind: 'unauthenticated',
+    title: 'The API key is not known.',
+    remedy: 'Check the key; it was shown once, in the registration response.',
+  },
+  not_a_seller: {
+    kind: 'unauthenticated',
+    title: 'The API key does not belong to a seller.',
+    remedy: 'Become a seller with POST /sell/register and this key; one key works for buying and selling.',
+  },
+  admin_required: {
+    kind: 'forbidden',
+    title: 'This is for the operator of the marketplace.',
+    remedy: 'Leave out the operator-only field, or send the operator secret.',
+  },
+  path_not_found: {
+    kind: 'not_found',
+    title: 'There is nothing at this path.',
+    remedy: 'See /openapi.json for every path.',
+  },
+  method_not_allowed: {
+    kind: 'method_not_allowed',
+    title: 'This path does not answer to that method.',
+    remedy: 'The `Allow` header lists the methods.',
+  },
+  body_too_large: {
+    kind: 'too_large',
+    title: 'The body is larger than this operation accepts.',
+    remedy: 'Send at most 1 MiB.',
+  },
+  unsupported_media_type: {
+    kind: 'unsupported_media_type',
+    title: 'The body is not declared as JSON.',
+    remedy: 'Send `Content-Type: application/json`.',
+  },
+  idempotency_key_reused: {
+    kind: 'unprocessable',
+    title: 'This Idempotency-Key was used with another request.',
+    remedy: 'Use a fresh key for each new request.',
+  },
+  idempotency_in_flight: {
+    kind: 'conflict',
+    title: 'The first request with this Idempotency-Key is still being worked on.',
+    remedy: 'Wait a moment and send it again.',
+    retryable: true,
+  },
+  idempotency_not_replayable: {
+    kind: 'conflict',
+    title: 'The first request with this Idempotency-Key succeeded and its answer is not kept.',
+    remedy: 'The answer held a secret that is shown once. Use a fresh key to start over.',
+  },
+  rate_limited: {
+    kind: 'rate_limited',
+    title: 'Too many requests.',
+    remedy: 'Wait for the seconds in `Retry-After`.',
+    retryable: true,
+  },
+  internal_error: {
+    kind: 'internal',
+    title: 'Something broke on our side.',
+    remedy: 'Send the request again; if it keeps failing, tell us the requestId.',
+    retryable: true,
+  },
+  service_unavailable: {
+    kind: 'unavailable',
+    title: 'A part that this operation needs is down.',
+    remedy: 'Wait for the seconds in `Retry-After` and send the request again.',
+    retryable: true,
+  },
+});

@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import type { ErrorDefinition } from './errors.ts';
+import type { Json } from './json.ts';
+import type { Ports, RatePolicy, Statement } from './ports.ts';
+import type { EpochMs } from './time.ts';
+
+/** Who may call: anyone, anyone with an optional key, any agent, or an agent that sells. */
+export type Auth = 'none' | 'optional' | 'agent' | 'seller';
+
+/** The agent behind an API key, as far as every operation may need it. */
+export interface AgentCaller {
+  readonly agentId: string;
+  readonly isSeller: boolean;
+}
+
+export type CallerFor<A extends Auth> = A extends 'none'
+  ? null
+  : A extends 'optional'
+    ? AgentCaller | null
+    : AgentCaller;
+
+/** What a handler gets besides its input. */
+export interface OperationContext<A extends Auth = Auth> {
+  readonly ports: Ports;
+  readonly settings: Settings;
+  readonly caller: CallerFor<A>;
+  /** The time of the request: every row and receipt it writes carries the same. */
+  readonly now: EpochMs;
+  readonly requestId: string;
+  /** The API root as the caller reaches it, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Set when the request carried the operator's secret. */
+  readonly isOperator: boolean;
+  /** The HTTP Referer of the request, where the transport has one. */
+  readonly referer: string | null;
+  /**
+   * Writes to the market database, all or nothing. With an Idempotency-Key the outcome is recorded in
+   * the same transaction, so a retry after a lost reply finds it. `outcome` is what a replay starts
+   * from: for most operations the answer itself, never a secret or a deliverable.
+   */
+  commit(statements: readonly Statement[], outcome: Json): Promise<unknown[][]>;
+}
+
+/** The figures a deployment chooses. */
+export interface Settings {
+  /** `loopback` is for development: seller endpoints on http://localhost are let through. */
+  readonly sellerEndpoints: 'public' | 'loopback';
+  /** Where people meet the marketplace: claim links point there. */
+  readonly siteUrl: string | null;
+}
+
+export interface HttpBinding {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly status: 200 | 201 | 202;
+  /** Operation field → wire name, where they differ. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Operation field → header that may carry it instead. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxBodyBytes?: number;
+}
+
+export interface McpBinding {
+  readonly tool: string;
+  readonly title: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
+}
+
+/** Where an operation is grouped in the documentation. */
+export type Area = 'Agents' | 'Catalogue' | 'Listings' | 'Purchasing' | 'Selling' | 'Provenance' | 'Meta';
+
+/**
+ * How a repeated Idempotency-Key is answered: `stored` gives the recorded outcome as the body, `refused`
+ * is for answers that hold a secret, a function makes the answer from the recorded outcome.
+ */
+export type Replay<A extends Auth, Output> =
+  | 'stored'
+  | 'refused'
+  | ((ctx: OperationContext<A>, outcome: Json) => Promise<Output>);
+
+/**
+ * One thing the marketplace can do. REST routes, MCP tools, OpenAPI, the SDK and the contract tests are
+ * derived from these objects; see docs/adr/0001-operations.md.
+ */
+export interface Operation<
+  A extends Auth = Auth,
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+  Output extends object = object,
+  Prefetched = unknown,
+> {
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly area: Area;
+  readonly auth: A;
+  readonly input: z.ZodObject<Shape>;
+  readonly output: z.ZodType;
+  readonly errors: readonly ErrorDefinition[];
+  readonly http: HttpBinding;
+  readonly mcp?: McpBinding;
+  readonly rate: RatePolicy;
+  /** How long a public answer may be served again without asking; the answer is the same for everyone. */
+  readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
+  /** Required on everything that changes something. */
+  readonly replay?: Replay<A, Output>;
+  /** Whether money can move: error answers then say `charged`. */
+  readonly movesMoney?: boolean;
+  /**
+   * Reads that do not depend on who calls. They share their round trip with the look-up of the API key;
+   * what they find is used only if the caller may proceed.
+   */
+  prefetch?(ports: Ports, input: z.output<z.ZodObject<Shape>>, now: EpochMs): Promise<Prefetched>;
+  handle(
+    ctx: OperationContext<A>,
+    input: z.output<z.ZodObject<Shape>>,
+    prefetched: Prefetched,
+  ): Promise<Output>;
+}
+
+/** An operation whose types were forgotten, as lists hold them. */
+// biome-ignore lint/suspicious/noExplicitAny: input and caller types vary per operation and meet only in runOperation.
+export type AnyOperation = Operation<any, any, any, any>;
+
+export function defineOperation<
+  A extends Auth,
+  Shape extends z.ZodRawShape,
+  OutputSchema extends z.ZodType<object>,
+  Prefetched = undefined,
+>(
+  operation: Omit<Operation<A, Shape, z.output<OutputSchema>, Prefetched>, 'output'> & {
+    readonly output: OutputSchema;
+  },
+): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
+  // Fields that the operation does not know are refused, never ignored.
+  return { ...operation, input: operation.input.strict() };
+}

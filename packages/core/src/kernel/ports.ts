@@ -1,0 +1,187 @@
+import type { EndpointUrlRefusal } from './endpoint-url.ts';
+import type { Digest, SignatureFields } from './signed-statement.ts';
+import type { EpochMs, IsoTime } from './time.ts';
+
+/**
+ * Everything the product needs from outside, as small interfaces. Each has a real adapter, a fake for
+ * tests and, where behaviour matters, one suite that both pass.
+ */
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly signer: Signer;
+  readonly keyedHash: KeyedHash;
+  readonly market: Database;
+  readonly search: Database;
+  readonly sellerEndpoint: SellerEndpoint;
+  readonly pollingMailbox: PollingMailbox;
+  readonly rateLimiter: RateLimiter;
+  readonly jobs: JobQueue;
+  readonly background: Background;
+  readonly log: Log;
+}
+
+/**
+ * Hashes under the deployment's own secret: labels that cannot be traced back by guessing, links that
+ * cannot be made up. `purpose` keeps one use from being passed off as another.
+ */
+export interface KeyedHash {
+  /** HMAC-SHA-256 as lower-case hex. */
+  hex(purpose: 'seller_label' | 'buyer_label' | 'claim_link', text: string): Promise<string>;
+}
+
+export interface Clock {
+  now(): EpochMs;
+  sleep(durationMs: number): Promise<void>;
+}
+
+export interface Ids {
+  /** A v4 UUID. */
+  uuid(): string;
+  randomBytes(length: number): Uint8Array;
+}
+
+/** A public key that signed something, now or in the past. */
+export interface PublicKey {
+  readonly keyId: string;
+  /** The raw 32-byte Ed25519 public key. */
+  readonly raw: Uint8Array;
+}
+
+export interface Signer {
+  /** The key that signs now. */
+  activeKey(): Promise<PublicKey>;
+  /** Signs `<keyId>.<signedAt>.<digest>`: the form of every receipt. */
+  signDigest(digest: Digest, signedAt: IsoTime): Promise<SignatureFields>;
+  /** Signs exact bytes: the form of outbound POSTs. The signature is base64url, unpadded. */
+  signBytes(message: Uint8Array): Promise<{ keyId: string; signature: string }>;
+}
+
+export type SqlValue = string | number | null;
+
+/** One SQL statement with its parameters in order. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
+export interface Database {
+  /** Reads asked for in the same turn travel together: one round trip. */
+  all<Row>(statement: Statement): Promise<Row[]>;
+  first<Row>(statement: Statement): Promise<Row | null>;
+  /** All or nothing, in order, in one round trip. Returns each statement's rows. */
+  commit(statements: readonly Statement[]): Promise<unknown[][]>;
+}
+
+/** Why a database call did not happen. `constraint` names what refused: a guard, `table.column` or a CHECK. */
+export class DatabaseError extends Error {
+  readonly kind: 'constraint' | 'unavailable' | 'broken';
+  readonly constraint: string;
+
+  constructor(kind: DatabaseError['kind'], constraint: string, cause?: unknown) {
+    super(`database: ${kind} ${constraint}`, { cause });
+    this.name = 'DatabaseError';
+    this.kind = kind;
+    this.constraint = constraint;
+  }
+}
+
+export interface EndpointRequest {
+  /** The URL exactly as registered: it is part of the signed message. */
+  readonly url: string;
+  readonly body: string;
+  /** Counted from the start of the call to the last byte of the reply. */
+  readonly timeoutMs: number;
+  /** Of the reply's body after decompression. */
+  readonly maxBytes: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type EndpointReply =
+  | {
+      readonly kind: 'replied';
+      readonly status: number;
+      readonly headers: { get(name: string): string | null };
+      /** Empty unless the status is a success (2xx): the body of a failure is not read. */
+      readonly body: Uint8Array;
+    }
+  | { readonly kind: 'url_refused'; readonly reason: EndpointUrlRefusal }
+  | { readonly kind: 'redirected'; readonly status: number }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'too_large' };
+
+/** Signed POSTs to a seller's own endpoint (clause: Signed POST contract). Never throws. */
+export interface SellerEndpoint {
+  post(request: EndpointRequest): Promise<EndpointReply>;
+}
+
+/** What the platform asks of a seller's endpoint (clause: Event kinds). */
+export type SellerMessageKind = 'verification_challenge' | 'delivery_request';
+
+/** A message that waits for its seller to fetch and answer it. */
+export interface PendingMessage {
+  readonly id: string;
+  readonly kind: SellerMessageKind;
+  /** The JSON text that a webhook would have been sent. */
+  readonly body: string;
+  readonly expiresAt: EpochMs;
+}
+
+export type MailboxAnswer =
+  | { readonly kind: 'answered'; readonly body: Uint8Array }
+  | { readonly kind: 'timed_out' }
+  /** The seller has too many messages waiting already. */
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unavailable' };
+
+/**
+ * Where a waiting request meets the seller who polls. It lives in memory only, as deliverables are never
+ * stored: if it is lost, the request times out. Never throws.
+ */
+export interface PollingMailbox {
+  ask(
+    sellerId: string,
+    message: Omit<PendingMessage, 'expiresAt'>,
+    timeoutMs: number,
+  ): Promise<MailboxAnswer>;
+  /** Messages that wait for an answer, oldest first, until answered or expired; null if unavailable. */
+  pending(sellerId: string, limit: number): Promise<readonly PendingMessage[] | null>;
+  /** `unknown`: there is no such message of this seller, or it was answered or has expired. */
+  answer(sellerId: string, id: string, body: Uint8Array): Promise<'accepted' | 'unknown' | 'unavailable'>;
+}
+
+/** The names of the request-rate policies; their figures come from configuration. */
+export type RatePolicy = 'read' | 'write' | 'register' | 'purchase';
+
+export interface RateDecision {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly windowSeconds: number;
+  readonly resetSeconds: number;
+}
+
+export interface RateLimiter {
+  take(policy: RatePolicy, callerKey: string): RateDecision | Promise<RateDecision>;
+}
+
+/** A wake-up. The row in the database is the truth; a lost or repeated message changes nothing. */
+export interface JobMessage {
+  readonly kind: 'outbox';
+}
+
+export interface JobQueue {
+  send(message: JobMessage): Promise<void>;
+}
+
+/** Work that may end after the answer was given. */
+export interface Background {
+  run(task: Promise<unknown>): void;
+}
+
+/** Structured log lines. Fields never hold keys, private names, e-mail addresses or deliverables. */
+export interface Log {
+  info(event: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(event: string, fields?: Readonly<Record<string, unknown>>): void;
+}

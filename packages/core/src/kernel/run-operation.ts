@@ -1,0 +1,270 @@
+import type { z } from 'zod';
+import { canonicalJson } from './canonical-json.ts';
+import { sha256Hex } from './digest.ts';
+import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from './errors.ts';
+import type { IdempotencyClaim, IdempotencyRecords } from './idempotency.ts';
+import type { Json } from './json.ts';
+import type { AgentCaller, AnyOperation, OperationContext, Settings } from './operation.ts';
+import { DatabaseError, type Ports, type RateDecision } from './ports.ts';
+import { serialise, sign } from './seal.ts';
+import type { Digest } from './signed-statement.ts';
+import type { EpochMs } from './time.ts';
+
+/** What a Worker composes once and every call uses. */
+export interface Runtime {
+  readonly ports: Ports;
+  readonly settings: Settings;
+  readonly idempotency: IdempotencyRecords;
+  findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
+  /** The body of an error answer, as the transports show it. */
+  problem(refusal: Refusal, call: Call): object;
+}
+
+/** One request, already freed of its transport. */
+export interface Call {
+  /** Reads the input by the operation's own field names; may throw a Refusal. */
+  readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
+  /** Wire name of a field, for error messages. */
+  wireName(field: string): string;
+  readonly clientAddress: string;
+  readonly requestId: string;
+  readonly baseUrl: string;
+  readonly isOperator: boolean;
+  readonly referer: string | null;
+  readonly idempotencyKey: string | null;
+  /** Digests that the caller already holds. */
+  readonly knownDigests: readonly string[];
+}
+
+export type Answer =
+  | {
+      readonly kind: 'ok';
+      readonly body: Uint8Array;
+      readonly digest: Digest;
+      readonly rate: RateDecision | null;
+      readonly replayed: boolean;
+    }
+  | { readonly kind: 'not_modified'; readonly digest: Digest; readonly rate: RateDecision | null }
+  | {
+      readonly kind: 'refused';
+      readonly body: Uint8Array;
+      readonly refusal: Refusal;
+      readonly rate: RateDecision | null;
+    };
+
+/**
+ * The only way into an operation, for every transport: find the caller, limit the rate, parse, handle,
+ * serialise once, sign, answer. A refusal goes the same way, so that it is signed too.
+ */
+export async function runOperation(operation: AnyOperation, runtime: Runtime, call: Call): Promise<Answer> {
+  const now = runtime.ports.clock.now();
+  const limits: { rate: RateDecision | null } = { rate: null };
+  try {
+    const { output, replayed } = await perform(operation, runtime, call, now, limits);
+    const unsigned = await serialise(output);
+    if (call.knownDigests.includes(unsigned.digest)) {
+      return { kind: 'not_modified', digest: unsigned.digest, rate: limits.rate };
+    }
+    const body = await sign(unsigned, runtime.ports.signer, now, call.baseUrl);
+    return { kind: 'ok', body, digest: unsigned.digest, rate: limits.rate, replayed };
+  } catch (thrown) {
+    const refusal = refusalOf(thrown, operation, runtime, call);
+    return { ...(await refuse(refusal, runtime, call)), rate: limits.rate };
+  }
+}
+
+/** Signs a refusal that no operation made: unknown paths, wrong methods. */
+export async function refuse(
+  refusal: Refusal,
+  runtime: Runtime,
+  call: Call,
+): Promise<Extract<Answer, { kind: 'refused' }>> {
+  const unsigned = await serialise(runtime.problem(refusal, call));
+  const body = await sign(unsigned, runtime.ports.signer, runtime.ports.clock.now(), call.baseUrl);
+  return { kind: 'refused', body, refusal, rate: null };
+}
+
+async function perform(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  now: EpochMs,
+  limits: { rate: RateDecision | null },
+): Promise<{ output: object; replayed: boolean }> {
+  const { ports } = runtime;
+  const { fields, apiKeys } = await call.readInput();
+  const apiKey = oneKey(apiKeys);
+  const keyHash = apiKey !== null && operation.auth !== 'none' ? await sha256Hex(apiKey) : null;
+
+  limits.rate = await ports.rateLimiter.take(operation.rate, keyHash ?? call.clientAddress);
+  if (!limits.rate.allowed) throw tooMany(limits.rate);
+
+  const input = parse(operation, fields, call);
+  const prefetching: Promise<unknown> | undefined = operation.prefetch?.(ports, input, now);
+  // Its failure is reported when it is awaited, after the caller was let through.
+  prefetching?.catch(() => {});
+  const caller = await findCaller(operation, runtime, call, keyHash);
+
+  const claimed = await claimIdempotency(operation, runtime, call, keyHash, fields, now);
+  if (claimed.kind === 'done') {
+    const ctx = contextOf(runtime, call, caller, now, null);
+    return { output: await replay(operation, ctx, claimed.outcome), replayed: true };
+  }
+  const tracked = claimed.kind === 'claimed' ? { claim: claimed.claim, completed: false } : null;
+  try {
+    const ctx = contextOf(runtime, call, caller, now, tracked);
+    return { output: await operation.handle(ctx, input, await prefetching), replayed: false };
+  } finally {
+    if (tracked && !tracked.completed) ports.background.run(runtime.idempotency.release(tracked.claim));
+  }
+}
+
+function oneKey(apiKeys: readonly string[]): string | null {
+  const distinct = new Set(apiKeys);
+  if (distinct.size > 1) throw new Refusal(commonErrors.conflicting_api_keys);
+  return apiKeys[0] ?? null;
+}
+
+function tooMany(rate: RateDecision): Refusal {
+  return new Refusal(commonErrors.rate_limited, {
+    detail: `At most ${rate.limit} requests in ${rate.windowSeconds} seconds; wait ${rate.resetSeconds} seconds.`,
+    retryAfterSeconds: rate.resetSeconds,
+  });
+}
+
+function parse(operation: AnyOperation, fields: Record<string, unknown>, call: Call) {
+  const result = operation.input.safeParse(fields);
+  if (result.success) return result.data;
+  throw new Refusal(commonErrors.validation_failed, {
+    fields: result.error.issues.flatMap((issue) => fieldErrors(issue, call)),
+  });
+}
+
+function fieldErrors(issue: z.core.$ZodIssue, call: Call): FieldError[] {
+  const [field, ...rest] = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) =>
+      field === undefined ? key : [call.wireName(field), ...rest, key].join('.'),
+    );
+    return unknown.map((path) => ({ message: 'This field is not known here.', path }));
+  }
+  const path = field === undefined ? '' : [call.wireName(field), ...rest].join('.');
+  return [{ message: issue.message, path }];
+}
+
+async function findCaller(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  keyHash: string | null,
+): Promise<AgentCaller | null> {
+  if (operation.auth === 'none') return null;
+  if (keyHash === null) {
+    if (operation.auth === 'optional') return null;
+    throw new Refusal(commonErrors.missing_api_key);
+  }
+  const caller = await runtime.findAgent(keyHash);
+  if (caller === null) {
+    // Guessing keys would otherwise get a fresh allowance with each guess.
+    const rate = await runtime.ports.rateLimiter.take('write', call.clientAddress);
+    throw rate.allowed ? new Refusal(commonErrors.invalid_api_key) : tooMany(rate);
+  }
+  if (operation.auth === 'seller' && !caller.isSeller) throw new Refusal(commonErrors.not_a_seller);
+  return caller;
+}
+
+async function claimIdempotency(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  keyHash: string | null,
+  fields: Record<string, unknown>,
+  now: EpochMs,
+): Promise<
+  { kind: 'none' } | { kind: 'claimed'; claim: IdempotencyClaim } | { kind: 'done'; outcome: Json }
+> {
+  if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
+  const result = await runtime.idempotency.claim(
+    {
+      scope: keyHash ?? `anonymous ${call.clientAddress}`,
+      key: call.idempotencyKey,
+      requestDigest: await sha256Hex(`${operation.name} ${canonicalJson(fields)}`),
+      token: runtime.ports.ids.uuid(),
+    },
+    now,
+  );
+  if (result.kind === 'other_request') throw new Refusal(commonErrors.idempotency_key_reused);
+  if (result.kind === 'in_flight')
+    throw new Refusal(commonErrors.idempotency_in_flight, { retryAfterSeconds: 1 });
+  return result;
+}
+
+async function replay(operation: AnyOperation, ctx: OperationContext, outcome: Json): Promise<object> {
+  if (typeof operation.replay === 'function') return operation.replay(ctx, outcome);
+  if (operation.replay === 'refused') throw new Refusal(commonErrors.idempotency_not_replayable);
+  return outcome as object;
+}
+
+function contextOf(
+  runtime: Runtime,
+  call: Call,
+  caller: AgentCaller | null,
+  now: EpochMs,
+  tracked: { claim: IdempotencyClaim; completed: boolean } | null,
+): OperationContext {
+  const { ports, settings, idempotency } = runtime;
+  const { requestId, baseUrl, isOperator, referer } = call;
+  return {
+    ports,
+    settings,
+    // The auth of the operation and the type of its caller agree by findCaller.
+    caller: caller as OperationContext['caller'],
+    now,
+    requestId,
+    baseUrl,
+    isOperator,
+    referer,
+    async commit(statements, outcome) {
+      if (tracked === null) return ports.market.commit(statements);
+      const rows = await ports.market.commit([
+        ...statements,
+        ...idempotency.completion(tracked.claim, outcome, now),
+      ]);
+      tracked.completed = true;
+      return rows;
+    },
+  };
+}
+
+function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, call: Call): Refusal {
+  const { log } = runtime.ports;
+  const { requestId } = call;
+  if (thrown instanceof Refusal) {
+    if (!isDeclared(thrown.definition, operation)) {
+      log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
+    }
+    if (!operation.movesMoney) return thrown;
+    return new Refusal(thrown.definition, { charged: false, ...thrown.details });
+  }
+  const unavailable = thrown instanceof DatabaseError && thrown.kind === 'unavailable';
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  log.error(unavailable ? 'dependency_down' : 'operation_broke', {
+    requestId,
+    operation: operation.name,
+    error: name,
+    message,
+    stack: thrown instanceof Error ? thrown.stack : undefined,
+  });
+  return unavailable
+    ? new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 })
+    : new Refusal(commonErrors.internal_error);
+}
+
+const COMMON_CODES = new Set(Object.values(commonErrors).map((definition) => definition.code));
+
+function isDeclared(definition: ErrorDefinition, operation: AnyOperation): boolean {
+  return (
+    COMMON_CODES.has(definition.code) || operation.errors.some((error) => error.code === definition.code)
+  );
+}

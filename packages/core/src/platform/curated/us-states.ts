@@ -1,0 +1,95 @@
+import { oneOf, text } from '../schema.ts'
+import { contains, equals, key } from '../table.ts'
+import { curatedTable } from './curated.ts'
+
+/** Name, postal code, FIPS code, capital. Territories follow the states and the federal district. */
+const STATES: readonly (readonly [string, string, string, string])[] = [
+  ['Alabama', 'AL', '01', 'Montgomery'],
+  ['Alaska', 'AK', '02', 'Juneau'],
+  ['Arizona', 'AZ', '04', 'Phoenix'],
+  ['Arkansas', 'AR', '05', 'Little Rock'],
+  ['California', 'CA', '06', 'Sacramento'],
+  ['Colorado', 'CO', '08', 'Denver'],
+  ['Connecticut', 'CT', '09', 'Hartford'],
+  ['Delaware', 'DE', '10', 'Dover'],
+  ['Florida', 'FL', '12', 'Tallahassee'],
+  ['Georgia', 'GA', '13', 'Atlanta'],
+  ['Hawaii', 'HI', '15', 'Honolulu'],
+  ['Idaho', 'ID', '16', 'Boise'],
+  ['Illinois', 'IL', '17', 'Springfield'],
+  ['Indiana', 'IN', '18', 'Indianapolis'],
+  ['Iowa', 'IA', '19', 'Des Moines'],
+  ['Kansas', 'KS', '20', 'Topeka'],
+  ['Kentucky', 'KY', '21', 'Frankfort'],
+  ['Louisiana', 'LA', '22', 'Baton Rouge'],
+  ['Maine', 'ME', '23', 'Augusta'],
+  ['Maryland', 'MD', '24', 'Annapolis'],
+  ['Massachusetts', 'MA', '25', 'Boston'],
+  ['Michigan', 'MI', '26', 'Lansing'],
+  ['Minnesota', 'MN', '27', 'Saint Paul'],
+  ['Mississippi', 'MS', '28', 'Jackson'],
+  ['Missouri', 'MO', '29', 'Jefferson City'],
+  ['Montana', 'MT', '30', 'Helena'],
+  ['Nebraska', 'NE', '31', 'Lincoln'],
+  ['Nevada', 'NV', '32', 'Carson City'],
+  ['New Hampshire', 'NH', '33', 'Concord'],
+  ['New Jersey', 'NJ', '34', 'Trenton'],
+  ['New Mexico', 'NM', '35', 'Santa Fe'],
+  ['New York', 'NY', '36', 'Albany'],
+  ['North Carolina', 'NC', '37', 'Raleigh'],
+  ['North Dakota', 'ND', '38', 'Bismarck'],
+  ['Ohio', 'OH', '39', 'Columbus'],
+  ['Oklahoma', 'OK', '40', 'Oklahoma City'],
+  ['Oregon', 'OR', '41', 'Salem'],
+  ['Pennsylvania', 'PA', '42', 'Harrisburg'],
+  ['Rhode Island', 'RI', '44', 'Providence'],
+  ['South Carolina', 'SC', '45', 'Columbia'],
+  ['South Dakota', 'SD', '46', 'Pierre'],
+  ['Tennessee', 'TN', '47', 'Nashville'],
+  ['Texas', 'TX', '48', 'Austin'],
+  ['Utah', 'UT', '49', 'Salt Lake City'],
+  ['Vermont', 'VT', '50', 'Montpelier'],
+  ['Virginia', 'VA', '51', 'Richmond'],
+  ['Washington', 'WA', '53', 'Olympia'],
+  ['West Virginia', 'WV', '54', 'Charleston'],
+  ['Wisconsin', 'WI', '55', 'Madison'],
+  ['Wyoming', 'WY', '56', 'Cheyenne'],
+]
+
+const OTHERS: readonly (readonly [string, string, string, string | null, string])[] = [
+  ['District of Columbia', 'DC', '11', null, 'federal district'],
+  ['American Samoa', 'AS', '60', 'Pago Pago', 'territory'],
+  ['Guam', 'GU', '66', 'Hagåtña', 'territory'],
+  ['Northern Mariana Islands', 'MP', '69', 'Saipan', 'territory'],
+  ['Puerto Rico', 'PR', '72', 'San Juan', 'territory'],
+  ['U.S. Virgin Islands', 'VI', '78', 'Charlotte Amalie', 'territory'],
+]
+
+export const US_STATES = curatedTable({
+  id: '@ID@',
+  slug: 'us-states',
+  title: 'US states and territories: postal codes, FIPS codes, capitals',
+  description:
+    'The 50 states, the District of Columbia and the five inhabited territories of the United States, each with its ' +
+    'two-letter postal code, its two-digit FIPS code (ANSI INCITS 38) and its capital, by any of these or by kind. ' +
+    'The federal district has no capital of its own.',
+  source: 'US Census Bureau: ANSI/FIPS codes for states; USPS Publication 28: state abbreviations.',
+  method: 'Transcribed; names and postal codes compared with ISO 3166-2:US',
+  example: { postalCode: 'CA' },
+  columns: {
+    name: text('Name.'),
+    postalCode: text('Two-letter postal code.', { pattern: '^[A-Za-z]{2}$' }),
+    fipsCode: text('Two-digit code, as text because of its leading zeros.', { pattern: '^[0-9]{2}$' }),
+    capital: { anyOf: [text('Capital.'), { type: 'null' }] },
+    kind: oneOf('What it is.', 'state', 'federal district', 'territory'),
+  },
+  rows: [...STATES.map((state) => [...state, 'state']), ...OTHERS],
+  filters: {
+    name: key('name'),
+    postalCode: key('postalCode'),
+    fipsCode: key('fipsCode'),
+    capital: key('capital'),
+    kind: equals('kind'),
+    nameContains: contains('name'),
+  },
+})

@@ -1,0 +1,4 @@
+export { getSigningKey } from './get-signing-key.ts';
+export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';
+export { type SignedStatement, signStatement } from './statements.ts';
+export { verifyReceipt } from './verify-receipt.ts';

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { insertInto, prepared, statement } from '../db/statement.ts';
+import { signingKeys } from '../db/tables/provenance.ts';
+import { fromBase64Url, toBase64Url } from '../kernel/encoding.ts';
+import type { Database, PublicKey } from '../kernel/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
+
+/** A public key as it was published, with the time it signed in. */
+export interface PublishedKey extends PublicKey {
+  readonly validFrom: IsoTime;
+  readonly retiredAt: IsoTime | null;
+}
+
+interface Row {
+  keyId: string;
+  publicKey: string;
+  validFrom: IsoTime;
+  retiredAt: IsoTime | null;
+}
+
+const allKeys = prepared(sql`SELECT key_id AS keyId, public_key AS publicKey, valid_from AS validFrom,
+  retired_at AS retiredAt FROM ${signingKeys} WHERE purpose = 'provenance' ORDER BY valid_from DESC`);
+
+/** Every key that ever signed, newest first. */
+export async function listPublishedKeys(db: Database): Promise<PublishedKey[]> {
+  const rows = await db.all<Row>(allKeys({}));
+  return rows.map(({ publicKey, ...row }) => ({ ...row, raw: fromBase64Url(publicKey) ?? new Uint8Array() }));
+}
+
+/** Publishes the key that signs now, and retires whichever did before. Repeating it changes nothing. */
+export async function publishActiveKey(db: Database, key: PublicKey, at: IsoTime): Promise<void> {
+  const row = {
+    keyId: key.keyId,
+    purpose: 'provenance',
+    publicKey: toBase64Url(key.raw),
+    validFrom: at,
+  } as const;
+  await db.commit([
+    statement(sql`UPDATE ${signingKeys} SET retired_at = ${at}
+      WHERE purpose = 'provenance' AND key_id <> ${key.keyId} AND retired_at IS NULL`),
+    insertInto(signingKeys, row, sql`ON CONFLICT (key_id) DO UPDATE SET retired_at = NULL`),
+  ]);
+}

@@ -1,0 +1,129 @@
+import type { PollingMailboxObject } from './adapters/durable/polling-mailbox.do.ts';
+import { createPollingMailbox } from './adapters/durable/polling-mailbox.ts';
+import { createDnsOverHttpsResolver } from './adapters/fetch/resolve-host.ts';
+import { createSellerEndpoint } from './adapters/fetch/seller-endpoint.ts';
+import { createKeyedHash } from './adapters/keys/keyed-hash.ts';
+import { createSigner } from './adapters/keys/keyring.ts';
+import { createJobQueue } from './adapters/queues/job-queue.ts';
+import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
+import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
+import { findByKeyHash } from './agents/index.ts';
+import { type Configuration, type ConfigurationVariables, readConfiguration } from './configuration.ts';
+import { createDatabase } from './db/client.ts';
+import { createIdempotencyRecords } from './db/idempotency-records.ts';
+import { API_ROOT, BRAND } from './kernel/brand.ts';
+import { sha256Hex } from './kernel/digest.ts';
+import type { JobMessage, Ports } from './kernel/ports.ts';
+import type { Runtime } from './kernel/run-operation.ts';
+import { problemBody } from './transport/http/problem.ts';
+import type { Origin } from './transport/http/read-call.ts';
+
+/** What every Worker of the marketplace is bound to. */
+export interface MarketplaceBindings extends ConfigurationVariables {
+  readonly DB: D1Database;
+  readonly SEARCH: D1Database;
+  readonly JOBS: Queue<JobMessage>;
+  readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+}
+
+type IsolatePorts = Pick<
+  Ports,
+  | 'clock'
+  | 'ids'
+  | 'signer'
+  | 'keyedHash'
+  | 'sellerEndpoint'
+  | 'pollingMailbox'
+  | 'rateLimiter'
+  | 'jobs'
+  | 'log'
+>;
+
+interface Isolate {
+  readonly configuration: Configuration;
+  readonly ports: IsolatePorts;
+}
+
+/** Tests put fakes in place of single ports here. */
+export type PortOverrides = Partial<Ports>;
+
+const isolates = new WeakMap<object, Isolate>();
+
+/** What lasts as long as the isolate: keys are imported once, rate windows outlive a request. */
+function isolateOf(bindings: MarketplaceBindings): Isolate {
+  const known = isolates.get(bindings);
+  if (known) return known;
+  const configuration = readConfiguration(bindings);
+  const signer = createSigner(configuration.signingKey);
+  const isolate: Isolate = {
+    configuration,
+    ports: {
+      clock: systemClock,
+      ids: systemIds,
+      signer,
+      keyedHash: createKeyedHash(configuration.appSecret),
+      sellerEndpoint: createSellerEndpoint({
+        fetch: globalThis.fetch,
+        signer,
+        clock: systemClock,
+        resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
+        allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
+      }),
+      pollingMailbox: createPollingMailbox(bindings.POLLING),
+      rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
+      jobs: createJobQueue(bindings.JOBS),
+      log: consoleLog,
+    },
+  };
+  isolates.set(bindings, isolate);
+  return isolate;
+}
+
+/** The ports of one request, or of one run of a job. */
+export function portsFor(
+  bindings: MarketplaceBindings,
+  ctx: { waitUntil(task: Promise<unknown>): void },
+  overrides: PortOverrides = {},
+): Ports {
+  const { ports } = isolateOf(bindings);
+  return {
+    ...ports,
+    market: createDatabase(bindings.DB),
+    search: createDatabase(bindings.SEARCH),
+    background: backgroundOf(ctx, ports.log),
+    ...overrides,
+  };
+}
+
+export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime {
+  const { configuration } = isolateOf(bindings);
+  return {
+    ports,
+    settings: { sellerEndpoints: configuration.sellerEndpoints, siteUrl: configuration.siteUrl },
+    idempotency: createIdempotencyRecords(ports.market),
+    findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
+    problem: problemBody,
+  };
+}
+
+/** Where and by whom the service is being called. */
+export async function originOf(
+  bindings: MarketplaceBindings,
+  request: Request,
+  ports: Ports,
+): Promise<Origin> {
+  const { configuration } = isolateOf(bindings);
+  const adminSecret = request.headers.get(BRAND.header.admin);
+  return {
+    requestId: ports.ids.uuid(),
+    baseUrl: configuration.publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`,
+    isOperator: adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)),
+  };
+}
+
+/** Compares hashes, so that the time it takes tells nothing of the secret. Never true without one set. */
+async function isSecret(given: string, secret: string | null): Promise<boolean> {
+  if (secret === null) return false;
+  const [a, b] = await Promise.all([sha256Hex(given), sha256Hex(secret)]);
+  return a === b;
+}

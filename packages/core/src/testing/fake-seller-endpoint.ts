@@ -1,0 +1,34 @@
+import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports.ts';
+
+type Script = (request: EndpointRequest) => EndpointReply | Promise<EndpointReply>;
+
+/** A seller that answers by script and remembers what it was sent. */
+export class FakeSellerEndpoint implements SellerEndpoint {
+  readonly requests: EndpointRequest[] = [];
+  /** May be replaced at any time. */
+  script: Script;
+
+  constructor(script: Script = sellerOf({})) {
+    this.script = script;
+  }
+
+  async post(request: EndpointRequest): Promise<EndpointReply> {
+    this.requests.push(request);
+    const reply = await this.script(request);
+    return reply.kind === 'replied' && reply.body.length > request.maxBytes ? { kind: 'too_large' } : reply;
+  }
+}
+
+/** A good seller: repeats the nonce of challenges, and answers every delivery_request with this data. */
+export function sellerOf(data: unknown): Script {
+  return ({ body }) => {
+    const message = JSON.parse(body) as { type: string; nonce?: string };
+    return replied(message.type === 'verification_challenge' ? { nonce: message.nonce } : { data });
+  };
+}
+
+/** A reply; a string is sent as it is, anything else as JSON. */
+export function replied(body: unknown, status = 200, headers: Record<string, string> = {}): EndpointReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { kind: 'replied', status, headers: new Headers(headers), body: new TextEncoder().encode(text) };
+}

@@ -1,0 +1,144 @@
+import { MAX_JSON_DEPTH } from '../../kernel/canonical-json.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { isJsonObject } from '../../kernel/json.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { readCapped } from '../../kernel/read-capped.ts';
+import type { Call } from '../../kernel/run-operation.ts';
+import { parseStrictJson } from '../../kernel/strict-json.ts';
+import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
+
+/** What the Worker knows of a request beyond the request itself. */
+export interface Origin {
+  readonly requestId: string;
+  readonly baseUrl: string;
+  readonly isOperator: boolean;
+}
+
+const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+const API_KEY_FIELD = 'api_key';
+
+/** Prepares, once per route, how requests become calls of the operation. */
+export function callReader(operation: AnyOperation) {
+  const { http } = operation;
+  const names = wireNames(http.names);
+  const kinds = fieldKinds(operation);
+  const headers = Object.entries(http.headers ?? {});
+  const hasBody = http.method === 'post' || http.method === 'patch';
+
+  return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
+    ...origin,
+    wireName: names.toWire,
+    clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
+    referer: request.headers.get('referer'),
+    idempotencyKey: request.headers.get('idempotency-key'),
+    knownDigests: digestsOf(request.headers.get('if-none-match')),
+
+    async readInput() {
+      const fields: Record<string, unknown> = {};
+      const apiKeys = keysInHeaders(request.headers);
+      const set = (wireName: string, value: unknown) => {
+        if (wireName === API_KEY_FIELD) apiKeys.push(String(value));
+        else define(fields, names.toField(wireName), value);
+      };
+      if (hasBody) {
+        const body = await readJsonObject(request, http.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
+        for (const [wireName, value] of Object.entries(body)) set(wireName, value);
+      } else {
+        readQuery(request.url, (wireName, text) =>
+          set(wireName, coerce(names.toField(wireName), text, kinds)),
+        );
+      }
+      for (const [field, header] of headers) {
+        const text = request.headers.get(header);
+        if (text !== null && !Object.hasOwn(fields, field)) fields[field] = coerce(field, text, kinds);
+      }
+      for (const [wireName, text] of Object.entries(pathParameters)) {
+        const field = names.toField(wireName);
+        fields[field] = coerce(field, text, kinds);
+      }
+      return { fields, apiKeys };
+    },
+  });
+}
+
+function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKind>): unknown {
+  return coerceText(text, kinds.get(field) ?? 'other');
+}
+
+/** A plain assignment would lose a member named `__proto__`, which must be refused like any unknown one. */
+function define(fields: Record<string, unknown>, field: string, value: unknown): void {
+  Object.defineProperty(fields, field, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function readQuery(url: string, take: (name: string, text: string) => void): void {
+  const at = url.indexOf('?');
+  if (at === -1) return;
+  const seen = new Set<string>();
+  for (const [name, text] of new URLSearchParams(url.slice(at + 1))) {
+    if (seen.has(name)) {
+      throw new Refusal(commonErrors.validation_failed, {
+        fields: [{ message: 'This parameter is given more than once.', path: name }],
+      });
+    }
+    seen.add(name);
+    take(name, text);
+  }
+}
+
+function keysInHeaders(headers: Headers): string[] {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+  const apiKey = headers.get('x-api-key');
+  return [bearer, apiKey].filter((key): key is string => typeof key === 'string' && key !== '');
+}
+
+async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, maxBytes);
+  if (bytes.length === 0) return {};
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new Refusal(commonErrors.unsupported_media_type);
+  }
+  const parsed = parseStrictJson(decode(bytes), { maxDepth: MAX_JSON_DEPTH });
+  if (!parsed.ok) {
+    throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS[parsed.reason] });
+  }
+  if (!isJsonObject(parsed.value)) {
+    throw new Refusal(commonErrors.malformed_json, { detail: 'The body must be one JSON object.' });
+  }
+  return parsed.value;
+}
+
+const JSON_FAULTS = {
+  invalid: 'The body is not valid JSON in UTF-8.',
+  too_deep: `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
+  duplicate_key: 'The body has an object with the same key twice.',
+  non_finite: 'The body has a number too large to represent.',
+  lone_surrogate: 'The body has text that is not valid Unicode.',
+} as const;
+
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new Refusal(commonErrors.body_too_large, { detail: `Send at most ${maxBytes} bytes.` });
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared > maxBytes) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const declaredBytes = Number.isSafeInteger(declared) ? declared : null;
+  const bytes = await readCapped(request.body, { maxBytes, declaredBytes });
+  if (bytes === null) throw tooLarge();
+  return bytes;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS.invalid });
+  }
+}
+
+/** The entity tags of an If-None-Match header that can be ours. */
+function digestsOf(ifNoneMatch: string | null): string[] {
+  if (ifNoneMatch === null) return [];
+  return [...ifNoneMatch.matchAll(/"([0-9a-f]{64})"/g)].map((match) => `sha256:${match[1]}`);
+}

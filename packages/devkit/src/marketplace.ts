@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
+import { bundleWorker } from './bundle.ts';
+import { localSecrets } from './local-secrets.ts';
+import { type MigratableDatabase, migrate } from './migrate.ts';
+
+export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+export const API_WORKER = 'marketplace-api';
+export const JOBS_WORKER = 'marketplace-jobs';
+
+/** The Workers of the marketplace; the first one answers on the port. */
+const WORKERS = [
+  { name: API_WORKER, config: 'wrangler.toml', entry: 'workers/api/src/index.ts' },
+  { name: JOBS_WORKER, config: 'workers/jobs/wrangler.toml', entry: 'workers/jobs/src/index.ts' },
+];
+
+export interface MarketplaceOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Where D1, Durable Objects, queues and the local secrets live. */
+  readonly stateDir: string;
+  /** Variables that differ from those of local development. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly verbose?: boolean;
+}
+
+export interface Marketplace {
+  /** The API root, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly miniflare: Miniflare;
+  /** Runs what the clock would start every minute. */
+  runScheduled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Room for load tests: nobody is to be protected from on one's own machine. */
+const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
+const LOCAL_VARIABLES = {
+  SELLER_ENDPOINTS: 'loopback',
+  RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
+};
+
+/** The whole marketplace on this machine: workerd with local D1, Durable Objects, queues and R2. */
+export async function startMarketplace(options: MarketplaceOptions): Promise<Marketplace> {
+  const secrets = await localSecrets(options.stateDir);
+  const workers = await Promise.all(
+    WORKERS.map(async ({ name, config, entry }) => {
+      const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));
+      return {
+        ...fromConfig,
+        name,
+        modules: [
+          {
+            type: 'ESModule' as const,
+            path: 'index.js',
+            contents: await bundleWorker(join(REPOSITORY, entry)),
+          },
+        ],
+        bindings: { ...fromConfig.bindings, ...LOCAL_VARIABLES, ...secrets, ...options.variables },
+      };
+    }),
+  );
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      workers,
+      host: '127.0.0.1',
+      // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
+      cf: false,
+      port: options.port,
+      log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
+      defaultPersistRoot: join(options.stateDir, 'storage'),
+    }),
+  );
+  const url = await miniflare.ready;
+  await migrate(
+    (await miniflare.getD1Database('DB', API_WORKER)) as unknown as MigratableDatabase,
+    join(REPOSITORY, 'migrations/market'),
+  );
+  await migrate(
+    (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as MigratableDatabase,
+    join(REPOSITORY, 'migrations/search'),
+  );
+  const runScheduled = async () => {
+    const jobs = await miniflare.getWorker(JOBS_WORKER);
+    await jobs.scheduled({ cron: '* * * * *' });
+  };
+  await runScheduled();
+  return {
+    baseUrl: `http://localhost:${url.port}/api`,
+    miniflare,
+    runScheduled,
+    close: () => miniflare.dispose(),
+  };
+}

@@ -124,12 +124,14 @@ CREATE TABLE listing_history (
   PRIMARY KEY (listing_id, version)
 ) STRICT, WITHOUT ROWID;
 
--- Listings whose search document is older than their row. Written by triggers, so it cannot be forgotten.
+-- Which listings changed since their search document was written: an outbox kept by triggers, so that it
+-- cannot be forgotten. `mark` grows with each change, `indexed_mark` follows.
 CREATE TABLE search_outbox (
   listing_id TEXT PRIMARY KEY,
-  -- Grows with each change: a document is up to date only if this did not move while it was written.
-  mark INTEGER NOT NULL DEFAULT 1
+  mark INTEGER NOT NULL DEFAULT 1,
+  indexed_mark INTEGER NOT NULL DEFAULT 0 CHECK (indexed_mark <= mark)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX search_outbox_waiting ON search_outbox (listing_id) WHERE indexed_mark < mark;
 CREATE TRIGGER listings_inserted AFTER INSERT ON listings BEGIN
   INSERT INTO search_outbox (listing_id) VALUES (NEW.id)
     ON CONFLICT (listing_id) DO UPDATE SET mark = mark + 1;

@@ -20,17 +20,36 @@ CREATE TABLE documents (
   summary TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX documents_recent ON documents (is_sample, created_at DESC, listing_id);
-CREATE INDEX documents_popular ON documents (is_sample, popularity DESC, created_at DESC, listing_id);
-CREATE INDEX documents_price ON documents (is_sample, price_cents, created_at DESC, listing_id);
-CREATE INDEX documents_price_desc ON documents (is_sample, price_cents DESC, created_at DESC, listing_id);
-CREATE INDEX documents_quality ON documents (is_sample, quality DESC, created_at DESC, listing_id);
-CREATE INDEX documents_trust ON documents (is_sample, trust DESC, created_at DESC, listing_id);
-CREATE INDEX documents_category ON documents (category_slug, is_sample, created_at DESC, listing_id);
-CREATE INDEX documents_vertical ON documents (vertical_slug, is_sample, created_at DESC, listing_id);
-CREATE INDEX documents_type ON documents (listing_type, is_sample, created_at DESC, listing_id);
-CREATE INDEX documents_free ON documents (is_free, is_sample, created_at DESC, listing_id);
-CREATE INDEX documents_rating ON documents (rating_avg, is_sample) WHERE rating_avg IS NOT NULL;
+-- One index a sort; within a category or vertical too. Samples are few, so leaving them out while walking
+-- an index costs nothing.
+CREATE INDEX documents_recent ON documents (created_at DESC, listing_id);
+CREATE INDEX documents_popular ON documents (popularity DESC, created_at DESC, listing_id);
+CREATE INDEX documents_price ON documents (price_cents, created_at DESC, listing_id);
+CREATE INDEX documents_price_desc ON documents (price_cents DESC, created_at DESC, listing_id);
+CREATE INDEX documents_quality ON documents (quality DESC, created_at DESC, listing_id);
+CREATE INDEX documents_trust ON documents (trust DESC, created_at DESC, listing_id);
+CREATE INDEX documents_category_recent ON documents (category_slug, created_at DESC, listing_id);
+CREATE INDEX documents_category_popular ON documents (category_slug, popularity DESC, created_at DESC, listing_id);
+CREATE INDEX documents_category_price ON documents (category_slug, price_cents, created_at DESC, listing_id);
+CREATE INDEX documents_category_price_desc ON documents (category_slug, price_cents DESC, created_at DESC, listing_id);
+CREATE INDEX documents_category_quality ON documents (category_slug, quality DESC, created_at DESC, listing_id);
+CREATE INDEX documents_category_trust ON documents (category_slug, trust DESC, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_recent ON documents (vertical_slug, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_popular ON documents (vertical_slug, popularity DESC, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_price ON documents (vertical_slug, price_cents, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_price_desc ON documents (vertical_slug, price_cents DESC, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_quality ON documents (vertical_slug, quality DESC, created_at DESC, listing_id);
+CREATE INDEX documents_vertical_trust ON documents (vertical_slug, trust DESC, created_at DESC, listing_id);
+CREATE INDEX documents_type ON documents (listing_type, created_at DESC, listing_id);
+CREATE INDEX documents_samples ON documents (created_at DESC, listing_id) WHERE is_sample = 1;
+CREATE INDEX documents_rating ON documents (rating_avg) WHERE rating_avg IS NOT NULL;
+
+-- The newest state of a listing that was indexed, also of one whose document is gone: a slow writer with an
+-- older state then changes nothing.
+CREATE TABLE indexed_marks (
+  listing_id TEXT PRIMARY KEY,
+  mark INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- How many documents there are of each kind, so that an exact total does not cost a scan.
 CREATE TABLE facets (

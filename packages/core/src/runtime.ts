@@ -7,6 +7,7 @@ import { createSigner } from './adapters/keys/keyring.ts';
 import { createJobQueue } from './adapters/queues/job-queue.ts';
 import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
 import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
+import { createTally, type Tally } from './adapters/system/tally.ts';
 import { findByKeyHash } from './agents/index.ts';
 import { type Configuration, type ConfigurationVariables, readConfiguration } from './configuration.ts';
 import { createDatabase } from './db/client.ts';
@@ -15,8 +16,13 @@ import { API_ROOT, BRAND } from './kernel/brand.ts';
 import { sha256Hex } from './kernel/digest.ts';
 import type { JobMessage, Ports } from './kernel/ports.ts';
 import type { Runtime } from './kernel/run-operation.ts';
+import { addViews } from './listings/index.ts';
+import { platformAnswers } from './platform/index.ts';
 import { problemBody } from './transport/http/problem.ts';
 import type { Origin } from './transport/http/read-call.ts';
+
+/** How long views are gathered before they are written. */
+const VIEWS_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
 export interface MarketplaceBindings extends ConfigurationVariables {
@@ -35,12 +41,14 @@ type IsolatePorts = Pick<
   | 'sellerEndpoint'
   | 'pollingMailbox'
   | 'rateLimiter'
+  | 'platformListings'
   | 'jobs'
   | 'log'
 >;
 
 interface Isolate {
   readonly configuration: Configuration;
+  readonly views: Tally;
   readonly ports: IsolatePorts;
 }
 
@@ -57,6 +65,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
   const signer = createSigner(configuration.signingKey);
   const isolate: Isolate = {
     configuration,
+    views: createTally(VIEWS_DELAY_MS, systemClock),
     ports: {
       clock: systemClock,
       ids: systemIds,
@@ -71,6 +80,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       }),
       pollingMailbox: createPollingMailbox(bindings.POLLING),
       rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
+      platformListings: platformAnswers,
       jobs: createJobQueue(bindings.JOBS),
       log: consoleLog,
     },
@@ -85,12 +95,18 @@ export function portsFor(
   ctx: { waitUntil(task: Promise<unknown>): void },
   overrides: PortOverrides = {},
 ): Ports {
-  const { ports } = isolateOf(bindings);
+  const { ports, views } = isolateOf(bindings);
+  const market = createDatabase(bindings.DB);
+  const background = backgroundOf(ctx, ports.log);
   return {
     ...ports,
-    market: createDatabase(bindings.DB),
+    market,
     search: createDatabase(bindings.SEARCH),
-    background: backgroundOf(ctx, ports.log),
+    background,
+    viewTally: {
+      add: (id) =>
+        views.add(id, background, async (counts) => void (await market.commit([addViews(counts)]))),
+    },
     ...overrides,
   };
 }

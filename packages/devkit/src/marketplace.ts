@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
 import { bundleWorker } from './bundle.ts';
 import { localSecrets } from './local-secrets.ts';
 import { type MigratableDatabase, migrate } from './migrate.ts';
 
-export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+export const REPOSITORY = join(import.meta.dirname, '../../..');
 
 export const API_WORKER = 'marketplace-api';
 export const JOBS_WORKER = 'marketplace-jobs';
@@ -59,7 +58,12 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
             contents: await bundleWorker(join(REPOSITORY, entry)),
           },
         ],
-        bindings: { ...fromConfig.bindings, ...LOCAL_VARIABLES, ...secrets, ...options.variables },
+        bindings: {
+          ...(fromConfig.bindings as Record<string, string> | undefined),
+          ...LOCAL_VARIABLES,
+          ...secrets,
+          ...options.variables,
+        },
       };
     }),
   );

@@ -11,4 +11,9 @@ export const agentErrors = defineErrors({
     title: 'No agent has this handle.',
     remedy: 'List handles with GET /agents.',
   },
+  message_to_self: {
+    kind: 'invalid',
+    title: 'An agent cannot leave itself a message.',
+    remedy: 'Give the handle of another agent.',
+  },
 });

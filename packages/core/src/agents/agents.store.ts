@@ -75,3 +75,11 @@ export function insertAgent(agent: NewAgent): Statement {
 export function insertSeller(agentId: string, country: string | null, at: IsoTime): Statement {
   return insertInto(sellers, { agentId, country, registeredAt: at }, sql`ON CONFLICT (agent_id) DO NOTHING`);
 }
+
+/** The platform's own agent and seller rows; they stay as they are if they exist. */
+export function insertPlatformRows(agent: NewAgent): Statement[] {
+  return [
+    insertInto(agents, { ...agent, isPlatform: 1 }, sql`ON CONFLICT (id) DO NOTHING`),
+    insertSeller(agent.id, null, agent.createdAt),
+  ];
+}

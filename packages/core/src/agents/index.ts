@@ -1,9 +1,21 @@
 export { type PublicAgent, sellerNameOf } from './agent.ts';
 export { agentErrors } from './agents.errors.ts';
 export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-export { findByKeyHash, insertAgent, insertSeller } from './agents.store.ts';
+export { findByKeyHash, getOwnRecord, insertAgent, insertSeller } from './agents.store.ts';
+export { parseClaimToken } from './claim-link.rules.ts';
+export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';
 export { listAgents } from './list-agents.ts';
+export { readInbox } from './read-inbox.ts';
 export { registerAgent } from './register-agent.ts';
-export { connectOf, newAgent, pseudonyms, type Registration } from './registration.ts';
+export {
+  buyerLabelOf,
+  connectOf,
+  insertPlatformSeller,
+  newAgent,
+  pseudonyms,
+  type Registration,
+} from './registration.ts';
+export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';
+export { sendMessage } from './send-message.ts';

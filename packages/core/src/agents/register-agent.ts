@@ -42,7 +42,7 @@ export const registerAgent = defineOperation({
   replay: 'refused',
   async handle(ctx, input) {
     if (input.smokeTest && !ctx.isOperator) throw new Refusal(commonErrors.admin_required);
-    if (input.callbackUrl) requireCallableUrl(input.callbackUrl, 'callbackUrl', ctx.settings);
+    if (input.callbackUrl !== undefined) requireCallableUrl(input.callbackUrl, 'callbackUrl', ctx.settings);
     if (input.displayName && isReservedDisplayName(input.displayName)) {
       throw new Refusal(agentErrors.reserved_display_name);
     }

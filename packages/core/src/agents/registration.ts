@@ -1,9 +1,10 @@
+import { BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/digest.ts';
 import { toHex } from '../kernel/encoding.ts';
 import type { OperationContext } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports, Statement } from '../kernel/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
-import type { NewAgent } from './agents.store.ts';
+import { insertPlatformRows, type NewAgent } from './agents.store.ts';
 import { apiKeyFrom } from './api-key.rules.ts';
 
 /** What a registrant may say of itself; none of it is ever public but the display name. */
@@ -51,15 +52,33 @@ export async function pseudonyms(
   { ids, keyedHash }: Pick<Ports, 'ids' | 'keyedHash'>,
   agentId: string,
 ): Promise<{ handle: string; sellerLabel: string; buyerLabel: string }> {
-  const [seller, buyer] = await Promise.all([
+  const [seller, buyerLabel] = await Promise.all([
     keyedHash.hex('seller_label', agentId),
-    keyedHash.hex('buyer_label', agentId),
+    buyerLabelOf({ keyedHash }, agentId),
   ]);
   return {
     handle: `agent-${toHex(ids.randomBytes(4))}`,
     sellerLabel: `seller-${seller.slice(0, 6)}`,
-    buyerLabel: `buyer-${buyer.slice(0, 6)}`,
+    buyerLabel,
   };
+}
+
+/** The statements that make the platform a seller under its own name. It has no API key. */
+export async function insertPlatformSeller(
+  ports: Pick<Ports, 'ids' | 'keyedHash'>,
+  id: string,
+  createdAt: IsoTime,
+): Promise<Statement[]> {
+  const names = await pseudonyms(ports, id);
+  return insertPlatformRows({ id, name: BRAND.platform, displayName: BRAND.platform, createdAt, ...names });
+}
+
+/** The pseudonym under which an agent buys; the same as the one its row holds. */
+export async function buyerLabelOf(
+  { keyedHash }: Pick<Ports, 'keyedHash'>,
+  agentId: string,
+): Promise<string> {
+  return `buyer-${(await keyedHash.hex('buyer_label', agentId)).slice(0, 6)}`;
 }
 
 /** How others reach the agent, and how it reads what they left (clause: connect). */

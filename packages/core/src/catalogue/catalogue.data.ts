@@ -1,17 +1,17 @@
-import type { Vertical } from './vertical.ts'
-import { ASSET_VERTICALS } from './verticals/assets.data.ts'
-import { FINANCE_VERTICALS } from './verticals/finance.data.ts'
-import { INFORMATION_VERTICALS } from './verticals/information.data.ts'
-import { WORK_VERTICALS } from './verticals/work.data.ts'
+import type { Vertical } from './vertical.ts';
+import { ASSET_VERTICALS } from './verticals/assets.data.ts';
+import { FINANCE_VERTICALS } from './verticals/finance.data.ts';
+import { INFORMATION_VERTICALS } from './verticals/information.data.ts';
+import { WORK_VERTICALS } from './verticals/work.data.ts';
 
-export type { Vertical } from './vertical.ts'
+export type { Vertical } from './vertical.ts';
 
 export interface Category {
-  readonly slug: string
-  readonly name: string
+  readonly slug: string;
+  readonly name: string;
   /** One emoji. */
-  readonly icon: string
-  readonly description: string
+  readonly icon: string;
+  readonly description: string;
 }
 
 /** The macro-categories, in the order in which the specification names them. */
@@ -96,22 +96,22 @@ export const CATEGORIES: readonly Category[] = [
     icon: '🧩',
     description: 'Whatever fits none of the other categories, and requests for things not yet on offer.',
   },
-]
+];
 
 const DECLARED: readonly Vertical[] = [
   ...INFORMATION_VERTICALS,
   ...WORK_VERTICALS,
   ...ASSET_VERTICALS,
   ...FINANCE_VERTICALS,
-]
+];
 
 /** All verticals, grouped by category in the order of CATEGORIES. */
 export const VERTICALS: readonly Vertical[] = CATEGORIES.flatMap((category) =>
   DECLARED.filter((vertical) => vertical.categorySlug === category.slug),
-)
+);
 
 /** The research shelf: class RESEARCH searches it, class COMMERCE leaves it out. */
-export const RESEARCH_VERTICAL_SLUG = 'research-briefs'
+export const RESEARCH_VERTICAL_SLUG = 'research-briefs';
 
 /** Listings here come only from the dedicated health-data flow, with a consent record. */
-export const PERSONAL_HEALTH_VERTICAL_SLUG = 'personal-health'
+export const PERSONAL_HEALTH_VERTICAL_SLUG = 'personal-health';

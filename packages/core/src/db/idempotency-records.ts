@@ -42,7 +42,7 @@ export function createIdempotencyRecords(db: Database): IdempotencyRecords {
       return { kind: 'done', outcome: JSON.parse(row.outcome) as Json };
     },
 
-    completion: ({ scope, key, token }: IdempotencyClaim, outcome: Json, now: EpochMs) => [
+    completion: ({ scope, key, token }: IdempotencyClaim, outcome: object | null, now: EpochMs) => [
       statement(sql`UPDATE ${idempotencyKeys}
         SET outcome = ${canonicalJson(outcome)}, expires_at = ${isoTime(now + KEPT_MS)}
         WHERE scope = ${scope} AND key = ${key} AND token = ${token}`),

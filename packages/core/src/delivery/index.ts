@@ -20,4 +20,5 @@ export {
   type DeliveryFailure,
   type DeliveryOutcome,
 } from './delivery.rules.ts';
+export { getEndpoint, saveVerifiedEndpoint, type VerifiedEndpoint } from './endpoints.store.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

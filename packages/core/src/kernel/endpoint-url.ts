@@ -50,7 +50,7 @@ export const ENDPOINT_URL_REFUSALS: Readonly<Record<EndpointUrlRefusal, string>>
   reserved_address: 'Its host is a reserved, documentation or benchmarking address.',
 };
 
-export const ENDPOINT_URL_MAX_LENGTH = 2048;
+const ENDPOINT_URL_MAX_LENGTH = 2048;
 
 export interface EndpointUrlPolicy {
   /** Local development only: http and https to this machine, on any port. */

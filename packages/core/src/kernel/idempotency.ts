@@ -22,6 +22,6 @@ export interface IdempotencyRecords {
     now: EpochMs,
   ): Promise<ClaimResult>;
   /** Statements that record the outcome, and abort their transaction if the claim was lost. */
-  completion(claim: IdempotencyClaim, outcome: Json, now: EpochMs): readonly Statement[];
+  completion(claim: IdempotencyClaim, outcome: object | null, now: EpochMs): readonly Statement[];
   release(claim: IdempotencyClaim): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface OperationContext<A extends Auth = Auth> {
    * the same transaction, so a retry after a lost reply finds it. `outcome` is what a replay starts
    * from: for most operations the answer itself, never a secret or a deliverable.
    */
-  commit(statements: readonly Statement[], outcome: Json): Promise<unknown[][]>;
+  commit(statements: readonly Statement[], outcome: object | null): Promise<unknown[][]>;
 }
 
 /** The figures a deployment chooses. */

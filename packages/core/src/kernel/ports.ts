@@ -1,4 +1,5 @@
 import type { EndpointUrlRefusal } from './endpoint-url.ts';
+import type { JsonObject } from './json.ts';
 import type { Digest, SignatureFields } from './signed-statement.ts';
 import type { EpochMs, IsoTime } from './time.ts';
 
@@ -16,6 +17,8 @@ export interface Ports {
   readonly sellerEndpoint: SellerEndpoint;
   readonly pollingMailbox: PollingMailbox;
   readonly rateLimiter: RateLimiter;
+  readonly viewTally: ViewTally;
+  readonly platformListings: PlatformAnswers;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;
@@ -164,6 +167,17 @@ export interface RateDecision {
 
 export interface RateLimiter {
   take(policy: RatePolicy, callerKey: string): RateDecision | Promise<RateDecision>;
+}
+
+/** What the platform sells itself: it answers from its own code. */
+export interface PlatformAnswers {
+  /** Null: unavailable for this query, or not a listing of the platform. */
+  answer(listingId: string, query: JsonObject, now: IsoTime): JsonObject | null;
+}
+
+/** Counts views off the request's path; they reach the database in batches, a little later. */
+export interface ViewTally {
+  add(listingId: string): void;
 }
 
 /** A wake-up. The row in the database is the truth; a lost or repeated message changes nothing. */

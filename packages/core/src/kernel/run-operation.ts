@@ -133,6 +133,16 @@ function tooMany(rate: RateDecision): Refusal {
 }
 
 function parse(operation: AnyOperation, fields: Record<string, unknown>, call: Call) {
+  // SQLite's functions take U+0000 for the end of a text, so lengths checked there would differ from ours.
+  const cutShort = Object.keys(fields).filter((field) => {
+    const value = fields[field];
+    return typeof value === 'string' && value.includes('\u0000');
+  });
+  if (cutShort.length > 0) {
+    throw new Refusal(commonErrors.validation_failed, {
+      fields: cutShort.map((field) => ({ message: 'Text may not hold U+0000.', path: call.wireName(field) })),
+    });
+  }
   const result = operation.input.safeParse(fields);
   if (result.success) return result.data;
   throw new Refusal(commonErrors.validation_failed, {
@@ -173,6 +183,8 @@ async function findCaller(
   return caller;
 }
 
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
 async function claimIdempotency(
   operation: AnyOperation,
   runtime: Runtime,
@@ -184,6 +196,11 @@ async function claimIdempotency(
   { kind: 'none' } | { kind: 'claimed'; claim: IdempotencyClaim } | { kind: 'done'; outcome: Json }
 > {
   if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
+  if (!IDEMPOTENCY_KEY.test(call.idempotencyKey)) {
+    throw new Refusal(commonErrors.validation_failed, {
+      fields: [{ message: 'Between 1 and 255 printable ASCII characters.', path: 'Idempotency-Key' }],
+    });
+  }
   const result = await runtime.idempotency.claim(
     {
       scope: keyHash ?? `anonymous ${call.clientAddress}`,

@@ -29,7 +29,7 @@ export function parseStrictJson(text: string, limits: { readonly maxDepth?: numb
     return { ok: false, reason: 'invalid' };
   }
   if (!text.isWellFormed()) return { ok: false, reason: 'lone_surrogate' };
-  if (ESCAPED_SURROGATE.test(text) && hasLoneSurrogate(value)) {
+  if (text.includes('\\') && ESCAPED_SURROGATE.test(text) && hasLoneSurrogate(value)) {
     const path = pathOfScalar(value, (scalar) => typeof scalar === 'string' && !scalar.isWellFormed()) ?? '';
     return { ok: false, reason: 'lone_surrogate', path };
   }
@@ -80,12 +80,12 @@ function hasLoneSurrogate(value: Json): boolean {
 function countFiniteMembers(value: Json): number {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
   if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += countFiniteMembers(item);
-    return count;
+  const isArray = Array.isArray(value);
+  const inside: readonly Json[] = isArray ? value : Object.values(value);
+  let count = isArray ? 0 : inside.length;
+  for (const item of inside) {
+    // Saves a call for most items.
+    if (typeof item !== 'string') count += countFiniteMembers(item);
   }
-  const object = value as JsonObject;
-  for (const key of Object.keys(object)) count += 1 + countFiniteMembers(object[key] as Json);
   return count;
 }

@@ -1,41 +1,41 @@
-import type { JsonObject } from '../kernel/json.ts'
+import type { JsonObject } from '../kernel/json.ts';
 
 // Short forms of the JSON Schema pieces that the listings use. `more` adds keywords such as bounds or a pattern.
 
 export function text(description: string, more: JsonObject = {}): JsonObject {
-  return { type: 'string', description, ...more }
+  return { type: 'string', description, ...more };
 }
 
 export function whole(description: string, more: JsonObject = {}): JsonObject {
-  return { type: 'integer', description, ...more }
+  return { type: 'integer', description, ...more };
 }
 
 export function decimal(description: string, more: JsonObject = {}): JsonObject {
-  return { type: 'number', description, ...more }
+  return { type: 'number', description, ...more };
 }
 
 export function flag(description: string): JsonObject {
-  return { type: 'boolean', description }
+  return { type: 'boolean', description };
 }
 
 export function oneOf(description: string, ...values: readonly string[]): JsonObject {
-  return { type: 'string', enum: values, description }
+  return { type: 'string', enum: values, description };
 }
 
 export function day(description: string): JsonObject {
-  return { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }
+  return { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description };
 }
 
 export function cents(description: string): JsonObject {
-  return { type: 'integer', minimum: 0, description: `${description}, in cents.` }
+  return { type: 'integer', minimum: 0, description: `${description}, in cents.` };
 }
 
 export function list(items: JsonObject, description: string): JsonObject {
-  return { type: 'array', items, description }
+  return { type: 'array', items, description };
 }
 
 export function orNull(schema: JsonObject): JsonObject {
-  return { anyOf: [schema, { type: 'null' }] }
+  return { anyOf: [schema, { type: 'null' }] };
 }
 
 /** A closed object; every property is required unless `required` says otherwise. */
@@ -43,7 +43,7 @@ export function object(
   properties: Readonly<Record<string, JsonObject>>,
   required: readonly string[] = Object.keys(properties),
 ): JsonObject {
-  return { type: 'object', properties, required, additionalProperties: false }
+  return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /** A whole schema document: a closed object that names its dialect. */
@@ -51,5 +51,5 @@ export function schemaDocument(
   properties: Readonly<Record<string, JsonObject>>,
   required: readonly string[] = Object.keys(properties),
 ): JsonObject {
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...object(properties, required) }
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...object(properties, required) };
 }

@@ -1,50 +1,53 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts'
-import { numberIn } from './query.ts'
-import { list, object, schemaDocument, text, whole } from './schema.ts'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { numberIn } from './query.ts';
+import { list, object, schemaDocument, text, whole } from './schema.ts';
 
 /** One query parameter of a table: which column it looks at, and how. */
-export interface Filter {
-  readonly column: string
-  readonly says: string
-  readonly matches: (cell: Json, wanted: Json) => boolean
+interface Filter {
+  readonly column: string;
+  readonly says: string;
+  readonly matches: (cell: Json, wanted: Json) => boolean;
   /** A key names one thing: asking for one that is not in the table makes the answer unavailable, not empty. */
-  readonly isKey: boolean
+  readonly isKey: boolean;
 }
 
 export interface TableDeclaration {
   /** Column names with their schemas, in the order of the cells. */
-  readonly columns: Readonly<Record<string, JsonObject>>
-  readonly rows: readonly (readonly Json[])[]
-  readonly filters: Readonly<Record<string, Filter>>
+  readonly columns: Readonly<Record<string, JsonObject>>;
+  readonly rows: readonly (readonly Json[])[];
+  readonly filters: Readonly<Record<string, Filter>>;
   /** Travels with every answer when given. */
-  readonly notice?: string
+  readonly notice?: string;
 }
 
-export interface Table {
-  readonly rows: readonly JsonObject[]
-  readonly inputSchema: JsonObject
-  readonly outputSchema: JsonObject
-  answer(query: JsonObject): JsonObject | null
+interface Table {
+  readonly rows: readonly JsonObject[];
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+  answer(query: JsonObject): JsonObject | null;
 }
 
 function fold(value: Json): Json {
-  return typeof value === 'string' ? value.toLowerCase() : value
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function equalOrAmong(cell: Json, wanted: Json): boolean {
-  return Array.isArray(cell) ? cell.some((item: Json) => fold(item) === fold(wanted)) : fold(cell) === fold(wanted)
+  return Array.isArray(cell)
+    ? cell.some((item: Json) => fold(item) === fold(wanted))
+    : fold(cell) === fold(wanted);
 }
 
 /** Equal, ignoring letter case; for a list column, one of its items is equal. */
 export function equals(column: string): Filter {
-  return { column, says: 'Only rows where it is this', matches: equalOrAmong, isKey: false }
+  return { column, says: 'Only rows where it is this', matches: equalOrAmong, isKey: false };
 }
 
 /** Like `equals`, for a column that identifies a row. `aliases` are other lower-case spellings of a value. */
 export function key(column: string, aliases: Readonly<Record<string, string>> = {}): Filter {
+  const spelled = new Map(Object.entries(aliases));
   const matches = (cell: Json, wanted: Json) =>
-    equalOrAmong(cell, typeof wanted === 'string' ? (aliases[wanted.toLowerCase()] ?? wanted) : wanted)
-  return { column, says: 'Only the row with this', matches, isKey: true }
+    equalOrAmong(cell, typeof wanted === 'string' ? (spelled.get(wanted.toLowerCase()) ?? wanted) : wanted);
+  return { column, says: 'Only the row with this', matches, isKey: true };
 }
 
 /** Equal including letter case: for symbols, where case carries meaning. */
@@ -54,7 +57,7 @@ export function exactly(column: string): Filter {
     says: 'Only rows with exactly this, in this letter case',
     matches: (cell, wanted) => cell === wanted,
     isKey: true,
-  }
+  };
 }
 
 export function contains(column: string): Filter {
@@ -62,16 +65,19 @@ export function contains(column: string): Filter {
     column,
     says: 'Only rows containing this, ignoring letter case',
     matches: (cell, wanted) =>
-      typeof cell === 'string' && typeof wanted === 'string' && cell.toLowerCase().includes(wanted.toLowerCase()),
+      typeof cell === 'string' &&
+      typeof wanted === 'string' &&
+      cell.toLowerCase().includes(wanted.toLowerCase()),
     isKey: false,
-  }
+  };
 }
 
 function ordered(cell: Json, wanted: Json, holds: (order: number) => boolean): boolean {
-  if (typeof cell === 'number' && typeof wanted === 'number') return holds(cell - wanted)
+  if (typeof cell === 'number' && typeof wanted === 'number') return holds(cell - wanted);
   // Dates: ISO text sorts as time does.
-  if (typeof cell === 'string' && typeof wanted === 'string') return holds(cell < wanted ? -1 : cell > wanted ? 1 : 0)
-  return false
+  if (typeof cell === 'string' && typeof wanted === 'string')
+    return holds(cell < wanted ? -1 : cell > wanted ? 1 : 0);
+  return false;
 }
 
 export function atLeast(column: string): Filter {
@@ -80,7 +86,7 @@ export function atLeast(column: string): Filter {
     says: 'Only rows from this value up',
     matches: (cell, wanted) => ordered(cell, wanted, (order) => order >= 0),
     isKey: false,
-  }
+  };
 }
 
 export function atMost(column: string): Filter {
@@ -89,34 +95,35 @@ export function atMost(column: string): Filter {
     says: 'Only rows up to this value',
     matches: (cell, wanted) => ordered(cell, wanted, (order) => order <= 0),
     isKey: false,
-  }
+  };
 }
 
 /** The schema of what a filter compares with: of a nullable column its value, of a list column its items. */
 function comparedSchema(schema: JsonObject): JsonObject {
-  const first = Array.isArray(schema.anyOf) ? schema.anyOf[0] : schema.items
-  return isJsonObject(first) ? first : schema
+  const first = Array.isArray(schema.anyOf) ? schema.anyOf[0] : schema.items;
+  return isJsonObject(first) ? first : schema;
 }
 
 function filterSchema(filter: Filter, columns: TableDeclaration['columns']): JsonObject {
-  const column = columns[filter.column]
-  if (column === undefined) throw new Error(`filter on unknown column ${filter.column}`)
-  const schema = comparedSchema(column)
-  const about = typeof schema.description === 'string' ? schema.description : filter.column
-  return { ...schema, description: `${filter.says}. ${about}` }
+  const column = columns[filter.column];
+  if (column === undefined) throw new Error(`filter on unknown column ${filter.column}`);
+  const schema = comparedSchema(column);
+  const about = typeof schema.description === 'string' ? schema.description : filter.column;
+  return { ...schema, description: `${filter.says}. ${about}` };
 }
 
 /** A table that can be asked: filters are combined with "and", `offset` and `limit` page through what is left. */
 export function table({ columns, rows, filters, notice }: TableDeclaration): Table {
-  const names = Object.keys(columns)
+  const names = Object.keys(columns);
   const records = rows.map((row): JsonObject => {
-    if (row.length !== names.length) throw new Error(`a row has ${row.length} cells for ${names.length} columns`)
-    return Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]))
-  })
+    if (row.length !== names.length)
+      throw new Error(`a row has ${row.length} cells for ${names.length} columns`);
+    return Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
+  });
   const query = Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [name, filterSchema(filter, columns)]),
-  )
-  const remark = notice === undefined ? {} : { notice }
+  );
+  const remark = notice === undefined ? {} : { notice };
 
   return {
     rows: records,
@@ -134,17 +141,17 @@ export function table({ columns, rows, filters, notice }: TableDeclaration): Tab
       rows: list(object(columns), 'The matching rows.'),
     }),
     answer(asked) {
-      let found: readonly JsonObject[] = records
+      let found: readonly JsonObject[] = records;
       for (const [name, { column, matches, isKey }] of Object.entries(filters)) {
-        const wanted = asked[name]
-        if (wanted === undefined) continue
-        const holds = (record: JsonObject) => matches(record[column] ?? null, wanted)
-        if (isKey && !records.some(holds)) return null
-        found = found.filter(holds)
+        const wanted = asked[name];
+        if (wanted === undefined) continue;
+        const holds = (record: JsonObject) => matches(record[column] ?? null, wanted);
+        if (isKey && !records.some(holds)) return null;
+        found = found.filter(holds);
       }
-      const offset = numberIn(asked, 'offset', 0)
-      const limit = numberIn(asked, 'limit', records.length)
-      return { ...remark, total: found.length, rows: found.slice(offset, offset + limit) }
+      const offset = numberIn(asked, 'offset', 0);
+      const limit = numberIn(asked, 'limit', records.length);
+      return { ...remark, total: found.length, rows: found.slice(offset, offset + limit) };
     },
-  }
+  };
 }

@@ -5,7 +5,8 @@ import type { Signer } from '../kernel/ports.ts';
 export function createLocalSigner(): Pick<Signer, 'signBytes'> & {
   verifies(message: string, signature: string): boolean;
 } {
-  const { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } = generateKeyPairSync('ed25519');
+  const { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } =
+    generateKeyPairSync('ed25519');
   return {
     async signBytes(message) {
       return { keyId: 'key-1', signature: sign(null, message, privateKey).toString('base64url') };

@@ -56,7 +56,9 @@ test.each([
 
 test('a server that does not answer is given up', async () => {
   const fetch = ((_: string, { signal }: RequestInit) =>
-    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))) as never;
+    new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )) as never;
   expect(await createDnsOverHttpsResolver({ fetch, timeoutMs: 20 })('x.com')).toBeNull();
 });
 

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EndpointReply, EndpointRequest } from '../../kernel/ports.ts';
-import { createLocalSigner } from '../../testing/local-signer.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
+import { createLocalSigner } from '../../testing/local-signer.ts';
 import { RelaySlots } from './relay-slots.ts';
 import type { HostResolver } from './resolve-host.ts';
 import { createSellerEndpoint } from './seller-endpoint.ts';
@@ -35,7 +35,8 @@ const PATHS: Record<string, (response: ServerResponse, post: ReceivedPost) => vo
   },
   '/gzip': (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"data":{}}')),
   '/gzip-bomb': (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20 * CAP))),
-  '/brotli-bomb': (r) => r.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.alloc(4 * CAP))),
+  '/brotli-bomb': (r) =>
+    r.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.alloc(4 * CAP))),
   '/not-gzip': (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'),
   '/silent': () => {},
   '/stalls': (r) => r.writeHead(200).write('{"data":'),
@@ -129,9 +130,12 @@ describe('the reply', () => {
     expect(reply.kind === 'replied' && reply.body.every((byte) => byte === 0x61)).toBe(true);
   });
 
-  test.each(['/over', '/over-chunked', '/endless', '/gzip-bomb', '/brotli-bomb'])('%s is too large', async (path) => {
-    expect(await post(path)).toEqual({ kind: 'too_large' });
-  });
+  test.each(['/over', '/over-chunked', '/endless', '/gzip-bomb', '/brotli-bomb'])(
+    '%s is too large',
+    async (path) => {
+      expect(await post(path)).toEqual({ kind: 'too_large' });
+    },
+  );
 
   test.each([300, 301, 302, 303, 304, 307, 308])('%i is not followed', async (status) => {
     const before = seller.received.length;
@@ -177,15 +181,34 @@ describe('the guard', () => {
   const request = { url: 'https://seller.example.com/hook', body: '', timeoutMs: 100, maxBytes: CAP };
 
   test.each([
-    ['a refused URL', 'https://169.254.169.254/', ['8.8.8.8'], { kind: 'url_refused', reason: 'link_local_address' }],
+    [
+      'a refused URL',
+      'https://169.254.169.254/',
+      ['8.8.8.8'],
+      { kind: 'url_refused', reason: 'link_local_address' },
+    ],
     ['a private address', request.url, ['10.0.0.1'], { kind: 'url_refused', reason: 'private_address' }],
-    ['one bad address of many', request.url, ['8.8.8.8', '::1'], { kind: 'url_refused', reason: 'loopback_address' }],
-    ['a name that hides one', 'https://127.0.0.1.nip.io/', ['127.0.0.1'], { kind: 'url_refused', reason: 'loopback_address' }],
+    [
+      'one bad address of many',
+      request.url,
+      ['8.8.8.8', '::1'],
+      { kind: 'url_refused', reason: 'loopback_address' },
+    ],
+    [
+      'a name that hides one',
+      'https://127.0.0.1.nip.io/',
+      ['127.0.0.1'],
+      { kind: 'url_refused', reason: 'loopback_address' },
+    ],
     ['no address', request.url, [], { kind: 'unreachable' }],
     ['no DNS', request.url, null, { kind: 'unreachable' }],
   ])('connects to nothing for %s', async (_, url, addresses, outcome) => {
     const connect = vi.fn<typeof fetch>();
-    const guarded = endpoint({ fetch: connect, resolveHost: async () => addresses, allowLoopbackHttp: false });
+    const guarded = endpoint({
+      fetch: connect,
+      resolveHost: async () => addresses,
+      allowLoopbackHttp: false,
+    });
     expect(await guarded.post({ ...request, url })).toEqual(outcome);
     expect(connect).not.toHaveBeenCalled();
   });
@@ -193,7 +216,11 @@ describe('the guard', () => {
   test('is passed again at each call: a name may move to a private address', async () => {
     const connect = vi.fn<typeof fetch>(async () => new Response('{}'));
     const answers = [['93.184.215.14'], ['192.168.1.1']];
-    const guarded = endpoint({ fetch: connect, resolveHost: async () => answers.shift() ?? null, allowLoopbackHttp: false });
+    const guarded = endpoint({
+      fetch: connect,
+      resolveHost: async () => answers.shift() ?? null,
+      allowLoopbackHttp: false,
+    });
     expect(await guarded.post(request)).toMatchObject({ kind: 'replied', status: 200 });
     expect(await guarded.post(request)).toEqual({ kind: 'url_refused', reason: 'private_address' });
     expect(connect).toHaveBeenCalledTimes(1);
@@ -212,7 +239,13 @@ test('large replies wait for a slot, small ones do not', async () => {
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'timed_out' });
   giveBack();
-  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({ kind: 'replied' });
-  expect(await bounded.post({ ...request, url: `${seller.origin}/over-chunked` })).toEqual({ kind: 'too_large' });
-  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({ kind: 'replied' });
+  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
+    kind: 'replied',
+  });
+  expect(await bounded.post({ ...request, url: `${seller.origin}/over-chunked` })).toEqual({
+    kind: 'too_large',
+  });
+  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
+    kind: 'replied',
+  });
 });

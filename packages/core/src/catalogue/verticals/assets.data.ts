@@ -1,4 +1,4 @@
-import { generalVertical, type Vertical, vertical } from '../vertical.ts'
+import { generalVertical, type Vertical, vertical } from '../vertical.ts';
 
 /** Verticals of the categories digital-assets, real-estate, products and other. */
 export const ASSET_VERTICALS: readonly Vertical[] = [
@@ -264,4 +264,4 @@ export const ASSET_VERTICALS: readonly Vertical[] = [
       'call for offers',
     ],
   }),
-]
+];

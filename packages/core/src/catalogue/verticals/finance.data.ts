@@ -1,4 +1,4 @@
-import { generalVertical, type Vertical, vertical } from '../vertical.ts'
+import { generalVertical, type Vertical, vertical } from '../vertical.ts';
 
 /** Verticals of the categories investments and capital. */
 export const FINANCE_VERTICALS: readonly Vertical[] = [
@@ -121,4 +121,4 @@ export const FINANCE_VERTICALS: readonly Vertical[] = [
       'lead investor',
     ],
   }),
-]
+];

@@ -1,4 +1,4 @@
-import { generalVertical, type Vertical, vertical } from '../vertical.ts'
+import { generalVertical, type Vertical, vertical } from '../vertical.ts';
 
 /** Verticals of the categories data, documents and ip. */
 export const INFORMATION_VERTICALS: readonly Vertical[] = [
@@ -307,4 +307,4 @@ export const INFORMATION_VERTICALS: readonly Vertical[] = [
       'merchandising rights',
     ],
   }),
-]
+];

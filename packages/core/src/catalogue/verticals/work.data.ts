@@ -1,4 +1,4 @@
-import { generalVertical, type Vertical, vertical } from '../vertical.ts'
+import { generalVertical, type Vertical, vertical } from '../vertical.ts';
 
 /** Verticals of the categories services, jobs, compute and access. */
 export const WORK_VERTICALS: readonly Vertical[] = [
@@ -313,4 +313,4 @@ export const WORK_VERTICALS: readonly Vertical[] = [
       'workshop seat',
     ],
   }),
-]
+];

@@ -53,4 +53,5 @@ export const listingHistory = sqliteTable('listing_history', {
 export const searchOutbox = sqliteTable('search_outbox', {
   listingId: text('listing_id').notNull(),
   mark: integer('mark').notNull().default(1),
+  indexedMark: integer('indexed_mark').notNull().default(0),
 });

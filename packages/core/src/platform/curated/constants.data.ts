@@ -356,7 +356,7 @@ export const CONSTANT_ROWS: readonly (readonly [string, string, string, string, 
   ['vacuum mag. permeability', 'µ₀', '1.25663706127e-6', '0.00000000020e-6', 'N A^-2'],
   ['von Klitzing constant', 'R_K', '25812.80745...', '', 'ohm'],
   ['weak mixing angle', 'sin²θ_W', '0.22305', '0.00023', ''],
-  ['Wien frequency displacement law constant', 'b\'', '5.878925757...e10', '', 'Hz K^-1'],
+  ['Wien frequency displacement law constant', "b'", '5.878925757...e10', '', 'Hz K^-1'],
   ['Wien wavelength displacement law constant', 'b', '2.897771955...e-3', '', 'm K'],
   ['W to Z mass ratio', '', '0.88145', '0.00013', ''],
-]
+];

@@ -1,10 +1,10 @@
-import { decimal, flag, orNull, text } from '../schema.ts'
-import { contains, equals, exactly, key } from '../table.ts'
-import { CONSTANT_ROWS } from './constants.data.ts'
-import { curatedTable } from './curated.ts'
+import { decimal, flag, orNull, text } from '../schema.ts';
+import { contains, equals, exactly, key } from '../table.ts';
+import { CONSTANT_ROWS } from './constants.data.ts';
+import { curatedTable } from './curated.ts';
 
 export const CONSTANTS = curatedTable({
-  id: '@ID@',
+  id: '25f2265e-1242-477b-a4df-2e69304d465a',
   slug: 'physical-constants',
   title: 'Physical constants: the complete CODATA 2022 set, with uncertainties',
   description:
@@ -42,4 +42,4 @@ export const CONSTANTS = curatedTable({
     unit: exactly('unit'),
     exact: equals('exact'),
   },
-})
+});

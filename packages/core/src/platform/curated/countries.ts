@@ -1,10 +1,10 @@
-import { text } from '../schema.ts'
-import { contains, key } from '../table.ts'
-import { COUNTRY_ROWS } from './countries.data.ts'
-import { curatedTable } from './curated.ts'
+import { text } from '../schema.ts';
+import { contains, key } from '../table.ts';
+import { COUNTRY_ROWS } from './countries.data.ts';
+import { curatedTable } from './curated.ts';
 
 export const COUNTRIES = curatedTable({
-  id: '@ID@',
+  id: '46d2fb03-7eeb-40ea-83da-cae3ba970dc8',
   slug: 'countries-and-codes',
   title: 'Countries and codes: ISO 3166-1 alpha-2, alpha-3 and numeric',
   description:
@@ -28,4 +28,4 @@ export const COUNTRIES = curatedTable({
     numeric: key('numeric'),
     nameContains: contains('name'),
   },
-})
+});

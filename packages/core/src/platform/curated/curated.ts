@@ -1,14 +1,14 @@
-import type { JsonObject } from '../../kernel/json.ts'
-import type { PlatformListing } from '../platform-listing.ts'
-import { table, type TableDeclaration } from '../table.ts'
+import type { JsonObject } from '../../kernel/json.ts';
+import type { PlatformListing } from '../platform-listing.ts';
+import { type TableDeclaration, table } from '../table.ts';
 
 type Declared = Pick<PlatformListing, 'id' | 'slug' | 'title' | 'description'> & {
-  readonly source: string
-  readonly method: string
-  readonly example: JsonObject
-}
+  readonly source: string;
+  readonly method: string;
+  readonly example: JsonObject;
+};
 
-type Answering = Pick<PlatformListing, 'preview' | 'inputSchema' | 'outputSchema' | 'answer'>
+type Answering = Pick<PlatformListing, 'preview' | 'inputSchema' | 'outputSchema' | 'answer'>;
 
 /** A free listing of public-domain facts. All of them are filed as reference data. */
 export function curatedAnswer(declared: Declared & Answering): PlatformListing {
@@ -27,11 +27,11 @@ export function curatedAnswer(declared: Declared & Answering): PlatformListing {
     dataOrigin: 'Public-domain facts',
     collectionMethod: declared.method,
     answer: declared.answer,
-  }
+  };
 }
 
 export function curatedTable(declared: Declared & Omit<TableDeclaration, 'notice'>): PlatformListing {
-  const facts = table(declared)
+  const facts = table(declared);
   return curatedAnswer({
     ...declared,
     preview: {
@@ -42,5 +42,5 @@ export function curatedTable(declared: Declared & Omit<TableDeclaration, 'notice
     inputSchema: facts.inputSchema,
     outputSchema: facts.outputSchema,
     answer: (query) => facts.answer(query),
-  })
+  });
 }

@@ -1,11 +1,18 @@
-export type CurrencyKind = 'currency' | 'fund' | 'metal' | 'unit of account' | 'special'
+type CurrencyKind = 'currency' | 'fund' | 'metal' | 'unit of account' | 'special';
 
 /**
  * ISO 4217 list one with amendments up to 180 (in force from 2026-01-01): alphabetic code, numeric code, minor unit
  * (null where the standard has none), name, kind, and the countries that use it, by ISO 3166-1 alpha-2 code.
  * Checked against currency-codes 2.2.0; where the standard names no currency for a country, CLDR 48 does.
  */
-export const CURRENCY_ROWS: readonly (readonly [string, string, number | null, string, CurrencyKind, string])[] = [
+export const CURRENCY_ROWS: readonly (readonly [
+  string,
+  string,
+  number | null,
+  string,
+  CurrencyKind,
+  string,
+])[] = [
   ['AED', '784', 2, 'UAE Dirham', 'currency', 'AE'],
   ['AFN', '971', 2, 'Afghani', 'currency', 'AF'],
   ['ALL', '008', 2, 'Lek', 'currency', 'AL'],
@@ -51,7 +58,14 @@ export const CURRENCY_ROWS: readonly (readonly [string, string, number | null, s
   ['EGP', '818', 2, 'Egyptian Pound', 'currency', 'EG'],
   ['ERN', '232', 2, 'Nakfa', 'currency', 'ER'],
   ['ETB', '230', 2, 'Ethiopian Birr', 'currency', 'ET'],
-  ['EUR', '978', 2, 'Euro', 'currency', 'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA YT'],
+  [
+    'EUR',
+    '978',
+    2,
+    'Euro',
+    'currency',
+    'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA YT',
+  ],
   ['FJD', '242', 2, 'Fiji Dollar', 'currency', 'FJ'],
   ['FKP', '238', 2, 'Falkland Islands Pound', 'currency', 'FK'],
   ['GBP', '826', 2, 'Pound Sterling', 'currency', 'GB GG GS IM JE'],
@@ -184,4 +198,4 @@ export const CURRENCY_ROWS: readonly (readonly [string, string, number | null, s
   ['ZAR', '710', 2, 'Rand', 'currency', 'LS NA ZA'],
   ['ZMW', '967', 2, 'Zambian Kwacha', 'currency', 'ZM'],
   ['ZWG', '924', 2, 'Zimbabwe Gold', 'currency', 'ZW'],
-]
+];

@@ -1,10 +1,10 @@
-import { list, oneOf, orNull, text, whole } from '../schema.ts'
-import { contains, equals, key } from '../table.ts'
-import { CURRENCY_ROWS } from './currencies.data.ts'
-import { curatedTable } from './curated.ts'
+import { list, oneOf, orNull, text, whole } from '../schema.ts';
+import { contains, equals, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
+import { CURRENCY_ROWS } from './currencies.data.ts';
 
 export const CURRENCIES = curatedTable({
-  id: '@ID@',
+  id: '132541d5-faa2-4f17-b292-7a5a8fb3c07b',
   slug: 'currencies',
   title: 'Currencies: the active codes of ISO 4217, with minor units and countries',
   description:
@@ -13,7 +13,8 @@ export const CURRENCIES = curatedTable({
     '0 for the yen, 2 for the euro, 3 for the Kuwaiti dinar, null where the standard has none (metals, units of ' +
     'account). Funds, metals and special codes are included and marked as such; withdrawn codes (BGN, ANG, CUC, HRK) ' +
     'are not. Countries are ISO 3166-1 alpha-2 codes.',
-  source: 'ISO 4217, maintained by SIX on behalf of ISO: list one and amendments 176 to 180; Unicode CLDR 48.',
+  source:
+    'ISO 4217, maintained by SIX on behalf of ISO: list one and amendments 176 to 180; Unicode CLDR 48.',
   method: 'Generated from open copies of the list, compared with each other, and the amendments applied',
   example: { code: 'JPY' },
   columns: {
@@ -39,4 +40,4 @@ export const CURRENCIES = curatedTable({
     kind: equals('kind'),
     nameContains: contains('name'),
   },
-})
+});

@@ -131,4 +131,4 @@ export const ELEMENT_ROWS: readonly (readonly [
   [116, 'Lv', 'Livermorium', null, 293, 16, 7, 'unconfirmed'],
   [117, 'Ts', 'Tennessine', null, 294, 17, 7, 'unconfirmed'],
   [118, 'Og', 'Oganesson', null, 294, 18, 7, 'unconfirmed'],
-]
+];

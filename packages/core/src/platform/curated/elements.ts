@@ -1,10 +1,10 @@
-import { decimal, oneOf, orNull, text, whole } from '../schema.ts'
-import { atLeast, atMost, equals, key } from '../table.ts'
-import { curatedTable } from './curated.ts'
-import { ELEMENT_ROWS } from './elements.data.ts'
+import { decimal, oneOf, orNull, text, whole } from '../schema.ts';
+import { atLeast, atMost, equals, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
+import { ELEMENT_ROWS } from './elements.data.ts';
 
 export const ELEMENTS = curatedTable({
-  id: '@ID@',
+  id: 'fd684a0f-fb7a-4e4a-af6d-4c73d4e9334a',
   slug: 'chemical-elements',
   title: 'Chemical elements: all 118, with atomic weights and places in the periodic table',
   description:
@@ -54,4 +54,4 @@ export const ELEMENTS = curatedTable({
     minAtomicWeight: atLeast('atomicWeight'),
     maxAtomicWeight: atMost('atomicWeight'),
   },
-})
+});

@@ -1,11 +1,11 @@
-import { oneOf, text, whole } from '../schema.ts'
-import { contains, equals, key } from '../table.ts'
-import { curatedTable } from './curated.ts'
+import { oneOf, text, whole } from '../schema.ts';
+import { contains, equals, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
 
-type State = 'registered' | 'unused' | 'obsoleted' | 'temporary'
+type State = 'registered' | 'unused' | 'obsoleted' | 'temporary';
 
 /** Section of RFC 9110 that defines the codes of a class, in order from the class's first code. */
-const SECTION = { 1: '15.2', 2: '15.3', 3: '15.4', 4: '15.5', 5: '15.6' } as const
+const SECTION = { 1: '15.2', 2: '15.3', 3: '15.4', 4: '15.5', 5: '15.6' } as const;
 
 const CLASS = {
   1: 'informational',
@@ -13,12 +13,12 @@ const CLASS = {
   3: 'redirection',
   4: 'client error',
   5: 'server error',
-} as const
+} as const;
 
-type ClassDigit = keyof typeof CLASS
+type ClassDigit = keyof typeof CLASS;
 
 /** Without a reference, the code is defined in RFC 9110, in the section that its last two digits give. */
-const CODES: readonly (readonly [number, string, string?, State?])[] = [
+const CODES: readonly (readonly [number, string, (string | undefined)?, State?])[] = [
   [100, 'Continue'],
   [101, 'Switching Protocols'],
   [102, 'Processing', 'RFC 2518'],
@@ -83,14 +83,14 @@ const CODES: readonly (readonly [number, string, string?, State?])[] = [
   [508, 'Loop Detected', 'RFC 5842'],
   [510, 'Not Extended', 'RFC 2774', 'obsoleted'],
   [511, 'Network Authentication Required', 'RFC 6585'],
-]
+];
 
 function classOf(code: number): ClassDigit {
-  return Math.floor(code / 100) as ClassDigit
+  return Math.floor(code / 100) as ClassDigit;
 }
 
 export const HTTP_STATUS_CODES = curatedTable({
-  id: '@ID@',
+  id: 'f5c9063e-6fe6-4581-8648-3a399c55eefc',
   slug: 'http-status-codes',
   title: 'HTTP status codes: the IANA registry',
   description:
@@ -98,7 +98,8 @@ export const HTTP_STATUS_CODES = curatedTable({
     'code, class, state or part of the description. 306 and 418 are reserved and marked unused: 418 ("I’m a teapot", ' +
     'a joke of RFC 2324) is kept out of use by RFC 9110, and its registered description is "(Unused)". 510 is ' +
     'obsoleted. 104 is registered temporarily. Unregistered codes have no answer.',
-  source: 'IANA: Hypertext Transfer Protocol (HTTP) Status Code Registry, as last updated on 2025-09-15; RFC 9110.',
+  source:
+    'IANA: Hypertext Transfer Protocol (HTTP) Status Code Registry, as last updated on 2025-09-15; RFC 9110.',
   method: 'Transcribed from the registry',
   example: { code: 418 },
   columns: {
@@ -121,4 +122,4 @@ export const HTTP_STATUS_CODES = curatedTable({
     state: equals('state'),
     descriptionContains: contains('description'),
   },
-})
+});

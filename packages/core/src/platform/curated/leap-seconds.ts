@@ -1,7 +1,7 @@
-import { textIn } from '../query.ts'
-import { flag, list, object, schemaDocument, text, whole } from '../schema.ts'
-import { curatedAnswer } from './curated.ts'
-import { INSTANT_PATTERN, parseInstant, utcText } from './instant.ts'
+import { textIn } from '../query.ts';
+import { flag, list, object, schemaDocument, text, whole } from '../schema.ts';
+import { curatedAnswer } from './curated.ts';
+import { INSTANT_PATTERN, parseInstant, utcText } from './instant.ts';
 
 /** First days with a new difference. On 1972-01-01 it was set to 10 s; each later one added a second. */
 const STEPS = [
@@ -33,13 +33,13 @@ const STEPS = [
   '2012-07-01',
   '2015-07-01',
   '2017-01-01',
-].map((from, index) => ({ from, taiMinusUtcSeconds: 10 + index }))
+].map((from, index) => ({ from, taiMinusUtcSeconds: 10 + index }));
 
 /** End of validity of the list that the table was checked against. */
-const VALID_UNTIL = '2026-06-28'
+const VALID_UNTIL = '2026-06-28';
 
 export const LEAP_SECONDS = curatedAnswer({
-  id: '@ID@',
+  id: '824312a8-3a27-475f-ab17-522d42f4c45d',
   slug: 'leap-seconds',
   title: 'Leap seconds: TAI minus UTC at any instant since 1972, and the whole table',
   description:
@@ -70,17 +70,17 @@ export const LEAP_SECONDS = curatedAnswer({
     ),
   }),
   answer(query, now) {
-    const at = parseInstant(textIn(query, 'at', now))
-    if (at === null) return null
-    const day = utcText(at).slice(0, 10)
-    const step = STEPS.findLast(({ from }) => from <= day)
-    if (step === undefined) return null
+    const at = parseInstant(textIn(query, 'at', now));
+    if (at === null) return null;
+    const day = utcText(at).slice(0, 10);
+    const step = STEPS.findLast(({ from }) => from <= day);
+    if (step === undefined) return null;
     return {
       at: utcText(at),
       taiMinusUtcSeconds: step.taiMinusUtcSeconds,
       gpsMinusUtcSeconds: step.taiMinusUtcSeconds - 19,
       withinValidity: day <= VALID_UNTIL,
       table: STEPS,
-    }
+    };
   },
-})
+});

@@ -1,9 +1,9 @@
-import { decimal, flag, orNull, text, whole } from '../schema.ts'
-import { atLeast, atMost, equals, key } from '../table.ts'
-import { curatedTable } from './curated.ts'
+import { decimal, flag, orNull, text, whole } from '../schema.ts';
+import { atLeast, atMost, equals, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
 
 export const PLANETS = curatedTable({
-  id: '@ID@',
+  id: '2da9cdd8-3d1c-418d-8b54-51f10a586e4d',
   slug: 'planets',
   title: 'Planets of the Solar System: physical and orbital data',
   description:
@@ -58,4 +58,4 @@ export const PLANETS = curatedTable({
     hasRings: equals('hasRings'),
     hasGlobalMagneticField: equals('hasGlobalMagneticField'),
   },
-})
+});

@@ -1,7 +1,7 @@
-import type { Json } from '../../kernel/json.ts'
-import { oneOf, orNull, text, whole } from '../schema.ts'
-import { contains, equals, exactly, key } from '../table.ts'
-import { curatedTable } from './curated.ts'
+import type { Json } from '../../kernel/json.ts';
+import { oneOf, orNull, text, whole } from '../schema.ts';
+import { contains, equals, exactly, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
 
 /** Name, symbol, quantity. */
 const BASE: readonly (readonly [string, string, string])[] = [
@@ -12,7 +12,7 @@ const BASE: readonly (readonly [string, string, string])[] = [
   ['kelvin', 'K', 'thermodynamic temperature'],
   ['mole', 'mol', 'amount of substance'],
   ['candela', 'cd', 'luminous intensity'],
-]
+];
 
 /** Name, symbol, quantity, expression in base units. */
 const DERIVED: readonly (readonly [string, string, string, string])[] = [
@@ -38,7 +38,7 @@ const DERIVED: readonly (readonly [string, string, string, string])[] = [
   ['gray', 'Gy', 'absorbed dose, kerma', 'm^2 s^-2'],
   ['sievert', 'Sv', 'dose equivalent', 'm^2 s^-2'],
   ['katal', 'kat', 'catalytic activity', 'mol s^-1'],
-]
+];
 
 /** Name, symbol, quantity, value in SI units. */
 const ACCEPTED: readonly (readonly [string, string, string, string])[] = [
@@ -57,7 +57,7 @@ const ACCEPTED: readonly (readonly [string, string, string, string])[] = [
   ['neper', 'Np', 'logarithmic ratio quantity', 'ln of a ratio of root-power quantities'],
   ['bel', 'B', 'logarithmic ratio quantity', 'lg of a ratio of power quantities'],
   ['decibel', 'dB', 'logarithmic ratio quantity', '0.1 B'],
-]
+];
 
 /** Name, symbol, power of ten. */
 const PREFIXES: readonly (readonly [string, string, number])[] = [
@@ -85,17 +85,17 @@ const PREFIXES: readonly (readonly [string, string, number])[] = [
   ['yocto', 'y', -24],
   ['ronto', 'r', -27],
   ['quecto', 'q', -30],
-]
+];
 
 const ROWS: readonly (readonly Json[])[] = [
   ...BASE.map((unit) => ['base unit', ...unit, null, null]),
   ...DERIVED.map((unit) => ['derived unit', ...unit, null]),
   ...ACCEPTED.map((unit) => ['accepted unit', ...unit, null]),
   ...PREFIXES.map(([name, symbol, power]) => ['prefix', name, symbol, null, null, power]),
-]
+];
 
 export const SI_UNITS = curatedTable({
-  id: '@ID@',
+  id: 'e25dc323-b3d6-4369-961c-4aaf22f4667b',
   slug: 'si-units-and-prefixes',
   title: 'SI units and prefixes: base, derived and accepted units, quetta to quecto',
   description:
@@ -122,4 +122,4 @@ export const SI_UNITS = curatedTable({
     powerOfTen: key('powerOfTen'),
     quantityContains: contains('quantity'),
   },
-})
+});

@@ -1,27 +1,27 @@
-import type { JsonObject } from '../../kernel/json.ts'
-import { textIn } from '../query.ts'
-import { flag, object, orNull, schemaDocument, text, whole } from '../schema.ts'
-import { curatedAnswer } from './curated.ts'
-import { INSTANT_PATTERN, localText, offsetText, parseInstant, utcText } from './instant.ts'
-import { readZone, type Transition } from './time-zone.rules.ts'
+import type { JsonObject } from '../../kernel/json.ts';
+import { textIn } from '../query.ts';
+import { flag, object, orNull, schemaDocument, text, whole } from '../schema.ts';
+import { curatedAnswer } from './curated.ts';
+import { INSTANT_PATTERN, localText, offsetText, parseInstant, utcText } from './instant.ts';
+import { readZone, type Transition } from './time-zone.rules.ts';
 
 const TRANSITION = object({
   at: text('Instant from which the new offset holds.'),
   offsetBefore: text('UTC offset before.'),
   offsetAfter: text('UTC offset after.'),
-})
+});
 
 function shown(transition: Transition | null): JsonObject | null {
-  if (transition === null) return null
+  if (transition === null) return null;
   return {
     at: utcText(transition.at),
     offsetBefore: offsetText(transition.offsetBefore),
     offsetAfter: offsetText(transition.offsetAfter),
-  }
+  };
 }
 
 export const TIME_ZONES = curatedAnswer({
-  id: '@ID@',
+  id: 'e344ed39-d3ff-426d-9a02-abb56c2a530b',
   slug: 'time-zone-rules',
   title: 'Time-zone rules: UTC offset, daylight time and clock changes of any IANA zone',
   description:
@@ -59,10 +59,10 @@ export const TIME_ZONES = curatedAnswer({
     nextTransition: orNull(TRANSITION),
   }),
   answer(query, now) {
-    const zone = textIn(query, 'zone', '')
-    const at = parseInstant(textIn(query, 'at', now))
-    const reading = at === null ? null : readZone(zone, at)
-    if (at === null || reading === null) return null
+    const zone = textIn(query, 'zone', '');
+    const at = parseInstant(textIn(query, 'at', now));
+    const reading = at === null ? null : readZone(zone, at);
+    if (at === null || reading === null) return null;
     return {
       zone,
       at: utcText(at),
@@ -73,6 +73,6 @@ export const TIME_ZONES = curatedAnswer({
       isDaylightTime: reading.isDaylightTime,
       previousTransition: shown(reading.previous),
       nextTransition: shown(reading.next),
-    }
+    };
   },
-})
+});

@@ -1,6 +1,6 @@
-import { numberIn, textIn } from '../query.ts'
-import { decimal, list, object, oneOf, schemaDocument, text } from '../schema.ts'
-import { curatedAnswer } from './curated.ts'
+import { numberIn, textIn } from '../query.ts';
+import { decimal, list, object, oneOf, schemaDocument, text } from '../schema.ts';
+import { curatedAnswer } from './curated.ts';
 
 /**
  * Unit, quantity, exact factor to the SI unit of the quantity as a fraction. A fraction keeps factors exact that are
@@ -55,7 +55,7 @@ const UNITS: readonly (readonly [string, string, number, number])[] = [
   ['watt', 'power', 1, 1],
   ['kilowatt', 'power', 1000, 1],
   ['metric horsepower', 'power', 73_549_875, 100_000],
-]
+];
 
 /** Temperatures have offsets, not only factors: kelvin = (value + add) * numerator / denominator. */
 const TEMPERATURES: readonly (readonly [string, number, number, number])[] = [
@@ -63,24 +63,26 @@ const TEMPERATURES: readonly (readonly [string, number, number, number])[] = [
   ['degree Celsius', 273.15, 1, 1],
   ['degree Fahrenheit', 459.67, 5, 9],
   ['degree Rankine', 0, 5, 9],
-]
+];
 
-const NAMES = [...UNITS.map(([name]) => name), ...TEMPERATURES.map(([name]) => name)]
+const NAMES = [...UNITS.map(([name]) => name), ...TEMPERATURES.map(([name]) => name)];
 
 /** Twelve significant digits: all that is sure after two roundings of floating-point arithmetic, and no noise. */
 function tidy(value: number): number {
-  return Number(value.toPrecision(12))
+  return Number(value.toPrecision(12));
 }
 
 export const UNIT_CONVERSIONS = curatedAnswer({
-  id: '@ID@',
+  id: 'f1ae8503-a00d-42e6-b346-979235f7300f',
   slug: 'unit-conversions',
-  title: 'Unit conversions with exact factors: length, area, volume, mass, speed, pressure, energy, power, temperature',
+  title:
+    'Unit conversions with exact factors: length, area, volume, mass, speed, pressure, energy, power, temperature',
   description:
     `Converts a value between ${NAMES.length} units of the same quantity, by factors that are exact by definition (for ` +
     'example 1 inch = 0.0254 m, 1 pound = 0.45359237 kg). The result is given to 12 significant digits. With ' +
     'only "value" and "from", it is converted to every unit of the same quantity.',
-  source: 'NIST Special Publication 811, Guide for the Use of the SI, Appendix B; BIPM SI Brochure, 9th edition.',
+  source:
+    'NIST Special Publication 811, Guide for the Use of the SI, Appendix B; BIPM SI Brochure, 9th edition.',
   method: 'Transcribed definitions; results computed at the time of the query',
   example: { value: 26.2, from: 'mile', to: 'kilometre' },
   preview: {
@@ -101,41 +103,46 @@ export const UNIT_CONVERSIONS = curatedAnswer({
     value: decimal('The value given.'),
     from: text('Its unit.'),
     quantity: text('What the units measure.'),
-    results: list(object({ value: decimal('Converted value.'), unit: text('Unit.') }), 'The same in other units.'),
+    results: list(
+      object({ value: decimal('Converted value.'), unit: text('Unit.') }),
+      'The same in other units.',
+    ),
   }),
   answer(query) {
-    const value = numberIn(query, 'value', 0)
-    const from = textIn(query, 'from', '')
-    const to = textIn(query, 'to', '')
-    const wanted = (unit: string) => (to === '' ? unit !== from : unit === to)
+    const value = numberIn(query, 'value', 0);
+    const from = textIn(query, 'from', '');
+    const to = textIn(query, 'to', '');
+    const wanted = (unit: string) => (to === '' ? unit !== from : unit === to);
 
-    const warm = TEMPERATURES.find(([name]) => name === from)
-    const source = UNITS.find(([name]) => name === from)
-    let quantity: string
-    let results: { value: number; unit: string }[]
+    const warm = TEMPERATURES.find(([name]) => name === from);
+    const source = UNITS.find(([name]) => name === from);
+    let quantity: string;
+    let results: { value: number; unit: string }[];
     if (warm !== undefined) {
-      const [, add, up, down] = warm
-      const kelvin = ((value + add) * up) / down
-      if (kelvin < 0) return null
-      quantity = 'temperature'
-      results = TEMPERATURES.filter(([unit]) => wanted(unit)).map(([unit, offset, numerator, denominator]) => ({
-        // Rounded to 1e-9 of a degree first: subtracting the offset would bring up the noise of adding it.
-        value: tidy(Math.round(((kelvin * denominator) / numerator - offset) * 1e9) / 1e9),
-        unit,
-      }))
+      const [, add, up, down] = warm;
+      const kelvin = ((value + add) * up) / down;
+      if (kelvin < 0) return null;
+      quantity = 'temperature';
+      results = TEMPERATURES.filter(([unit]) => wanted(unit)).map(
+        ([unit, offset, numerator, denominator]) => ({
+          // Rounded to 1e-9 of a degree first: subtracting the offset would bring up the noise of adding it.
+          value: tidy(Math.round(((kelvin * denominator) / numerator - offset) * 1e9) / 1e9),
+          unit,
+        }),
+      );
     } else if (source !== undefined) {
-      const [, measured, up, down] = source
-      quantity = measured
+      const [, measured, up, down] = source;
+      quantity = measured;
       results = UNITS.filter(([unit, other]) => other === measured && wanted(unit)).map(
         ([unit, , numerator, denominator]) => ({
           value: tidy(((value * up) / down) * (denominator / numerator)),
           unit,
         }),
-      )
+      );
     } else {
-      return null
+      return null;
     }
-    if (results.length === 0 || results.some((result) => !Number.isFinite(result.value))) return null
-    return { value, from, quantity, results }
+    if (results.length === 0 || results.some((result) => !Number.isFinite(result.value))) return null;
+    return { value, from, quantity, results };
   },
-})
+});

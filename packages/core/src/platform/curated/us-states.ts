@@ -1,6 +1,6 @@
-import { oneOf, text } from '../schema.ts'
-import { contains, equals, key } from '../table.ts'
-import { curatedTable } from './curated.ts'
+import { oneOf, text } from '../schema.ts';
+import { contains, equals, key } from '../table.ts';
+import { curatedTable } from './curated.ts';
 
 /** Name, postal code, FIPS code, capital. Territories follow the states and the federal district. */
 const STATES: readonly (readonly [string, string, string, string])[] = [
@@ -54,7 +54,7 @@ const STATES: readonly (readonly [string, string, string, string])[] = [
   ['West Virginia', 'WV', '54', 'Charleston'],
   ['Wisconsin', 'WI', '55', 'Madison'],
   ['Wyoming', 'WY', '56', 'Cheyenne'],
-]
+];
 
 const OTHERS: readonly (readonly [string, string, string, string | null, string])[] = [
   ['District of Columbia', 'DC', '11', null, 'federal district'],
@@ -63,10 +63,10 @@ const OTHERS: readonly (readonly [string, string, string, string | null, string]
   ['Northern Mariana Islands', 'MP', '69', 'Saipan', 'territory'],
   ['Puerto Rico', 'PR', '72', 'San Juan', 'territory'],
   ['U.S. Virgin Islands', 'VI', '78', 'Charlotte Amalie', 'territory'],
-]
+];
 
 export const US_STATES = curatedTable({
-  id: '@ID@',
+  id: '83e741fc-fd48-4043-a2ca-7545d489288c',
   slug: 'us-states',
   title: 'US states and territories: postal codes, FIPS codes, capitals',
   description:
@@ -92,4 +92,4 @@ export const US_STATES = curatedTable({
     kind: equals('kind'),
     nameContains: contains('name'),
   },
-})
+});

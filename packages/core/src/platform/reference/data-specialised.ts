@@ -1,9 +1,9 @@
-import { day, decimal, oneOf, text, whole } from '../schema.ts'
-import { atLeast, atMost, contains, equals, key } from '../table.ts'
-import { referenceTable } from './reference.ts'
+import { day, decimal, oneOf, text, whole } from '../schema.ts';
+import { atLeast, atMost, contains, equals, key } from '../table.ts';
+import { referenceTable } from './reference.ts';
 
 const training = referenceTable({
-  id: '@ID@',
+  id: 'f0c625ee-12fc-4106-830c-3e4d0ad11fc1',
   vertical: 'ai-training-data',
   title: 'Customer messages labelled by intent',
   description:
@@ -35,10 +35,10 @@ const training = referenceTable({
     split: equals('split'),
     minAgreement: atLeast('agreement'),
   },
-})
+});
 
 const company = referenceTable({
-  id: '@ID@',
+  id: 'a93888fc-65a1-4b61-bdb4-adb3660b44af',
   vertical: 'company-data',
   title: 'Company profiles by sector and size',
   description:
@@ -73,10 +73,10 @@ const company = referenceTable({
     maxEmployees: atMost('employees'),
     foundedSince: atLeast('founded'),
   },
-})
+});
 
 const reference = referenceTable({
-  id: '@ID@',
+  id: '00794952-9b2e-4d65-8ad0-a339b06552ef',
   vertical: 'reference-data',
   title: 'Parcel size classes as a code list',
   description:
@@ -103,10 +103,10 @@ const reference = referenceTable({
     minMaxLengthMm: atLeast('maxLengthMm'),
     minMaxWeightG: atLeast('maxWeightG'),
   },
-})
+});
 
 const health = referenceTable({
-  id: '@ID@',
+  id: '0026ba48-d22e-4867-80fa-1bf9b946dce3',
   vertical: 'personal-health',
   title: 'Two weeks of wearable data, one row a day (synthetic, of nobody)',
   description:
@@ -139,6 +139,6 @@ const health = referenceTable({
     ['2026-05-14', 7264, 58, 433, 31],
   ],
   filters: { from: atLeast('day'), to: atMost('day'), minSteps: atLeast('steps') },
-})
+});
 
-export const SPECIALISED_DATA_REFERENCES = [training, company, reference, health]
+export const SPECIALISED_DATA_REFERENCES = [training, company, reference, health];

@@ -1,10 +1,10 @@
-import { numberIn, rounded } from '../query.ts'
-import { cents, day, decimal, flag, list, object, oneOf, text, whole } from '../schema.ts'
-import { atLeast, atMost, contains, equals, key } from '../table.ts'
-import { referenceAnswer, referenceTable } from './reference.ts'
+import { numberIn, rounded } from '../query.ts';
+import { cents, day, decimal, flag, list, object, oneOf, text, whole } from '../schema.ts';
+import { atLeast, atMost, contains, equals, key } from '../table.ts';
+import { referenceAnswer, referenceTable } from './reference.ts';
 
 const general = referenceTable({
-  id: '@ID@',
+  id: '58564b94-4864-48e4-a4bf-9d2538a93919',
   vertical: 'data-general',
   title: 'Hourly bicycle counts at three counters',
   description:
@@ -36,10 +36,10 @@ const general = referenceTable({
     minBicycles: atLeast('bicycles'),
     complete: equals('complete'),
   },
-})
+});
 
 const web = referenceTable({
-  id: '@ID@',
+  id: 'c599b8aa-3dd2-444a-aa94-a1efeb9890f4',
   vertical: 'web-data',
   title: 'Product pages of two web shops, as rows',
   description:
@@ -57,7 +57,14 @@ const web = referenceTable({
   },
   rows: [
     ['kettles.example', '/p/stovetop-1l', 'Stovetop kettle, 1 litre', 3490, true, '2026-10-02T06:10:00.000Z'],
-    ['kettles.example', '/p/stovetop-2l', 'Stovetop kettle, 2 litres', 4290, false, '2026-10-02T06:10:04.000Z'],
+    [
+      'kettles.example',
+      '/p/stovetop-2l',
+      'Stovetop kettle, 2 litres',
+      4290,
+      false,
+      '2026-10-02T06:10:04.000Z',
+    ],
     ['kettles.example', '/p/gooseneck', 'Gooseneck kettle', 5990, true, '2026-10-02T06:10:09.000Z'],
     ['lamps.example', '/item/17', 'Desk lamp, brass', 7900, true, '2026-10-02T07:00:00.000Z'],
     ['lamps.example', '/item/22', 'Clip lamp, black', 2450, true, '2026-10-02T07:00:03.000Z'],
@@ -70,10 +77,10 @@ const web = referenceTable({
     inStock: equals('inStock'),
     seenSince: atLeast('seenAt'),
   },
-})
+});
 
 const market = referenceTable({
-  id: '@ID@',
+  id: 'cf4aa094-9c61-48ec-bc5e-3b67dded985f',
   vertical: 'market-data',
   title: 'Daily open, high, low and close of two instruments',
   description:
@@ -100,10 +107,10 @@ const market = referenceTable({
     ['QXB', '2026-09-04', 8, 8.31, 8, 8.29, 702500],
   ],
   filters: { symbol: key('symbol'), from: atLeast('day'), to: atMost('day') },
-})
+});
 
 const weather = referenceTable({
-  id: '@ID@',
+  id: '7faed012-29ca-4b41-b638-6083aab6eb7d',
   vertical: 'weather-environment',
   title: 'Daily weather at three stations',
   description:
@@ -135,17 +142,17 @@ const weather = referenceTable({
     minRainMm: atLeast('rainMm'),
     maxPm25UgPerM3: atMost('pm25UgPerM3'),
   },
-})
+});
 
-const EARTH_RADIUS_KM = 6371
+const EARTH_RADIUS_KM = 6371;
 
 /** Great-circle distance on a sphere of the Earth's mean radius (haversine formula). */
 function distanceKm(fromLat: number, fromLon: number, toLat: number, toLon: number): number {
-  const rad = Math.PI / 180
-  const half = (degrees: number) => Math.sin((degrees * rad) / 2) ** 2
+  const rad = Math.PI / 180;
+  const half = (degrees: number) => Math.sin((degrees * rad) / 2) ** 2;
   const chord =
-    half(toLat - fromLat) + Math.cos(fromLat * rad) * Math.cos(toLat * rad) * half(toLon - fromLon)
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
+    half(toLat - fromLat) + Math.cos(fromLat * rad) * Math.cos(toLat * rad) * half(toLon - fromLon);
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
 /** Around 0° N 30° W, in open ocean, so that nobody takes them for real places. */
@@ -156,10 +163,10 @@ const PLACES: readonly (readonly [string, string, number, number])[] = [
   ['Sample Clinic', 'clinic', -0.04, -30.05],
   ['Sample Charging Point', 'charging', 0.12, -30.1],
   ['Sample Lighthouse', 'landmark', 0.4, -29.6],
-]
+];
 
 const geospatial = referenceAnswer({
-  id: '@ID@',
+  id: '95f4abd5-6b14-4a43-ad1d-b396b2882d30',
   vertical: 'geospatial',
   title: 'Places within a distance of a point',
   description:
@@ -186,7 +193,7 @@ const geospatial = referenceAnswer({
     ),
   },
   answer(query) {
-    const [latitude, longitude] = [numberIn(query, 'latitude', 0), numberIn(query, 'longitude', 0)]
+    const [latitude, longitude] = [numberIn(query, 'latitude', 0), numberIn(query, 'longitude', 0)];
     const places = PLACES.map(([name, kind, lat, lon]) => ({
       name,
       kind,
@@ -195,9 +202,9 @@ const geospatial = referenceAnswer({
       distanceKm: rounded(distanceKm(latitude, longitude, lat, lon), 3),
     }))
       .filter((place) => place.distanceKm <= numberIn(query, 'radiusKm', 0))
-      .sort((a, b) => a.distanceKm - b.distanceKm)
-    return { total: places.length, places }
+      .sort((a, b) => a.distanceKm - b.distanceKm);
+    return { total: places.length, places };
   },
-})
+});
 
-export const DATA_REFERENCES = [general, web, market, weather, geospatial]
+export const DATA_REFERENCES = [general, web, market, weather, geospatial];

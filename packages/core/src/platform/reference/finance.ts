@@ -1,14 +1,14 @@
-import { numberIn, rounded, textIn } from '../query.ts'
-import { cents, day, decimal, list, object, oneOf, text, whole } from '../schema.ts'
-import { atLeast, equals, key } from '../table.ts'
-import { referenceAnswer, referenceTable } from './reference.ts'
+import { numberIn, rounded, textIn } from '../query.ts';
+import { cents, day, decimal, list, object, oneOf, text, whole } from '../schema.ts';
+import { atLeast, equals, key } from '../table.ts';
+import { referenceAnswer, referenceTable } from './reference.ts';
 
 // Investments and capital. Calculators only calculate; none of this is advice or an offer.
 
-const NO_OFFER = 'Not an offer and not advice.'
+const NO_OFFER = 'Not an offer and not advice.';
 
 const investments = referenceAnswer({
-  id: '@ID@',
+  id: 'b89ee316-a9cd-44f3-9494-6c48484b8fb6',
   vertical: 'investments-general',
   title: 'Value of a yearly saving plan under a stated return',
   description:
@@ -26,25 +26,28 @@ const investments = referenceAnswer({
   output: {
     paidInCents: cents('Sum of all payments'),
     finalCents: cents('Value at the end'),
-    years: list(object({ year: whole('Year.', { minimum: 1 }), valueCents: cents('Value at its end') }), 'Year by year.'),
+    years: list(
+      object({ year: whole('Year.', { minimum: 1 }), valueCents: cents('Value at its end') }),
+      'Year by year.',
+    ),
   },
   answer(query) {
-    const yearly = numberIn(query, 'yearlyCents', 0)
+    const yearly = numberIn(query, 'yearlyCents', 0);
     const growth =
-      (1 + numberIn(query, 'returnPercent', 0) / 100) * (1 - numberIn(query, 'feePercent', 0) / 100)
-    const start = numberIn(query, 'startCents', 0)
-    const years: { year: number; valueCents: number }[] = []
-    let value = start
+      (1 + numberIn(query, 'returnPercent', 0) / 100) * (1 - numberIn(query, 'feePercent', 0) / 100);
+    const start = numberIn(query, 'startCents', 0);
+    const years: { year: number; valueCents: number }[] = [];
+    let value = start;
     for (let year = 1; year <= numberIn(query, 'years', 1); year += 1) {
-      value = Math.floor(value * growth) + yearly
-      years.push({ year, valueCents: value })
+      value = Math.floor(value * growth) + yearly;
+      years.push({ year, valueCents: value });
     }
-    return { paidInCents: start + yearly * years.length, finalCents: value, years }
+    return { paidInCents: start + yearly * years.length, finalCents: value, years };
   },
-})
+});
 
 const equity = referenceAnswer({
-  id: '@ID@',
+  id: '831d0d6d-b178-42b5-ad53-3efc9703de41',
   vertical: 'startup-equity',
   title: 'Ownership after a funding round',
   description:
@@ -56,7 +59,10 @@ const equity = referenceAnswer({
     preMoneyCents: whole('Valuation before the money, in cents.', { minimum: 1 }),
     raisedCents: whole('Sum raised, in cents.', { minimum: 1 }),
     sharesBefore: whole('Shares outstanding before.', { minimum: 1, maximum: 1_000_000_000 }),
-    poolPercent: decimal('Option pool after the round, in per cent; 0 by default.', { minimum: 0, maximum: 30 }),
+    poolPercent: decimal('Option pool after the round, in per cent; 0 by default.', {
+      minimum: 0,
+      maximum: 30,
+    }),
   },
   required: ['preMoneyCents', 'raisedCents', 'sharesBefore'],
   output: {
@@ -71,14 +77,14 @@ const equity = referenceAnswer({
     }),
   },
   answer(query) {
-    const before = numberIn(query, 'sharesBefore', 1)
-    const postMoney = numberIn(query, 'preMoneyCents', 1) + numberIn(query, 'raisedCents', 1)
-    const investors = numberIn(query, 'raisedCents', 1) / postMoney
-    const pool = numberIn(query, 'poolPercent', 0) / 100
+    const before = numberIn(query, 'sharesBefore', 1);
+    const postMoney = numberIn(query, 'preMoneyCents', 1) + numberIn(query, 'raisedCents', 1);
+    const investors = numberIn(query, 'raisedCents', 1) / postMoney;
+    const pool = numberIn(query, 'poolPercent', 0) / 100;
     // What is left for the holders from before must be something, or there is no such round.
-    const rest = 1 - investors - pool
-    if (rest <= 0) return null
-    const total = before / rest
+    const rest = 1 - investors - pool;
+    if (rest <= 0) return null;
+    const total = before / rest;
     return {
       postMoneyCents: postMoney,
       pricePerShareCents: rounded(postMoney / total, 6),
@@ -89,12 +95,12 @@ const equity = referenceAnswer({
         investorsPercent: rounded(investors * 100, 4),
         poolPercent: rounded(pool * 100, 4),
       },
-    }
+    };
   },
-})
+});
 
 const receivables = referenceAnswer({
-  id: '@ID@',
+  id: 'e5a9d987-14cd-4188-8e16-450077d22bc4',
   vertical: 'loans-receivables',
   title: 'Price of an invoice before it falls due',
   description:
@@ -116,21 +122,24 @@ const receivables = referenceAnswer({
     paidLaterCents: cents('Paid when the debtor has paid'),
   },
   answer(query) {
-    const face = numberIn(query, 'faceCents', 1)
-    const rate = numberIn(query, 'ratePercent', 0) / 100
-    const discount = Math.min(face, Math.round((face * rate * numberIn(query, 'daysUntilDue', 1)) / 360))
-    const reserve = Math.min(face - discount, Math.floor((face * numberIn(query, 'reservePercent', 0)) / 100))
+    const face = numberIn(query, 'faceCents', 1);
+    const rate = numberIn(query, 'ratePercent', 0) / 100;
+    const discount = Math.min(face, Math.round((face * rate * numberIn(query, 'daysUntilDue', 1)) / 360));
+    const reserve = Math.min(
+      face - discount,
+      Math.floor((face * numberIn(query, 'reservePercent', 0)) / 100),
+    );
     return {
       discountCents: discount,
       reserveCents: reserve,
       paidNowCents: face - discount - reserve,
       paidLaterCents: reserve,
-    }
+    };
   },
-})
+});
 
 const capital = referenceAnswer({
-  id: '@ID@',
+  id: '516b1411-039f-4fd6-9227-7cf12d6716d1',
   vertical: 'capital-general',
   title: 'Repayment schedule of a business loan',
   description:
@@ -158,30 +167,31 @@ const capital = referenceAnswer({
     ),
   },
   answer(query) {
-    const principal = numberIn(query, 'principalCents', 1000)
-    const months = numberIn(query, 'months', 1)
-    const rate = numberIn(query, 'ratePercent', 0) / 1200
+    const principal = numberIn(query, 'principalCents', 1000);
+    const months = numberIn(query, 'months', 1);
+    const rate = numberIn(query, 'ratePercent', 0) / 1200;
     const payment = Math.ceil(
       rate === 0 ? principal / months : (principal * rate) / (1 - (1 + rate) ** -months),
-    )
-    const schedule: { month: number; interestCents: number; repaymentCents: number; balanceCents: number }[] = []
-    let balance = principal
+    );
+    const schedule: { month: number; interestCents: number; repaymentCents: number; balanceCents: number }[] =
+      [];
+    let balance = principal;
     for (let month = 1; month <= months; month += 1) {
-      const interest = Math.round(balance * rate)
-      const repayment = month === months ? balance : Math.min(balance, payment - interest)
-      balance -= repayment
-      schedule.push({ month, interestCents: interest, repaymentCents: repayment, balanceCents: balance })
+      const interest = Math.round(balance * rate);
+      const repayment = month === months ? balance : Math.min(balance, payment - interest);
+      balance -= repayment;
+      schedule.push({ month, interestCents: interest, repaymentCents: repayment, balanceCents: balance });
     }
     return {
       paymentCents: payment,
       totalInterestCents: schedule.reduce((sum, row) => sum + row.interestCents, 0),
       schedule,
-    }
+    };
   },
-})
+});
 
 const grants = referenceTable({
-  id: '@ID@',
+  id: 'f145e692-340c-4fce-a5df-69fc4fb3a99b',
   vertical: 'grants',
   title: 'Grant calls by field, applicant and deadline',
   description:
@@ -198,7 +208,15 @@ const grants = referenceTable({
     deadline: day('Last day to apply.'),
   },
   rows: [
-    ['g-1', 'Heat from Waste Water (sample)', 'energy', ['small company', 'town'], 25_000_000, 60, '2027-01-31'],
+    [
+      'g-1',
+      'Heat from Waste Water (sample)',
+      'energy',
+      ['small company', 'town'],
+      25_000_000,
+      60,
+      '2027-01-31',
+    ],
     ['g-2', 'Quiet Turbines (sample)', 'energy', ['university'], 80_000_000, 100, '2027-03-15'],
     ['g-3', 'Clinics on Wheels (sample)', 'health', ['charity', 'town'], 12_000_000, 80, '2026-12-15'],
     ['g-4', 'Small Stages (sample)', 'culture', ['individual', 'charity'], 800_000, 90, '2026-12-01'],
@@ -211,18 +229,18 @@ const grants = referenceTable({
     minMaxCents: atLeast('maxCents'),
     openOn: atLeast('deadline'),
   },
-})
+});
 
-const STAGES = ['pre-seed', 'seed', 'series a', 'series b'] as const
+const STAGES = ['pre-seed', 'seed', 'series a', 'series b'] as const;
 
 const FUNDS: readonly (readonly [string, readonly string[], readonly string[], number, number])[] = [
   ['Lowland Fund (sample)', ['pre-seed', 'seed'], ['software', 'energy'], 10_000_000, 50_000_000],
   ['Second Bell (sample)', ['seed', 'series a'], ['health', 'software'], 50_000_000, 300_000_000],
   ['Cape Row (sample)', ['series a', 'series b'], ['energy', 'machinery'], 300_000_000, 2_000_000_000],
-]
+];
 
 const venture = referenceAnswer({
-  id: '@ID@',
+  id: 'd705c1a7-2f02-41c0-84f4-9e8d949acb67',
   vertical: 'venture-funding',
   title: 'Which investors fit a round',
   description:
@@ -248,18 +266,20 @@ const venture = referenceAnswer({
     ),
   },
   answer(query) {
-    const wanted = numberIn(query, 'wantedCents', 1)
+    const wanted = numberIn(query, 'wantedCents', 1);
     const funds = FUNDS.filter(
       ([, stages, fields, least]) =>
-        stages.includes(textIn(query, 'stage', '')) && fields.includes(textIn(query, 'field', '')) && least <= wanted,
+        stages.includes(textIn(query, 'stage', '')) &&
+        fields.includes(textIn(query, 'field', '')) &&
+        least <= wanted,
     ).map(([name, , , minCents, maxCents]) => ({
       name,
       minCents,
       maxCents,
       chequesNeeded: Math.ceil(wanted / maxCents),
-    }))
-    return { total: funds.length, funds }
+    }));
+    return { total: funds.length, funds };
   },
-})
+});
 
-export const FINANCE_REFERENCES = [investments, equity, receivables, capital, grants, venture]
+export const FINANCE_REFERENCES = [investments, equity, receivables, capital, grants, venture];

@@ -1,24 +1,28 @@
-import type { JsonObject } from '../../kernel/json.ts'
-import type { PlatformListing } from '../platform-listing.ts'
-import { schemaDocument, text } from '../schema.ts'
-import { table, type TableDeclaration } from '../table.ts'
+import type { JsonObject } from '../../kernel/json.ts';
+import type { PlatformListing } from '../platform-listing.ts';
+import { schemaDocument, text } from '../schema.ts';
+import { type TableDeclaration, table } from '../table.ts';
 
-export const SAMPLE_NOTICE = 'Sample: invented data from a platform reference listing. It describes nothing real.'
+const SAMPLE_NOTICE =
+  'Sample answer of a platform reference listing. Names, rows and rates in it are invented.';
 
 interface Declared {
-  readonly id: string
-  readonly vertical: string
+  readonly id: string;
+  readonly vertical: string;
   /** Without the "Reference: " that every reference listing's title starts with. */
-  readonly title: string
-  readonly description: string
-  readonly example: JsonObject
+  readonly title: string;
+  readonly description: string;
+  readonly example: JsonObject;
 }
 
 const CLOSING =
   'This is a free reference listing: an example of what a good listing of this vertical declares and delivers. ' +
-  'Everything in it is invented.'
+  'Names, rows and rates in it are invented.';
 
-function listing(declared: Declared, rest: Pick<PlatformListing, 'preview' | 'inputSchema' | 'outputSchema' | 'answer'>) {
+function listing(
+  declared: Declared,
+  rest: Pick<PlatformListing, 'preview' | 'inputSchema' | 'outputSchema' | 'answer'>,
+) {
   const made: PlatformListing = {
     id: declared.id,
     slug: `reference-${declared.vertical}`,
@@ -28,16 +32,16 @@ function listing(declared: Declared, rest: Pick<PlatformListing, 'preview' | 'in
     description: `${declared.description}\n\n${CLOSING}`,
     exampleQuery: declared.example,
     sourceAttribution: null,
-    dataOrigin: 'Invented by the platform for this sample',
+    dataOrigin: 'Made up by the platform for this sample',
     collectionMethod: 'Written by hand',
     ...rest,
-  }
-  return made
+  };
+  return made;
 }
 
 /** A reference listing that sells rows of a sample table. */
 export function referenceTable(declared: Declared & Omit<TableDeclaration, 'notice'>): PlatformListing {
-  const sample = table({ ...declared, notice: SAMPLE_NOTICE })
+  const sample = table({ ...declared, notice: SAMPLE_NOTICE });
   return listing(declared, {
     preview: {
       sample: true,
@@ -48,27 +52,27 @@ export function referenceTable(declared: Declared & Omit<TableDeclaration, 'noti
     inputSchema: sample.inputSchema,
     outputSchema: sample.outputSchema,
     answer: (query) => sample.answer(query),
-  })
+  });
 }
 
 interface AnswerDeclaration extends Declared {
-  readonly input: Readonly<Record<string, JsonObject>>
+  readonly input: Readonly<Record<string, JsonObject>>;
   /** Names of the inputs that must be given. */
-  readonly required: readonly string[]
-  readonly output: Readonly<Record<string, JsonObject>>
-  readonly answer: (query: JsonObject) => JsonObject | null
+  readonly required: readonly string[];
+  readonly output: Readonly<Record<string, JsonObject>>;
+  readonly answer: (query: JsonObject) => JsonObject | null;
 }
 
 /** A reference listing whose deliverable is worked out from the query: a quote, a calculation, a filled-in text. */
 export function referenceAnswer(declared: AnswerDeclaration): PlatformListing {
   const answer = (query: JsonObject) => {
-    const worked = declared.answer(query)
-    return worked === null ? null : { notice: SAMPLE_NOTICE, ...worked }
-  }
+    const worked = declared.answer(query);
+    return worked === null ? null : { notice: SAMPLE_NOTICE, ...worked };
+  };
   return listing(declared, {
     preview: { sample: true, exampleQuery: declared.example, exampleAnswer: answer(declared.example) },
     inputSchema: schemaDocument(declared.input, declared.required),
     outputSchema: schemaDocument({ notice: text('What this data is.'), ...declared.output }),
     answer,
-  })
+  });
 }

@@ -1,13 +1,13 @@
-import { flagIn, numberIn, rounded, textIn } from '../query.ts'
-import { cents, decimal, flag, list, object, oneOf, text, whole } from '../schema.ts'
-import { atMost, equals, key } from '../table.ts'
-import { referenceAnswer, referenceTable } from './reference.ts'
+import { flagIn, numberIn, rounded, textIn } from '../query.ts';
+import { cents, decimal, flag, list, object, oneOf, text, whole } from '../schema.ts';
+import { atMost, equals, key } from '../table.ts';
+import { referenceAnswer, referenceTable } from './reference.ts';
 
-const HOURLY_CENTS = 4500
-const MINIMUM_HOURS = 1
+const HOURLY_CENTS = 4500;
+const MINIMUM_HOURS = 1;
 
 const general = referenceAnswer({
-  id: '@ID@',
+  id: '19184faf-d1ba-4a6d-80dc-d80a8d62767a',
   vertical: 'services-general',
   title: 'Bookkeeping help by the hour, with a fixed quote',
   description:
@@ -27,21 +27,21 @@ const general = referenceAnswer({
     includes: list(text('Item.'), 'What is included.'),
   },
   answer(query) {
-    const urgent = flagIn(query, 'urgent')
-    const hours = Math.max(MINIMUM_HOURS, Math.ceil((numberIn(query, 'vouchers', 1) / 30) * 4) / 4)
+    const urgent = flagIn(query, 'urgent');
+    const hours = Math.max(MINIMUM_HOURS, Math.ceil((numberIn(query, 'vouchers', 1) / 30) * 4) / 4);
     return {
       hours,
       priceCents: Math.round(hours * HOURLY_CENTS * (urgent ? 1.5 : 1)),
       workingDays: Math.max(1, Math.ceil(hours / (urgent ? 6 : 3))),
       includes: ['entry of all vouchers', 'list of open questions', 'one round of corrections'],
-    }
+    };
   },
-})
+});
 
-const CENTS_PER_LINE: Readonly<Record<string, number>> = { typescript: 4, python: 4, rust: 6, solidity: 15 }
+const CENTS_PER_LINE: Readonly<Record<string, number>> = { typescript: 4, python: 4, rust: 6, solidity: 15 };
 
 const software = referenceAnswer({
-  id: '@ID@',
+  id: '9e4aaa6d-f9f3-4d2b-9806-1cb70059f829',
   vertical: 'software-development',
   title: 'Code review of a change, quoted by its size',
   description:
@@ -60,23 +60,29 @@ const software = referenceAnswer({
     reportSections: list(text('Section.'), 'What the report holds.'),
   },
   answer(query) {
-    const rate = CENTS_PER_LINE[textIn(query, 'language', '')]
-    if (rate === undefined) return null
-    const security = textIn(query, 'depth', 'standard') === 'security'
-    const lines = numberIn(query, 'changedLines', 1)
-    const sections = ['summary', 'defects by severity', 'tests that are missing', 'suggested changes']
+    const rate = CENTS_PER_LINE[textIn(query, 'language', '')];
+    if (rate === undefined) return null;
+    const security = textIn(query, 'depth', 'standard') === 'security';
+    const lines = numberIn(query, 'changedLines', 1);
+    const sections = ['summary', 'defects by severity', 'tests that are missing', 'suggested changes'];
     return {
       priceCents: Math.max(1500, lines * rate * (security ? 2 : 1)),
       deliveryHours: 4 + Math.ceil(lines / (security ? 150 : 300)),
       reportSections: security ? [...sections, 'threats considered', 'dependencies'] : sections,
-    }
+    };
   },
-})
+});
 
-const PAIRS: Readonly<Record<string, number>> = { 'en-de': 9, 'de-en': 9, 'en-fr': 9, 'en-ja': 14, 'ja-en': 13 }
+const PAIRS: Readonly<Record<string, number>> = {
+  'en-de': 9,
+  'de-en': 9,
+  'en-fr': 9,
+  'en-ja': 14,
+  'ja-en': 13,
+};
 
 const translation = referenceAnswer({
-  id: '@ID@',
+  id: '4a168db8-d040-4fff-a7da-8f85a9c8f88d',
   vertical: 'translation-language',
   title: 'Translation quote by language pair and words',
   description:
@@ -96,23 +102,23 @@ const translation = referenceAnswer({
     workingDays: whole('Working days until delivery.', { minimum: 1 }),
   },
   answer(query) {
-    const pair = textIn(query, 'pair', '')
-    const base = PAIRS[pair]
-    if (base === undefined) return null
-    const words = numberIn(query, 'words', 1)
-    const factor = { general: 1, technical: 1.25, legal: 1.5 }[textIn(query, 'subject', 'general')] ?? 1
-    const centsPerWord = rounded(base * factor, 2)
+    const pair = textIn(query, 'pair', '');
+    const base = PAIRS[pair];
+    if (base === undefined) return null;
+    const words = numberIn(query, 'words', 1);
+    const factor = { general: 1, technical: 1.25, legal: 1.5 }[textIn(query, 'subject', 'general')] ?? 1;
+    const centsPerWord = rounded(base * factor, 2);
     return {
       pair,
       centsPerWord,
       priceCents: Math.max(2500, Math.round(words * centsPerWord)),
       workingDays: Math.max(1, Math.ceil(words / 2000)),
-    }
+    };
   },
-})
+});
 
 const creative = referenceTable({
-  id: '@ID@',
+  id: 'c0f4fb6d-6c7e-4fff-b051-d413e6386dbe',
   vertical: 'creative-design',
   title: 'Design packages with what is delivered',
   description:
@@ -143,12 +149,14 @@ const creative = referenceTable({
     maxPriceCents: atMost('priceCents'),
     maxDays: atMost('days'),
   },
-})
+});
 
-const STOP_WORDS = new Set('a an and are as at be by for from in is it of on or that the this to was with'.split(' '))
+const STOP_WORDS = new Set(
+  'a an and are as at be by for from in is it of on or that the this to was with'.split(' '),
+);
 
 const agent = referenceAnswer({
-  id: '@ID@',
+  id: 'd88ad41f-dea6-4fe9-b98e-401ad9f6660b',
   vertical: 'agent-tasks',
   title: 'Text statistics: words, sentences, reading time, frequent words',
   description:
@@ -171,23 +179,23 @@ const agent = referenceAnswer({
     ),
   },
   answer(query) {
-    const content = textIn(query, 'text', '')
-    const words = content.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []
-    const counts = new Map<string, number>()
-    for (const word of words) if (!STOP_WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
-    const frequent = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    const content = textIn(query, 'text', '');
+    const words = content.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
+    const counts = new Map<string, number>();
+    for (const word of words) if (!STOP_WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const frequent = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
     return {
       words: words.length,
-      sentences: content.split(/[.!?…]+(?:\s|$)/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
+      sentences: content.split(/[.!?…](?=\s|$)/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
       paragraphs: content.split(/\n\s*\n/u).filter((part) => part.trim() !== '').length,
       readingSeconds: Math.round((words.length / 230) * 60),
       frequentWords: frequent.slice(0, numberIn(query, 'top', 5)).map(([word, count]) => ({ word, count })),
-    }
+    };
   },
-})
+});
 
 const local = referenceTable({
-  id: '@ID@',
+  id: 'e6e69acd-95f6-4da5-b791-8de9fe4914c8',
   vertical: 'local-services',
   title: 'Trades with free appointments, by district',
   description:
@@ -218,6 +226,6 @@ const local = referenceTable({
     freeBy: atMost('nextFreeDay'),
     insured: equals('insured'),
   },
-})
+});
 
-export const SERVICE_REFERENCES = [general, software, translation, creative, agent, local]
+export const SERVICE_REFERENCES = [general, software, translation, creative, agent, local];

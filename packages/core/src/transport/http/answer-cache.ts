@@ -58,7 +58,9 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
 
     remember(request, operation, answer, response) {
       const { cache } = operation;
-      if (cache === undefined) return response;
+      const aliases = Object.values(operation.http.headers ?? {});
+      // Entries are found by URL: an answer that a header had a part in is not kept.
+      if (cache === undefined || aliases.some((name) => request.headers.has(name))) return response;
       if (answer.kind === 'refused') {
         const kept = answer.refusal.definition.kind === 'unavailable' ? entries.get(request.url) : undefined;
         return kept && kept.staleUntil > now() ? send(request, kept) : response;

@@ -1,9 +1,112 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import type { HttpEnv } from './mount.ts';
+import { serialise, sign } from '../../kernel/seal.ts';
+import { docsPage } from '../docs/docs-page.ts';
+import { PAGE_POLICY } from '../docs/html.ts';
+import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';
+import { STYLE } from '../docs/style.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { answerOtherMethods, type HttpEnv } from './mount.ts';
+import { type StoredDocument, sendDocument, textDocument } from './send-document.ts';
 
-export function mountDocuments(
-  _app: Hono<HttpEnv>,
-  _operations: readonly AnyOperation[],
-  _root: string,
-): void {}
+type DocumentContext = Context<HttpEnv>;
+
+/**
+ * What describes the interface, derived from its operations: an index, the OpenAPI document, pages to
+ * read, and a page for each error. The long ones are made once per isolate and base URL.
+ */
+export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
+  const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
+    app.get(root + path, handler);
+    answerOtherMethods(app, root + path, ['GET']);
+  };
+  const index = signedJson((baseUrl) => indexOf(operations, baseUrl));
+  serve('', index);
+  serve('/', index);
+  serve(
+    '/openapi.json',
+    signedJson((baseUrl) => openApiDocument(operations, { baseUrl })),
+  );
+  serve(
+    '/docs',
+    page((baseUrl) => docsPage(operations, baseUrl)),
+  );
+  serve(
+    '/docs.css',
+    stored(() => textDocument(STYLE, 'text/css; charset=utf-8')),
+  );
+  serve(
+    '/problems',
+    page(() => problemsPage(operations)),
+  );
+  serve('/problems/:code', async (c) => {
+    const { baseUrl, requestId } = c.env.scope.origin;
+    const known = await problemPage(c.req.param('code') ?? '', operations, baseUrl);
+    const found = known ?? (await unknownProblemPage());
+    return sendDocument(c.req.raw, await htmlDocument(found, known === null ? 404 : 200), requestId);
+  });
+}
+
+function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
+  return {
+    docs: `${baseUrl}/docs`,
+    endpoints: Object.fromEntries(
+      operations.map(({ name, http }) => [name, `${http.method.toUpperCase()} ${http.path}`]),
+    ),
+    name: BRAND.platform,
+    openapi: `${baseUrl}/openapi.json`,
+    problems: `${baseUrl}/problems`,
+    version: BRAND.apiVersion,
+  };
+}
+
+/** Serialised once; signed for each reader, as every JSON answer is. */
+function signedJson(build: (baseUrl: string) => object) {
+  const serialised = oncePerBaseUrl((baseUrl) => serialise(build(baseUrl)));
+  return async (c: DocumentContext) => {
+    const { runtime, origin } = c.env.scope;
+    const unsigned = await serialised(origin.baseUrl);
+    const { signer, clock } = runtime.ports;
+    const document: StoredDocument = {
+      body: await sign(unsigned, signer, clock.now(), origin.baseUrl),
+      type: 'application/json',
+      hash: unsigned.digest.slice('sha256:'.length),
+    };
+    return sendDocument(c.req.raw, document, origin.requestId);
+  };
+}
+
+function page(build: (baseUrl: string) => Promise<string>) {
+  return stored(async (baseUrl) => htmlDocument(await build(baseUrl)));
+}
+
+function stored(build: (baseUrl: string) => Promise<StoredDocument>) {
+  const built = oncePerBaseUrl(build);
+  return async (c: DocumentContext) => {
+    const { baseUrl, requestId } = c.env.scope.origin;
+    return sendDocument(c.req.raw, await built(baseUrl), requestId);
+  };
+}
+
+function htmlDocument(html: string, status = 200): Promise<StoredDocument> {
+  const headers = { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' };
+  return textDocument(html, 'text/html; charset=utf-8', { status, headers });
+}
+
+/** A base URL taken from the Host header is the caller's choice, so only a few are kept. */
+const MAX_BASE_URLS = 4;
+
+function oncePerBaseUrl<T>(build: (baseUrl: string) => Promise<T>): (baseUrl: string) => Promise<T> {
+  const built = new Map<string, Promise<T>>();
+  return (baseUrl) => {
+    const known = built.get(baseUrl);
+    if (known) return known;
+    const fresh = build(baseUrl);
+    const [oldest] = built.keys();
+    if (oldest !== undefined && built.size >= MAX_BASE_URLS) built.delete(oldest);
+    built.set(baseUrl, fresh);
+    fresh.catch(() => built.delete(baseUrl));
+    return fresh;
+  };
+}

@@ -18,7 +18,8 @@ export interface HttpEnv {
 
 /**
  * The REST face of a list of operations. `root` is the path prefix they live under. Paths without
- * parameters are mounted first, so that `/agents/me` is never taken for a handle.
+ * parameters are mounted first and whole, so that `/agents/me` is never taken for a handle, whatever
+ * the method.
  */
 export function mountOperations(
   app: Hono<HttpEnv>,
@@ -26,28 +27,34 @@ export function mountOperations(
   root: string,
   cache: AnswerCache,
 ): void {
-  const methodsOf = new Map<string, Set<string>>();
-  const ordered = operations.toSorted((a, b) => parameterCount(a) - parameterCount(b));
-  for (const operation of ordered) {
-    const path = root + operation.http.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const read = callReader(operation);
-    const method = operation.http.method.toUpperCase();
-    methodsOf.set(path, (methodsOf.get(path) ?? new Set()).add(method));
+  const byPath = Map.groupBy(
+    operations.toSorted((a, b) => parameterCount(a) - parameterCount(b)),
+    ({ http }) => root + http.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  );
+  for (const [path, atPath] of byPath) {
+    for (const operation of atPath) mountOperation(app, operation, path, cache);
+    answerOtherMethods(app, path, [...new Set(atPath.map(({ http }) => http.method.toUpperCase()))]);
+  }
+}
 
-    app.on(method, path, async (c) => {
-      const { runtime, origin } = c.env.scope;
-      const call = read(c.req.raw, c.req.param() as Record<string, string>, origin);
-      const answer = await runOperation(operation, runtime, call);
-      const response = respond(answer, operation, origin.requestId);
-      if (method !== 'GET' && answer.kind === 'ok') cache.invalidate();
-      return cacheable(operation) ? cache.remember(c.req.raw, operation, answer, response) : response;
-    });
-  }
-  for (const [path, methods] of methodsOf) {
-    const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
-    app.options(path, () => new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow } }));
-    app.all(path, (c) => refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
-  }
+/** The methods that a path does not have: preflights are answered, the rest is refused with `Allow`. */
+export function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  app.options(path, () => new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow } }));
+  app.all(path, (c) => refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
+}
+
+function mountOperation(app: Hono<HttpEnv>, operation: AnyOperation, path: string, cache: AnswerCache): void {
+  const read = callReader(operation);
+  const method = operation.http.method.toUpperCase();
+  app.on(method, path, async (c) => {
+    const { runtime, origin } = c.env.scope;
+    const call = read(c.req.raw, c.req.param() as Record<string, string>, origin);
+    const answer = await runOperation(operation, runtime, call);
+    const response = respond(answer, operation, origin.requestId);
+    if (method !== 'GET' && answer.kind === 'ok') cache.invalidate();
+    return cacheable(operation) ? cache.remember(c.req.raw, operation, answer, response) : response;
+  });
 }
 
 /** A signed problem for what no operation answers. */

@@ -1,0 +1,59 @@
+import type { Database, KeyedHash, Statement } from '../kernel/ports.ts';
+import type { EpochMs, IsoTime } from '../kernel/time.ts';
+import { isoTime } from '../kernel/time.ts';
+import {
+  claimMessage,
+  claimTokenFrom,
+  isSameText,
+  isWorthGiving,
+  macFrom,
+  newClaimExpiry,
+  parseClaimToken,
+} from './claim-link.rules.ts';
+import { getClaimExpiry, setClaimExpiry } from './sellers.store.ts';
+
+export interface ClaimLink {
+  /** A page for the person behind a seller. Whoever holds the link may do what the page offers. */
+  readonly claimUrl: string;
+  readonly expiresAt: IsoTime;
+  /** To be committed, after the seller's own row, before the link is shown; none for a link given again. */
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * The seller's claim link: there is one at a time, and it lives 7 days. The one in force is given again
+ * while it has more than a day left; a new one ends it. No secret is stored: the token is a keyed hash of
+ * the seller and the expiry.
+ */
+export async function claimLinkFor(
+  ports: { readonly keyedHash: KeyedHash },
+  place: { readonly baseUrl: string; readonly siteUrl: string | null },
+  seller: { readonly sellerId: string; readonly claimExpiresAt: IsoTime | null },
+  now: EpochMs,
+): Promise<ClaimLink> {
+  const { sellerId, claimExpiresAt } = seller;
+  const isKept = isWorthGiving(claimExpiresAt, now);
+  const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now);
+  const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
+  const site = place.siteUrl ?? new URL(place.baseUrl).origin;
+  return {
+    claimUrl: `${site}/claim/${claimTokenFrom(sellerId, hash)}`,
+    expiresAt,
+    statements: isKept ? [] : [setClaimExpiry(sellerId, expiresAt)],
+  };
+}
+
+/** The seller whose link this is, if it is in force; null for a tampered, ended or made-up one alike. */
+export async function resolveClaimToken(
+  ports: { readonly keyedHash: KeyedHash; readonly market: Database },
+  token: string,
+  now: EpochMs,
+): Promise<{ sellerId: string; expiresAt: IsoTime } | null> {
+  const claimed = parseClaimToken(token);
+  if (claimed === null) return null;
+  const { sellerId, mac } = claimed;
+  const expiresAt = await getClaimExpiry(ports.market, sellerId);
+  if (expiresAt === null || expiresAt <= isoTime(now)) return null;
+  const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
+  return isSameText(mac, macFrom(hash)) ? { sellerId, expiresAt } : null;
+}

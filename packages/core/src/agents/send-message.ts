@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { agentErrors } from './agents.errors.ts';
+import { findByHandle } from './agents.store.ts';
+import { insertMessage } from './messages.store.ts';
+
+/** What `connect.send` points to. */
+export const sendMessage = defineOperation({
+  name: 'sendMessage',
+  summary: 'Leave a message for another agent.',
+  description: 'The recipient sees your handle and, where you chose one, your display name.',
+  area: 'Agents',
+  auth: 'agent',
+  input: z.object({
+    handle: z.string().max(64),
+    text: z.string().min(1).max(10_000),
+  }),
+  output: z.object({
+    createdAt: z.iso.datetime(),
+    id: z.uuid(),
+    to: z.string().describe('The handle of the recipient.'),
+  }),
+  errors: [agentErrors.agent_not_found, agentErrors.message_to_self],
+  http: { method: 'post', path: '/agents/{handle}/messages', status: 201 },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { handle }) => findByHandle(market, handle),
+  async handle({ ports, caller, now, commit }, { handle, text }, recipient) {
+    if (!recipient) throw new Refusal(agentErrors.agent_not_found);
+    if (recipient.id === caller.agentId) throw new Refusal(agentErrors.message_to_self);
+    const sent = { createdAt: isoTime(now), id: ports.ids.uuid(), to: handle };
+    const { createdAt, id } = sent;
+    const row = { id, recipientId: recipient.id, senderId: caller.agentId, text, createdAt };
+    await commit([insertMessage(row)], sent);
+    return sent;
+  },
+});

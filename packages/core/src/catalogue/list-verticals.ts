@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { VERTICALS } from './catalogue.data.ts';
+import { verticalView, viewVertical } from './catalogue.schema.ts';
+import { countListings } from './counts.store.ts';
+
+/** Clause: GET /verticals. */
+export const listVerticals = defineOperation({
+  name: 'listVerticals',
+  summary: 'Every vertical, with how many listings it has.',
+  area: 'Catalogue',
+  auth: 'none',
+  input: z.object({}),
+  output: z.object({ verticals: z.array(verticalView) }),
+  errors: [],
+  http: { method: 'get', path: '/verticals', status: 200 },
+  mcp: {
+    tool: 'list_verticals',
+    title: 'List verticals',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
+  prefetch: ({ search }) => countListings(search),
+  handle: async (_ctx, _input, counts) => ({
+    verticals: VERTICALS.map((vertical) => viewVertical(vertical, counts)),
+  }),
+});

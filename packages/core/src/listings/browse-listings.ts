@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
+import { BRAND } from '../kernel/brand.ts';
+import { utf8 } from '../kernel/encoding.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { RawJson } from '../kernel/raw-json.ts';
+import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { type BrowseFilter, matchExpression } from './search.rules.ts';
+import { type BrowsePage, browseDocuments } from './search.store.ts';
+
+const input = z.object({
+  ...pageFields,
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Words of title and description; the last one may be cut short.'),
+  category: categorySlug.optional(),
+  vertical: z.string().max(64).optional().describe('Vertical slug.'),
+  type: z.enum(['standard', 'limited', 'exclusive']).optional(),
+  sort: z
+    .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'])
+    .default('recent')
+    .describe('quality: Bayesian buyer rating. trust: seller reputation.'),
+  minRating: z.number().min(1).max(5).optional().describe('Leaves out unrated listings.'),
+  samples: z
+    .enum(['exclude', 'include', 'only'])
+    .default('exclude')
+    .describe("The platform's reference listings."),
+  price: z.enum(['all', 'paid', 'free']).default('all'),
+  class: z
+    .enum(['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'])
+    .optional()
+    .describe(
+      'COMMERCE leaves out research briefs and adds live depth; RESEARCH searches the research shelf.',
+    ),
+  rail: z.enum(['CARD', 'X402', 'RFQ']).optional().describe('Advisory, for the depth descriptor.'),
+});
+
+/** Clause: GET /marketplace/listings. */
+export const browseListings = defineOperation({
+  name: 'browseListings',
+  summary: 'Search and browse what is for sale.',
+  description: 'Only active listings are shown. Totals are exact.',
+  area: 'Listings',
+  auth: 'none',
+  input,
+  output: z.object({
+    agent_notice: z.string(),
+    depth: z
+      .null()
+      .optional()
+      .describe('With class=COMMERCE: live depth; null while the door cannot tell it.'),
+    limit: z.int(),
+    listings: z.array(listingView),
+    offset: z.int(),
+    total: z.int(),
+  }),
+  errors: [],
+  http: {
+    method: 'get',
+    path: '/marketplace/listings',
+    status: 200,
+    names: { minRating: 'min_rating' },
+    headers: { class: BRAND.header.class, rail: BRAND.header.rail },
+  },
+  mcp: {
+    tool: 'browse_marketplace',
+    title: 'Browse the marketplace',
+    names: { minRating: 'min_rating' },
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
+  async handle({ ports }, query) {
+    const { limit, offset, sort } = query;
+    const filter = filterOf(query);
+    const found: BrowsePage = filter
+      ? await browseDocuments(ports.search, filter, sort, { limit, offset })
+      : { summaries: [], total: 0 };
+    return {
+      agent_notice: AGENT_NOTICE,
+      ...(query.class === 'COMMERCE' ? { depth: null } : {}),
+      limit,
+      // The summaries are stored in canonical form: a page is joined, not parsed and serialised again.
+      listings: new RawJson(utf8(`[${found.summaries.join(',')}]`)) as never,
+      offset,
+      total: found.total,
+    };
+  },
+});
+
+/** Null where nothing can fit: a search text without any word in it. */
+function filterOf(query: z.output<typeof input>): BrowseFilter | null {
+  const { q, category, type, minRating, samples, price } = query;
+  if (query.vertical !== undefined && !verticalBySlug(query.vertical)) {
+    throw new Refusal(commonErrors.validation_failed, {
+      fields: [{ message: 'No vertical has this slug; see GET /verticals.', path: 'vertical' }],
+    });
+  }
+  const match = q === undefined || q.trim() === '' ? null : matchExpression(q);
+  if (match === null && q !== undefined && q.trim() !== '') return null;
+  const common = { match, category, type, minRating, samples, price };
+  if (query.class === 'RESEARCH') {
+    const isElsewhere = query.vertical !== undefined && query.vertical !== RESEARCH_VERTICAL_SLUG;
+    return isElsewhere ? null : { ...common, vertical: RESEARCH_VERTICAL_SLUG };
+  }
+  if (query.class === 'COMMERCE')
+    return { ...common, vertical: query.vertical, exceptVertical: RESEARCH_VERTICAL_SLUG };
+  return { ...common, vertical: query.vertical };
+}

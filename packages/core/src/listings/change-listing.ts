@@ -1,0 +1,128 @@
+import { canonicalDigest } from '../kernel/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { OperationContext } from '../kernel/operation.ts';
+import { DatabaseError } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { fingerprintOf, refuseSensitiveContent } from './declared-content.ts';
+import { requireVertical } from './get-listing.ts';
+import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
+import { signHistoryEntry } from './history.ts';
+import { refreshAfterChange } from './index-listings.ts';
+import type { Listing } from './listing.ts';
+import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
+import { viewListingDetail } from './listing-view.rules.ts';
+import { listingErrors } from './listings.errors.ts';
+import { LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
+
+/** What an owner may change; what is undefined stays. */
+export interface WantedChange {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly preview?: JsonObject | undefined;
+  readonly priceCents?: number | undefined;
+  readonly active?: boolean | undefined;
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Changes a listing: checked, versioned, signed and entered into its history in one transaction. A change
+ * that changes nothing makes no version. Answers the listing with the history entry that was made.
+ */
+export async function changeListing(
+  ctx: OperationContext<'agent'>,
+  listing: Listing | null,
+  wanted: WantedChange,
+) {
+  if (!listing) throw new Refusal(listingErrors.listing_not_found);
+  if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
+  refuseSensitiveContent(wanted);
+
+  const { changed, changes } = await compare(listing, wanted);
+  if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
+  const changedAt = isoTime(ctx.now);
+  const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
+    changeType: changeTypeOf(changes),
+    changedAt,
+    changes,
+    previousDigest: listing.historyDigest as HistoryEntry['previousDigest'],
+    reason: wanted.reason ?? null,
+    version: listing.version + 1,
+  });
+  const after: Listing = {
+    ...changed,
+    version: entry.version,
+    historyDigest: entry.digest,
+    lastModified: changedAt,
+  };
+  const answer = answerOf(after, entry, ctx.now);
+  const {
+    title,
+    description,
+    preview,
+    priceCents,
+    status,
+    fingerprint,
+    version,
+    historyDigest,
+    lastModified,
+  } = after;
+  const row = {
+    title,
+    description,
+    preview: JSON.stringify(preview),
+    priceCents,
+    status,
+    fingerprint,
+    version,
+    historyDigest,
+    lastModified,
+  };
+  try {
+    await ctx.commit(updateListingRow(listing, row, entry), answer);
+  } catch (error) {
+    const isStale = error instanceof DatabaseError && error.constraint === `guard ${LISTING_UNCHANGED}`;
+    throw isStale ? new Refusal(listingErrors.listing_changed) : error;
+  }
+  await refreshAfterChange(ctx.ports, [listing.id]);
+  return answer;
+}
+
+function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
+  return { ...viewListingDetail(listing, requireVertical(listing), now), change };
+}
+
+/** The listing as it will be, and what of it differs; a preview shows as its digest only. */
+async function compare(
+  listing: Listing,
+  wanted: WantedChange,
+): Promise<{ changed: Listing; changes: Changes }> {
+  const title = wanted.title ?? listing.title;
+  const description = wanted.description ?? listing.description;
+  const preview = wanted.preview ?? listing.preview;
+  const priceCents = wanted.priceCents ?? listing.priceCents;
+  const status = nextStatus(listing.status, wanted.active, isReadyToSell(listing.seller, priceCents));
+  const fingerprint = await fingerprintOf({ ...listing, title, description, preview });
+  const [previewBefore, previewAfter] = await Promise.all([
+    canonicalDigest(listing.preview),
+    canonicalDigest(preview),
+  ]);
+
+  const candidates = {
+    active: { from: listing.status === 'active', to: status === 'active' },
+    description: { from: listing.description, to: description },
+    fingerprint: { from: listing.fingerprint, to: fingerprint },
+    preview: { from: previewBefore, to: previewAfter },
+    priceCents: { from: listing.priceCents, to: priceCents },
+    status: { from: listing.status, to: status },
+    title: { from: listing.title, to: title },
+  };
+  const changes = Object.fromEntries(Object.entries(candidates).filter(([, { from, to }]) => from !== to));
+  return { changed: { ...listing, title, description, preview, priceCents, status, fingerprint }, changes };
+}
+
+function changeTypeOf(changes: Changes): ChangeType {
+  if (changes.status?.to === 'inactive') return 'deactivated';
+  if (changes.status?.from === 'inactive') return 'reactivated';
+  return Object.keys(changes).every((field) => field === 'priceCents') ? 'price_changed' : 'updated';
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { verticalBySlug } from '../catalogue/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import type { Listing } from './listing.ts';
+import { badgesOf, reputationOf, viewListingDetail } from './listing-view.rules.ts';
+import { listingErrors } from './listings.errors.ts';
+import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
+import { findListing } from './listings.store.ts';
+import { averageRating } from './reputation.rules.ts';
+
+/** Clause: GET /marketplace/listings/{id}. */
+export const getListing = defineOperation({
+  name: 'getListing',
+  summary: 'One listing with its preview, its seller and its ratings.',
+  area: 'Listings',
+  auth: 'none',
+  input: z.object({ listingId }),
+  output: z.object({
+    agent_notice: z.string(),
+    listing: listingDetailView,
+    preview,
+    ratings: z.object({ average: z.number(), count: z.int() }),
+    seller: z.object({
+      badges: z.array(z.string()),
+      deliveredCount: z.int(),
+      endpointVerified: z.boolean(),
+      failedCount: z.int(),
+      id: z.uuid(),
+      kind: z.enum(['third_party', 'platform']),
+      name: z.string(),
+      ratingAvg: z.number(),
+      ratingCount: z.int(),
+      reputation: z.number(),
+      since: z.iso.datetime(),
+    }),
+  }),
+  errors: [listingErrors.listing_not_found],
+  http: { method: 'get', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
+  mcp: {
+    tool: 'preview_listing',
+    title: 'Look at one listing',
+    names: { listingId: 'listing_id' },
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
+  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
+  async handle({ ports, now }, _input, listing) {
+    if (!listing) throw new Refusal(listingErrors.listing_not_found);
+    const vertical = requireVertical(listing);
+    ports.viewTally.add(listing.id);
+    return {
+      agent_notice: AGENT_NOTICE,
+      listing: viewListingDetail(listing, vertical, now),
+      preview: listing.preview,
+      ratings: {
+        average: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
+        count: listing.ratingCount,
+      },
+      seller: viewSeller(listing, now),
+    };
+  },
+});
+
+function viewSeller(listing: Listing, now: number) {
+  const { seller } = listing;
+  return {
+    badges: badgesOf(listing),
+    deliveredCount: seller.deliveredCount,
+    endpointVerified: seller.kind === 'platform' || seller.endpoint !== null,
+    failedCount: seller.failedCount,
+    id: seller.id,
+    kind: seller.kind,
+    name: seller.name,
+    ratingAvg: averageRating({ count: seller.ratingCount, sum: seller.ratingSum }),
+    ratingCount: seller.ratingCount,
+    reputation: reputationOf(listing, now),
+    since: seller.registeredAt,
+  };
+}
+
+/** Verticals live in code and never go away, so a listing without one is a fault of ours. */
+export function requireVertical(listing: Listing) {
+  const vertical = verticalBySlug(listing.verticalSlug);
+  if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);
+  return vertical;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { countListings, verticalBySlug, verticalView, viewVertical } from '../catalogue/index.ts';
+import { utf8 } from '../kernel/encoding.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { RawJson } from '../kernel/raw-json.ts';
+import { listingErrors } from './listings.errors.ts';
+import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { browseDocuments } from './search.store.ts';
+
+/** Clause: GET /verticals/{slug}. */
+export const getVertical = defineOperation({
+  name: 'getVertical',
+  summary: 'One vertical with its listings, newest first, its reference listing included.',
+  area: 'Catalogue',
+  auth: 'none',
+  input: z.object({ slug: z.string().max(64), ...pageFields }),
+  output: z.object({
+    agent_notice: z.string(),
+    limit: z.int(),
+    listings: z.array(listingView),
+    offset: z.int(),
+    total: z.int(),
+    vertical: verticalView,
+  }),
+  errors: [listingErrors.vertical_not_found],
+  http: { method: 'get', path: '/verticals/{slug}', status: 200 },
+  rate: 'read',
+  cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
+  async handle({ ports }, { slug, limit, offset }) {
+    const vertical = verticalBySlug(slug);
+    if (!vertical) throw new Refusal(listingErrors.vertical_not_found);
+    const filter = { match: null, vertical: slug, samples: 'include', price: 'all' } as const;
+    const [found, counts] = await Promise.all([
+      browseDocuments(ports.search, filter, 'recent', { limit, offset }),
+      countListings(ports.search),
+    ]);
+    return {
+      agent_notice: AGENT_NOTICE,
+      limit,
+      listings: new RawJson(utf8(`[${found.summaries.join(',')}]`)) as never,
+      offset,
+      total: found.total,
+      vertical: viewVertical(vertical, counts),
+    };
+  },
+});

@@ -1,0 +1,77 @@
+import { canonicalDigest, type Digest } from '../kernel/digest.ts';
+import type { Json } from '../kernel/json.ts';
+import { checkSignatureFields } from '../kernel/signed-statement.ts';
+
+export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
+
+/** What changed: old and new value; previews as fingerprints, never their content. */
+export type Changes = { readonly [field: string]: { readonly from: Json; readonly to: Json } };
+
+/** One link of a listing's public history (clause: listing history). */
+export interface HistoryEntry {
+  readonly changeType: ChangeType;
+  readonly changedAt: string;
+  readonly changes: Changes;
+  readonly digest: Digest;
+  readonly keyId: string;
+  /** Of the entry before; null in the first. */
+  readonly previousDigest: Digest | null;
+  readonly reason: string | null;
+  readonly signature: string;
+  readonly version: number;
+}
+
+export type UnsignedEntry = Omit<HistoryEntry, 'digest' | 'keyId' | 'signature'>;
+
+/** What an entry's digest is over. It names the listing, so that an entry cannot be moved to another. */
+export function historyStatement(listingId: string, entry: UnsignedEntry) {
+  const { changeType, changedAt, changes, previousDigest, reason, version } = entry;
+  return {
+    changeType,
+    changedAt,
+    changes,
+    listingId,
+    previousDigest,
+    reason,
+    type: 'listing_history_entry',
+    version,
+  };
+}
+
+export type ChainFault = 'version_gap' | 'broken_link' | 'wrong_digest' | 'unknown_key' | 'wrong_signature';
+
+export type ChainCheck =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly version: number; readonly fault: ChainFault };
+
+/** Checks every link: versions without gaps, each entry bound to the one before, each signature good. */
+export async function checkHistory(
+  listingId: string,
+  entries: readonly HistoryEntry[],
+  publicKeyOf: (keyId: string) => Uint8Array | undefined,
+): Promise<ChainCheck> {
+  let previousDigest: Digest | null = null;
+  for (const [index, entry] of entries.entries()) {
+    const fault = await faultOf(listingId, entry, index + 1, previousDigest, publicKeyOf);
+    if (fault) return { valid: false, version: entry.version, fault };
+    previousDigest = entry.digest;
+  }
+  return { valid: true };
+}
+
+async function faultOf(
+  listingId: string,
+  entry: HistoryEntry,
+  version: number,
+  previousDigest: Digest | null,
+  publicKeyOf: (keyId: string) => Uint8Array | undefined,
+): Promise<ChainFault | null> {
+  const { keyId, changedAt, digest, signature } = entry;
+  if (entry.version !== version) return 'version_gap';
+  if (entry.previousDigest !== previousDigest) return 'broken_link';
+  if ((await canonicalDigest(historyStatement(listingId, entry))) !== digest) return 'wrong_digest';
+  const publicKey = publicKeyOf(keyId);
+  if (!publicKey) return 'unknown_key';
+  const fields = { keyId, signedAt: changedAt, digest, signature };
+  return (await checkSignatureFields(fields, publicKey)) ? null : 'wrong_signature';
+}

@@ -1,0 +1,91 @@
+import { verticalBySlug } from '../catalogue/index.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { Listing } from './listing.ts';
+import { viewListing } from './listing-view.rules.ts';
+import { findListings } from './listings.store.ts';
+import { averageRating, bayesianRating } from './reputation.rules.ts';
+import { putDocument, removeDocument, type SearchDocument } from './search.store.ts';
+import { listWaiting, markIndexed, meanRating, readMarks } from './search-outbox.store.ts';
+
+type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
+
+/** How many documents one transaction of the search database writes. */
+const BATCH = 50;
+
+/**
+ * Brings the search documents of these listings up to date. The outbox notes what is still to be done, so
+ * a failure here loses nothing: the next sweep repeats it.
+ */
+export async function refreshSearchDocuments(
+  ports: IndexPorts,
+  listingIds: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < listingIds.length; start += BATCH) {
+    await refreshBatch(ports, listingIds.slice(start, start + BATCH));
+  }
+}
+
+async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly string[]): Promise<void> {
+  // Marks are read with the rows, in one transaction: a row can only be newer than its mark says.
+  const [marks, listings, mean] = await Promise.all([
+    readMarks(market, ids),
+    findListings(market, ids),
+    meanRating(market),
+  ]);
+  const byId = new Map(listings.map((listing) => [listing.id, listing]));
+  const nowMs = clock.now();
+  await search.commit(
+    [...marks].flatMap(([id, mark]) => {
+      const listing = byId.get(id);
+      return listing?.status === 'active'
+        ? putDocument(documentOf(listing, mean, nowMs), mark)
+        : removeDocument(id, mark);
+    }),
+  );
+  await market.commit([markIndexed(marks)]);
+}
+
+/** Works off what waits in the outbox. Returns how many listings were indexed. */
+export async function sweepSearchOutbox(ports: IndexPorts, limit = 500): Promise<number> {
+  const ids = await listWaiting(ports.market, limit);
+  await refreshSearchDocuments(ports, ids);
+  return ids.length;
+}
+
+function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {
+  const vertical = verticalBySlug(listing.verticalSlug);
+  if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);
+  const ratings = { count: listing.ratingCount, sum: listing.ratingSum };
+  const view = viewListing(listing, vertical, nowMs);
+  return {
+    listingId: listing.id,
+    title: listing.title,
+    description: listing.description,
+    verticalSlug: listing.verticalSlug,
+    categorySlug: vertical.categorySlug,
+    listingType: listing.listingType,
+    isSample: listing.isSample ? 1 : 0,
+    isFree: listing.priceCents === 0 ? 1 : 0,
+    priceCents: listing.priceCents,
+    createdAt: listing.createdAt,
+    popularity: listing.purchaseCount,
+    ratingAvg: ratings.count === 0 ? null : averageRating(ratings),
+    quality: bayesianRating(ratings, meanOfAll),
+    trust: view.sellerReputation,
+    summary: canonicalJson(view),
+  };
+}
+
+/**
+ * After a change that was committed: shows it in browsing at once. If that fails the change stands all the
+ * same, and the outbox makes up for it.
+ */
+export async function refreshAfterChange(
+  ports: IndexPorts & Pick<Ports, 'log'>,
+  listingIds: readonly string[],
+): Promise<void> {
+  await refreshSearchDocuments(ports, listingIds).catch((error: unknown) => {
+    ports.log.error('search_refresh_failed', { listingIds, message: String(error) });
+  });
+}

@@ -1,0 +1,24 @@
+import type { ListingSeller, ListingStatus } from './listing.ts';
+
+/** Whether a seller may sell at this price now: asked live by endpoint, paid through payouts. */
+export function isReadyToSell(
+  seller: Pick<ListingSeller, 'endpoint' | 'payouts' | 'kind'>,
+  priceCents: number,
+): boolean {
+  if (seller.kind === 'platform') return true;
+  return seller.endpoint !== null && (priceCents === 0 || seller.payouts === 'connected');
+}
+
+/**
+ * The status after a change (clause: States and transitions, Listing). `active` is what the owner asked
+ * for; undefined leaves it. A live listing that is no longer ready to sell waits until it is.
+ */
+export function nextStatus(
+  current: ListingStatus,
+  active: boolean | undefined,
+  isReady: boolean,
+): ListingStatus {
+  const wantsActive = active ?? current !== 'inactive';
+  if (!wantsActive) return 'inactive';
+  return isReady ? 'active' : 'pending';
+}

@@ -1,0 +1,80 @@
+import { DAY_MS, epochOf } from '../kernel/time.ts';
+import type { Listing } from './listing.ts';
+import { averageRating, sellerReputation } from './reputation.rules.ts';
+
+/** What a view needs to know of the listing's vertical. */
+export interface VerticalNames {
+  readonly name: string;
+  readonly icon: string;
+  readonly categorySlug: string;
+}
+
+/** The listing as everyone sees it, members in canonical order. `nowMs` dates the seller's reputation. */
+export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: number) {
+  const { seller } = listing;
+  return {
+    active: listing.status === 'active',
+    authorizedUses: listing.authorizedUses,
+    betaFree: false,
+    betaNote: null,
+    collectionMethod: listing.collectionMethod,
+    contextTags: listing.contextTags,
+    createdAt: listing.createdAt,
+    dataDate: listing.dataDate,
+    dataFormat: listing.dataFormat,
+    dataOrigin: listing.dataOrigin,
+    deidentificationLevel: listing.deidentificationLevel,
+    demographics: listing.demographics,
+    description: listing.description,
+    exclusiveSold: listing.listingType === 'exclusive' && listing.soldCount > 0,
+    fingerprint: listing.fingerprint,
+    fulfilment: listing.fulfilment,
+    healthConsentVerified: listing.healthConsentVerified,
+    id: listing.id,
+    images: [...listing.images],
+    isSample: listing.isSample,
+    lastModified: listing.lastModified,
+    listingType: listing.listingType,
+    maxCopies: listing.maxCopies,
+    modificationCount: listing.version - 1,
+    modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
+    priceCents: listing.priceCents,
+    pricingType: listing.pricingType,
+    purchaseCount: listing.purchaseCount,
+    ratingAvg: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
+    ratingCount: listing.ratingCount,
+    sellerBadges: badgesOf(listing),
+    sellerId: seller.id,
+    sellerKind: seller.kind,
+    sellerName: seller.name,
+    sellerReputation: reputationOf(listing, nowMs),
+    sellerState: listing.sellerState,
+    soldCount: listing.soldCount,
+    sourceAttribution: listing.sourceAttribution,
+    status: listing.status,
+    subcategory: listing.subcategory,
+    title: listing.title,
+    verticalCategory: vertical.categorySlug,
+    verticalIcon: vertical.icon,
+    verticalName: vertical.name,
+    verticalSlug: listing.verticalSlug,
+    version: listing.version,
+    viewCount: listing.viewCount,
+  };
+}
+
+/** The same with what a buyer needs to ask for it. */
+export function viewListingDetail(listing: Listing, vertical: VerticalNames, nowMs: number) {
+  const { exampleQuery, inputSchema, outputSchema } = listing;
+  return { ...viewListing(listing, vertical, nowMs), exampleQuery, inputSchema, outputSchema };
+}
+
+export function reputationOf({ seller }: Listing, nowMs: number): number {
+  const ageDays = Math.floor((nowMs - epochOf(seller.registeredAt)) / DAY_MS);
+  return sellerReputation({ ...seller, ageDays });
+}
+
+export function badgesOf({ seller }: Listing): string[] {
+  if (seller.kind === 'platform') return ['platform'];
+  return seller.endpoint ? ['verified'] : [];
+}

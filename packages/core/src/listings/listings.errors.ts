@@ -1,0 +1,35 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const listingErrors = defineErrors({
+  listing_not_found: {
+    kind: 'not_found',
+    title: 'No listing has this id.',
+    remedy: 'Find listings with GET /marketplace/listings.',
+  },
+  not_listing_owner: {
+    kind: 'forbidden',
+    title: 'The listing belongs to another seller.',
+    remedy: 'Only the owner may change a listing: use the key that created it.',
+  },
+  sensitive_content: {
+    kind: 'invalid',
+    title: 'The text holds something that must not be published.',
+    remedy: 'Remove secrets, card numbers and social security numbers from title, description and preview.',
+  },
+  health_flow_required: {
+    kind: 'invalid',
+    title: 'Personal health data is listed with its own consent record.',
+    remedy: 'Personal health data is accepted only through its dedicated flow, never as an ordinary listing.',
+  },
+  vertical_not_found: {
+    kind: 'not_found',
+    title: 'No vertical has this slug.',
+    remedy: 'List verticals with GET /verticals.',
+  },
+  listing_changed: {
+    kind: 'conflict',
+    title: 'The listing was changed by another request in the meantime.',
+    remedy: 'Read the listing again and repeat the change if it still makes sense.',
+    retryable: true,
+  },
+});

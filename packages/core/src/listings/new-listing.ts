@@ -1,0 +1,104 @@
+import type { listings } from '../db/tables/listings.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { fingerprintOf } from './declared-content.ts';
+import type { HistoryEntry } from './history.rules.ts';
+import { signHistoryEntry } from './history.ts';
+import type { ListingType } from './listing.ts';
+
+/** What a listing is made from, whoever publishes it. */
+export interface ListingDraft {
+  readonly id?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly preview: JsonObject;
+  readonly priceCents: number;
+  readonly listingType: ListingType;
+  readonly maxCopies?: number | undefined;
+  readonly fulfilment: 'digital' | 'physical';
+  readonly images: readonly string[];
+  readonly inputSchema?: JsonObject | null | undefined;
+  readonly outputSchema?: JsonObject | null | undefined;
+  readonly exampleQuery?: JsonObject | null | undefined;
+  readonly subcategory?: string | undefined;
+  readonly contextTags?: readonly string[] | undefined;
+  readonly dataOrigin?: string | null;
+  readonly collectionMethod?: string | null;
+  readonly sourceAttribution?: string | null;
+}
+
+type ListingRow = typeof listings.$inferSelect;
+type Placement = Pick<
+  ListingRow,
+  'sellerId' | 'sellerKind' | 'status' | 'verticalSlug' | 'isSample' | 'createdAt'
+>;
+
+/** The row of a new listing and the first entry of its history. */
+export async function newListing(
+  { ids, signer }: Pick<Ports, 'ids' | 'signer'>,
+  draft: ListingDraft,
+  placement: Placement,
+): Promise<{ row: ListingRow; entry: HistoryEntry }> {
+  const { inputSchema = null, outputSchema = null, exampleQuery = null } = draft;
+  const { verticalSlug, createdAt } = placement;
+  const id = draft.id ?? ids.uuid();
+  const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
+  const entry = await signHistoryEntry(signer, id, {
+    changeType: 'created',
+    changedAt: createdAt,
+    changes: {
+      fingerprint: { from: null, to: fingerprint },
+      priceCents: { from: null, to: draft.priceCents },
+    },
+    previousDigest: null,
+    reason: null,
+    version: 1,
+  });
+  const row: ListingRow = {
+    ...UNUSED,
+    ...placement,
+    id,
+    title: draft.title,
+    description: draft.description,
+    preview: JSON.stringify(draft.preview),
+    priceCents: draft.priceCents,
+    pricingType: 'fixed',
+    listingType: draft.listingType,
+    maxCopies: draft.maxCopies ?? null,
+    fulfilment: draft.fulfilment,
+    fingerprint,
+    images: JSON.stringify(draft.images),
+    inputSchema: textOf(inputSchema),
+    outputSchema: textOf(outputSchema),
+    exampleQuery: textOf(exampleQuery),
+    subcategory: draft.subcategory ?? null,
+    contextTags: textOf(draft.contextTags ?? null),
+    dataOrigin: draft.dataOrigin ?? null,
+    collectionMethod: draft.collectionMethod ?? null,
+    sourceAttribution: draft.sourceAttribution ?? null,
+    historyDigest: entry.digest,
+  };
+  return { row, entry };
+}
+
+/** Columns that start at nothing, or that only specialised listings use. */
+const UNUSED = {
+  dataDate: null,
+  dataFormat: null,
+  sellerState: null,
+  demographics: null,
+  deidentificationLevel: null,
+  authorizedUses: null,
+  healthConsentVerified: 0,
+  soldCount: 0,
+  purchaseCount: 0,
+  viewCount: 0,
+  ratingCount: 0,
+  ratingSum: 0,
+  version: 1,
+  lastModified: null,
+} as const;
+
+function textOf(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { changeListing } from './change-listing.ts';
+import { listingErrors } from './listings.errors.ts';
+import {
+  description,
+  historyEntryView,
+  listingDetailView,
+  listingId,
+  preview,
+  priceCents,
+  reason,
+  title,
+} from './listings.schema.ts';
+import { findListing } from './listings.store.ts';
+
+export const changedListing = listingDetailView.extend({
+  change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
+});
+
+/** Clause: PATCH /marketplace/listings/{id}. */
+export const updateListing = defineOperation({
+  name: 'updateListing',
+  summary: 'Change a listing; every change is versioned and signed.',
+  area: 'Listings',
+  auth: 'agent',
+  input: z.object({
+    listingId,
+    title: title.optional(),
+    description: description.optional(),
+    priceCents: priceCents.optional(),
+    active: z.boolean().optional().describe('false takes it off the market, true puts it back.'),
+    preview: preview.optional(),
+    reason,
+  }),
+  output: changedListing,
+  errors: [
+    listingErrors.listing_not_found,
+    listingErrors.not_listing_owner,
+    listingErrors.sensitive_content,
+    listingErrors.listing_changed,
+  ],
+  http: { method: 'patch', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
+  mcp: {
+    tool: 'update_listing',
+    title: 'Change a listing',
+    names: { listingId: 'listing_id', priceCents: 'price_cents' },
+    hints: { readOnly: false, destructive: false, idempotent: true },
+  },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
+  async handle(ctx, { listingId: _, ...wanted }, listing) {
+    const { reason: _reason, ...fields } = wanted;
+    if (Object.values(fields).every((value) => value === undefined)) {
+      throw new Refusal(commonErrors.validation_failed, {
+        detail: 'Name at least one of title, description, priceCents, active and preview.',
+      });
+    }
+    return changeListing(ctx, listing, wanted);
+  },
+});

@@ -1,0 +1,54 @@
+import { insertPlatformSeller } from '../agents/index.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
+import { findListings, insertListing, newListing, refreshSearchDocuments } from '../listings/index.ts';
+import { PLATFORM_AGENT_ID, type PlatformListing } from './platform-listing.ts';
+import { PLATFORM_LISTINGS } from './platform-listings.ts';
+
+type PublishPorts = Pick<Ports, 'market' | 'search' | 'signer' | 'ids' | 'keyedHash' | 'clock'>;
+
+/** Rows written in one transaction. */
+const BATCH = 20;
+
+/**
+ * Puts the platform's own listings on the market: those that the code has and the database lacks.
+ * Repeating it changes nothing. Returns how many were added.
+ */
+export async function publishPlatformListings(ports: PublishPorts): Promise<number> {
+  const published = await findListings(
+    ports.market,
+    PLATFORM_LISTINGS.map(({ id }) => id),
+  );
+  const known = new Set(published.map(({ id }) => id));
+  const missing = PLATFORM_LISTINGS.filter(({ id }) => !known.has(id));
+  if (missing.length === 0) return 0;
+  const at = isoTime(ports.clock.now());
+  const seller = await insertPlatformSeller(ports, PLATFORM_AGENT_ID, at);
+  await ports.market.commit(seller);
+  for (let start = 0; start < missing.length; start += BATCH) {
+    const batch = missing.slice(start, start + BATCH);
+    const rows = await Promise.all(batch.map((listing) => rowsOf(ports, listing, at)));
+    await ports.market.commit(rows.flat());
+    await refreshSearchDocuments(
+      ports,
+      batch.map(({ id }) => id),
+    );
+  }
+  return missing.length;
+}
+
+async function rowsOf(ports: PublishPorts, listing: PlatformListing, at: IsoTime) {
+  const { row, entry } = await newListing(
+    ports,
+    { ...listing, priceCents: 0, listingType: 'standard', fulfilment: 'digital', images: [] },
+    {
+      sellerId: PLATFORM_AGENT_ID,
+      sellerKind: 'platform',
+      status: 'active',
+      verticalSlug: listing.verticalSlug,
+      isSample: listing.kind === 'reference' ? 1 : 0,
+      createdAt: at,
+    },
+  );
+  return insertListing(row, entry);
+}

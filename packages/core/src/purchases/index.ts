@@ -1,0 +1,3 @@
+export { getPurchase } from './get-purchase.ts';
+export type { Purchase, PurchaseReceipt, PurchaseReceiptStatement } from './purchase.ts';
+export { purchaseListing } from './purchase-listing.ts';

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { SignedStatement } from '../provenance/index.ts';
+
+export type PurchaseStatus =
+  | 'pending_payment'
+  | 'authorized'
+  | 'held'
+  | 'releasing'
+  | 'released'
+  | 'refunded'
+  | 'expired'
+  | 'failed';
+
+export type Rail = 'checkout' | 'card' | 'wallet' | 'x402';
+
+/** What a purchase receipt says: who sold what to whom, and the digest of exactly what was delivered. */
+export type PurchaseReceiptStatement = {
+  readonly amountCents: number;
+  /** The buyer's pseudonym; null if the purchase was made without a key. */
+  readonly buyer: string | null;
+  readonly contentDigest: string;
+  readonly currency: 'usd';
+  readonly deliveredAt: IsoTime;
+  readonly feeScheduleVersion: number;
+  readonly fingerprint: string;
+  readonly listingId: string;
+  readonly listingVersion: number;
+  readonly platformFeeCents: number;
+  readonly purchaseId: string;
+  /** sha256 over the RFC 8785 form of the query. */
+  readonly queryDigest: string;
+  readonly rail: Rail;
+  readonly sellerId: string;
+  readonly type: 'purchase_receipt';
+};
+
+export type PurchaseReceipt = SignedStatement<PurchaseReceiptStatement>;
+
+/** A purchase as it is recorded. What was delivered is not part of it: only its digest is kept. */
+export interface Purchase {
+  readonly id: string;
+  readonly listingId: string;
+  readonly listingVersion: number;
+  readonly sellerId: string;
+  readonly buyerId: string | null;
+  readonly status: PurchaseStatus;
+  readonly rail: Rail;
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+  readonly feeScheduleVersion: number;
+  readonly query: JsonObject | null;
+  readonly email: string | null;
+  readonly contentDigest: string | null;
+  readonly deliveredAt: IsoTime | null;
+  readonly receipt: PurchaseReceipt | null;
+  readonly createdAt: IsoTime;
+}

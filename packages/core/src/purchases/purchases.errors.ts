@@ -1,0 +1,77 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const purchaseErrors = defineErrors({
+  own_listing: {
+    kind: 'forbidden',
+    title: 'You cannot buy your own listing.',
+    remedy: 'Buy with another agent; sales to oneself are not sales.',
+  },
+  listing_not_active: {
+    kind: 'conflict',
+    title: 'The listing is not for sale now.',
+    remedy: 'It is pending or was taken off the market; look at its `status`.',
+  },
+  sold_out: {
+    kind: 'conflict',
+    title: 'Every copy of the listing is sold.',
+    remedy: 'Look for another listing; limited and exclusive ones are never oversold.',
+  },
+  listing_changed_while_buying: {
+    kind: 'conflict',
+    title: 'The listing changed while it was being bought; nothing was bought.',
+    remedy: 'Read the listing again and repeat the purchase if it still suits you.',
+    retryable: true,
+  },
+  query_not_accepted: {
+    kind: 'invalid',
+    title: 'The query does not fit the listing.',
+    remedy: "See the listing's inputSchema and exampleQuery.",
+  },
+  attestation_required: {
+    kind: 'unprocessable',
+    title: 'Personal health data needs an intended use and a full attestation.',
+    remedy: 'Send buyer_intended_use, and buyer_attestation with each of its members true.',
+  },
+  payments_not_available: {
+    kind: 'unavailable',
+    title: 'Priced listings cannot be paid for here yet.',
+    remedy: 'No payment method is configured in this deployment. Free listings can be bought.',
+  },
+  purchase_not_found: {
+    kind: 'not_found',
+    title: 'No purchase has this id.',
+    remedy: 'Use the id from the purchase response, and the key that bought.',
+  },
+  not_purchase_owner: {
+    kind: 'forbidden',
+    title: 'The purchase belongs to another buyer.',
+    remedy: 'Only the key that bought may read what was delivered.',
+  },
+  delivery_unavailable: {
+    kind: 'upstream_failed',
+    title: 'The seller does not have this right now. Nothing was charged.',
+    remedy: 'Try another query or come back later.',
+    retryable: true,
+  },
+  delivery_failed: {
+    kind: 'upstream_failed',
+    title: 'The seller failed to deliver. Nothing was charged.',
+    remedy: 'Try again later or choose another seller; see the reputation of this one.',
+  },
+  delivery_integrity_mismatch: {
+    kind: 'upstream_failed',
+    title: 'What the seller sent does not have the digest it claims. Nothing was charged.',
+    remedy: 'The data was withheld. Choose another seller, or try again later.',
+  },
+  delivery_too_large: {
+    kind: 'upstream_failed',
+    title: 'The seller sent more than 10 MB. Nothing was charged.',
+    remedy: 'Ask for less with a narrower query.',
+  },
+  delivery_timed_out: {
+    kind: 'upstream_timed_out',
+    title: 'The seller did not deliver within 30 seconds. Nothing was charged.',
+    remedy: 'Try again later or choose another seller.',
+    retryable: true,
+  },
+});

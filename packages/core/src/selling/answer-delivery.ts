@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import { utf8 } from '../kernel/encoding.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { deliveryAnswer } from './delivery-answer.rules.ts';
+import { sellingErrors } from './selling.errors.ts';
+
+/** Room for the key beside the answer, and for whitespace. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/** Where a polling seller answers; the buyer's request waits at the other end. Nothing is stored. */
+export const answerDelivery = defineOperation({
+  name: 'answerDelivery',
+  summary: 'Answer a message from GET /sell/deliveries.',
+  description:
+    'Send exactly one of: `data` (the deliverable, at most 10 MB), `available: false` (the buyer is not ' +
+    'charged), `nonce` (for a verification_challenge).',
+  area: 'Selling',
+  auth: 'seller',
+  input: z.object({
+    id: z.uuid(),
+    // Taken as it is: an object schema would make a copy without a member named `__proto__`.
+    data: z
+      .unknown()
+      .refine((data) => data === undefined || isJsonObject(data), 'Expected an object.')
+      .meta({ type: 'object', description: 'The deliverable.' })
+      .optional(),
+    available: z.literal(false).optional(),
+    nonce: z.string().max(1000).optional(),
+  }),
+  output: z.object({ accepted: z.literal(true) }),
+  errors: [sellingErrors.delivery_not_pending],
+  http: {
+    method: 'post',
+    path: '/sell/deliveries/{id}',
+    status: 200,
+    maxBodyBytes: DELIVERY_MAX_BYTES + ENVELOPE_BYTES,
+  },
+  rate: 'write',
+  replay: 'stored',
+  async handle({ ports, caller, commit }, { id, data, available, nonce }) {
+    const answer = deliveryAnswer({ data: data as JsonObject | undefined, available, nonce });
+    if (!answer) {
+      const message = 'Send exactly one of `data`, `available` and `nonce`.';
+      throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: '' }] });
+    }
+    const body = utf8(canonicalJson(answer));
+    // Said here, to the seller: at the other end it would only be a delivery that failed.
+    if (body.length > DELIVERY_MAX_BYTES) {
+      throw new Refusal(commonErrors.body_too_large, { detail: 'A delivery is at most 10 MB of JSON.' });
+    }
+    const result = await ports.pollingMailbox.answer(caller.agentId, id, body);
+    if (result === 'unavailable')
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 });
+    if (result === 'unknown') throw new Refusal(sellingErrors.delivery_not_pending);
+    const accepted = { accepted: true as const };
+    await commit([], accepted);
+    return accepted;
+  },
+});

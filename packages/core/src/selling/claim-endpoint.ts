@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { resolveClaimToken } from '../agents/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
+import { sellingErrors } from './selling.errors.ts';
+import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';
+
+/** What the claim page sends: the link stands in for the seller's key. */
+export const claimEndpoint = defineOperation({
+  name: 'claimEndpoint',
+  summary: 'Register and verify a delivery endpoint by claim link.',
+  description: 'As POST /sell/callback, for the person who was sent a claimUrl and holds no API key.',
+  area: 'Selling',
+  auth: 'none',
+  input: z.object({
+    token: z.string().max(200).describe('The last part of the claimUrl.'),
+    ...endpointFields,
+  }),
+  output: verifiedEndpoint,
+  errors: [sellingErrors.claim_not_found, ...verificationErrors],
+  http: { method: 'post', path: '/sell/claims/{token}/callback', status: 200 },
+  rate: 'write',
+  replay: 'stored',
+  async handle(ctx, { token, ...endpoint }) {
+    const claim = await resolveClaimToken(ctx.ports, token, ctx.now);
+    if (!claim) throw new Refusal(sellingErrors.claim_not_found);
+    return verifyEndpoint(ctx, { sellerId: claim.sellerId, isSeller: true }, endpoint);
+  },
+});

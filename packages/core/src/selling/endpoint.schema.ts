@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const callbackType = z.enum(['webhook', 'polling', 'mcp']);
+
+/** What a seller says of its delivery endpoint. */
+export const endpointFields = {
+  callbackUrl: z
+    .string()
+    .max(2048)
+    .describe(
+      'Public https; redirects are never followed. With callbackType `polling` it must still be given and ' +
+        'public, but is never called: it says where the seller lives.',
+    ),
+  callbackType: callbackType
+    .default('webhook')
+    .describe(
+      '`webhook`: signed POSTs to callbackUrl. `polling`: you fetch with GET /sell/deliveries and answer ' +
+        'with POST /sell/deliveries/{id}. `mcp`: callbackUrl is an MCP server whose tool `deliver` is called.',
+    ),
+};
+
+export const verifiedEndpoint = z.object({
+  activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),
+  callbackType,
+  callbackUrl: z.string(),
+  verified: z.literal(true),
+  verifiedAt: z.iso.datetime(),
+});

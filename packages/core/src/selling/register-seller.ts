@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import {
+  addMissingEmail,
+  arePayoutsConnected,
+  connect,
+  connectOf,
+  getOwnRecord,
+  insertAgent,
+  insertSeller,
+  newAgent,
+  registrationFields,
+  setSellerCountry,
+} from '../agents/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import type { Statement } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+
+const input = z.object({
+  ...registrationFields,
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/)
+    .toUpperCase()
+    .optional()
+    .describe('ISO 3166-1 alpha-2: where payouts go.'),
+});
+
+const output = z.object({
+  apiKey: z.string().nullable().describe('Shown once; null when your existing key was linked.'),
+  connect,
+  createdAt: z.iso.datetime(),
+  id: z.uuid(),
+  name: z.string().nullable().describe('As registered now; null when linking, which leaves it as it was.'),
+  onboardingUrl: z
+    .string()
+    .nullable()
+    .describe('Where a person connects card payouts; null while no card processor is configured.'),
+  payouts: z.object({
+    connected: z.boolean(),
+    provider: z.string().nullable(),
+    requiredFor: z.literal('priced listings'),
+  }),
+  sellerId: z.uuid(),
+});
+type Output = z.output<typeof output>;
+
+/** Clause: POST /sell/register; Authentication 1: it links an existing key or mints a new one. */
+export const registerSeller = defineOperation({
+  name: 'registerSeller',
+  summary: 'Become a seller: with your API key, or with a new one made here.',
+  description:
+    'With a key, the agent it belongs to becomes a seller: its name stays as it is, an e-mail address is ' +
+    'kept if it has none. Without one a new agent is made, whose key is shown in this response only. ' +
+    'Free listings need no payouts. This deployment has no card processor configured yet, so onboardingUrl ' +
+    'is null and there is nothing to complete.',
+  area: 'Selling',
+  auth: 'optional',
+  input,
+  output,
+  errors: [],
+  http: { method: 'post', path: '/sell/register', status: 201 },
+  mcp: {
+    tool: 'become_seller',
+    title: 'Become a seller',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'register',
+  async replay(_ctx, outcome) {
+    if (outcome === null) throw new Refusal(commonErrors.idempotency_not_replayable);
+    return outcome as unknown as Output;
+  },
+  handle: (ctx, registration) =>
+    ctx.caller ? link(ctx, ctx.caller.agentId, registration) : mint(ctx, registration),
+});
+
+async function mint(
+  ctx: OperationContext,
+  { country, ...registration }: z.output<typeof input>,
+): Promise<Output> {
+  const { row, apiKey, createdAt } = await newAgent(ctx, registration);
+  await ctx.commit([insertAgent(row), insertSeller(row.id, country ?? null, createdAt)], null);
+  const agent = { id: row.id, handle: row.handle, createdAt };
+  return answer(ctx, agent, { apiKey, connected: false, name: row.name });
+}
+
+async function link(
+  ctx: OperationContext,
+  agentId: string,
+  { country, email }: z.output<typeof input>,
+): Promise<Output> {
+  const [agent, connected] = await Promise.all([
+    getOwnRecord(ctx.ports.market, agentId),
+    arePayoutsConnected(ctx.ports.market, agentId),
+  ]);
+  if (!agent) throw new Refusal(commonErrors.invalid_api_key);
+  const statements: Statement[] = [insertSeller(agentId, country ?? null, isoTime(ctx.now))];
+  if (country !== undefined) statements.push(setSellerCountry(agentId, country));
+  if (email !== undefined) statements.push(addMissingEmail(agentId, email));
+  const linked = answer(ctx, agent, { apiKey: null, connected, name: null });
+  await ctx.commit(statements, linked);
+  return linked;
+}
+
+function answer(
+  { baseUrl }: OperationContext,
+  { id, handle, createdAt }: { readonly id: string; readonly handle: string; readonly createdAt: string },
+  { apiKey, connected, name }: { apiKey: string | null; connected: boolean; name: string | null },
+): Output {
+  return {
+    apiKey,
+    connect: connectOf(handle, baseUrl),
+    createdAt,
+    id,
+    name,
+    onboardingUrl: null,
+    payouts: { connected, provider: null, requiredFor: 'priced listings' },
+    sellerId: id,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Background, JobMessage, JobQueue, Log } from '../kernel/ports.ts';
+
+export class FakeJobQueue implements JobQueue {
+  readonly sent: JobMessage[] = [];
+
+  async send(message: JobMessage): Promise<void> {
+    this.sent.push(message);
+  }
+}
+
+/** Runs tasks at once and lets a test wait for all of them. */
+export class FakeBackground implements Background {
+  #tasks: Promise<unknown>[] = [];
+  readonly failures: unknown[] = [];
+
+  run(task: Promise<unknown>): void {
+    this.#tasks.push(task.catch((error: unknown) => this.failures.push(error)));
+  }
+
+  /** Until nothing is left to do, also what tasks themselves started. */
+  async settled(): Promise<void> {
+    while (this.#tasks.length > 0) await Promise.all(this.#tasks.splice(0));
+  }
+}
+
+export interface LogLine {
+  readonly level: 'info' | 'error';
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export class FakeLog implements Log {
+  readonly lines: LogLine[] = [];
+
+  info(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push({ level: 'info', event, fields });
+  }
+
+  error(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push({ level: 'error', event, fields });
+  }
+}

@@ -1,0 +1,31 @@
+/** Marked as local, and known to everyone: it signs nothing that matters. */
+export const TEST_SIGNING_KEY = JSON.stringify({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'kbvITLXhJCC2_k8XRUqJAZiR3qn7HTQo7MgQFb97lmE',
+  x: 'q-pjCXuc4MbYxsDzyX7x2V7QjpjJ1J6QNBQlP_zdyqE',
+  local: true,
+});
+
+/** For rotations: the key that signed before, or will sign next. */
+export const TEST_OTHER_SIGNING_KEY = JSON.stringify({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'Xsw1fu60iryPaFonMz58oWA4g5GpEM1IILpSKAqt6n0',
+  x: 'TlpE1WixQVj9olFaja7Ze0bqiN58G8rbVUiuV-yp4IY',
+  local: true,
+});
+
+export const TEST_ADMIN_SECRET = 'test-admin-secret-0123456789abcdef';
+
+/** No test waits for a window to end, unless limits are what it tests. */
+const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
+
+/** Variables and secrets of the marketplace under test, beside its bindings. */
+export const TEST_VARIABLES = {
+  SIGNING_KEY: TEST_SIGNING_KEY,
+  APP_SECRET: 'test-app-secret-0123456789abcdef0123',
+  ADMIN_SECRET: TEST_ADMIN_SECRET,
+  SELLER_ENDPOINTS: 'loopback',
+  RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
+} as const;

@@ -1,0 +1,157 @@
+import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
+import { createSigner } from '../adapters/keys/keyring.ts';
+import { createDatabase } from '../db/client.ts';
+import { API_ROOT } from '../kernel/brand.ts';
+import type { AnyOperation, Settings } from '../kernel/operation.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { type Answer, type Runtime, runOperation } from '../kernel/run-operation.ts';
+import { apiOperations } from '../operations/api.ts';
+import { originOf, portsFor, runtimeFor } from '../runtime.ts';
+import { createAnswerCache } from '../transport/http/answer-cache.ts';
+import { createApiApp } from '../transport/http/app.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakeIds } from './fake-ids.ts';
+import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
+import { FakeSellerEndpoint } from './fake-seller-endpoint.ts';
+import { ObservedD1 } from './observed-d1.ts';
+import { FakeBackground, FakeJobQueue, FakeLog } from './recording-ports.ts';
+import { TEST_VARIABLES } from './test-bindings.ts';
+import { testBindings } from './workers-bindings.ts';
+
+export const TEST_ORIGIN = 'http://localhost';
+export const TEST_BASE_URL = `${TEST_ORIGIN}${API_ROOT}`;
+
+export interface TestMarketplaceOptions {
+  /** Ports that the test brings along, in place of the fakes. */
+  readonly overrides?: Partial<Ports>;
+  readonly settings?: Partial<Settings>;
+  readonly operations?: readonly AnyOperation[];
+}
+
+export interface CallOptions {
+  readonly apiKey?: string;
+  readonly idempotencyKey?: string;
+  readonly isOperator?: boolean;
+  readonly referer?: string;
+  readonly clientAddress?: string;
+}
+
+/** An answer with its body parsed, as JSON leaves it. */
+export type CallResult = Answer & { readonly json: Record<string, unknown> };
+
+export interface RequestOptions {
+  /** A value is sent as JSON with its content type; text and bytes are sent as they are. */
+  readonly body?: unknown;
+  /** A body whose length is not declared. */
+  readonly stream?: ReadableStream;
+  readonly headers?: Record<string, string>;
+  readonly apiKey?: string;
+}
+
+export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
+
+/**
+ * The marketplace over the real local D1, with everything outside it replaced by fakes that the test
+ * holds in its hand. For tests that run in workerd.
+ */
+export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
+  const marketD1 = new ObservedD1(testBindings.DB);
+  const searchD1 = new ObservedD1(testBindings.SEARCH);
+  const clock = new FakeClock();
+  const ids = new FakeIds(nextSeed());
+  const sellerEndpoint = new FakeSellerEndpoint();
+  const jobs = new FakeJobQueue();
+  const background = new FakeBackground();
+  const log = new FakeLog();
+
+  /** As in the Worker, a database lives as long as one request. */
+  const newPorts = (): Ports =>
+    portsFor(testBindings, NO_CONTEXT, {
+      clock,
+      ids,
+      signer: createSigner(TEST_VARIABLES.SIGNING_KEY),
+      keyedHash: createKeyedHash(TEST_VARIABLES.APP_SECRET),
+      market: createDatabase(marketD1.d1),
+      search: createDatabase(searchD1.d1),
+      sellerEndpoint,
+      pollingMailbox,
+      jobs,
+      background,
+      log,
+      ...options.overrides,
+    });
+  const pollingMailbox = createFakePollingMailbox();
+  const newRuntime = (ports: Ports): Runtime => {
+    const runtime = runtimeFor(testBindings, ports);
+    return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
+  };
+  const cache = createAnswerCache(() => clock.now());
+  const app = createApiApp(options.operations ?? apiOperations, API_ROOT, cache);
+
+  return {
+    clock,
+    ids,
+    sellerEndpoint,
+    jobs,
+    background,
+    log,
+    market: marketD1,
+    search: searchD1,
+    newPorts,
+
+    /** An operation by its own field names, without a transport. */
+    async call(
+      operation: AnyOperation,
+      input: Record<string, unknown> = {},
+      { apiKey, ...call }: CallOptions = {},
+    ): Promise<CallResult> {
+      const ports = newPorts();
+      const answer = await runOperation(operation, newRuntime(ports), {
+        readInput: async () => ({ fields: input, apiKeys: apiKey === undefined ? [] : [apiKey] }),
+        wireName: (field) => field,
+        clientAddress: call.clientAddress ?? '192.0.2.1',
+        requestId: ports.ids.uuid(),
+        baseUrl: TEST_BASE_URL,
+        isOperator: call.isOperator ?? false,
+        referer: call.referer ?? null,
+        idempotencyKey: call.idempotencyKey ?? null,
+        knownDigests: [],
+      });
+      const body = answer.kind === 'not_modified' ? '{}' : new TextDecoder().decode(answer.body);
+      return { ...answer, json: JSON.parse(body) as Record<string, unknown> };
+    },
+
+    /** A request to the REST face, by path below the API root. */
+    async request(
+      method: string,
+      path: string,
+      { body, stream, headers = {}, apiKey }: RequestOptions = {},
+    ): Promise<Response> {
+      const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const request = new Request(TEST_BASE_URL + path, {
+        method,
+        headers: {
+          ...(isRaw ? {} : { 'content-type': 'application/json' }),
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...headers,
+        },
+        body: stream ?? ((isRaw ? (body ?? null) : JSON.stringify(body)) as BodyInit | null),
+      });
+      const cached = cache.lookup(request, clock.now());
+      if (cached) return cached;
+      const ports = newPorts();
+      const origin = await originOf(testBindings, request, ports);
+      return app.fetch(request, { scope: { runtime: newRuntime(ports), origin } });
+    },
+  };
+}
+
+const NO_CONTEXT = { waitUntil: () => {} };
+
+let seed = 0;
+
+/** Several marketplaces in one test file share a database: their ids must not collide. */
+function nextSeed(): number {
+  seed += 1_000_003;
+  return seed;
+}

@@ -1,0 +1,99 @@
+import type { Json } from '../../kernel/json.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import type { WireField } from '../openapi/fields.ts';
+import { COMPONENTS, type JsonSchema, type SchemaComponents } from '../openapi/json-schema.ts';
+
+const OF_FORMAT: Readonly<Record<string, string>> = {
+  uuid: '00000000-0000-4000-8000-000000000000',
+  'date-time': '2026-01-01T00:00:00.000Z',
+  date: '2026-01-01',
+  email: 'agent@example.com',
+  uri: 'https://example.com/',
+};
+const MAX_DEPTH = 8;
+
+/** A command that sends the operation's required fields, to be pasted into a POSIX shell. */
+export function curlExample(
+  operation: AnyOperation,
+  fields: readonly WireField[],
+  components: SchemaComponents,
+  baseUrl: string,
+): string {
+  const { method, path } = operation.http;
+  const required = fields.filter((field) => field.required);
+  const value = (field: WireField) => exampleOf(field.schema, components);
+  const query = required
+    .filter((field) => field.in === 'query')
+    .map((field) => `${field.wire}=${encodeURIComponent(textOf(value(field)))}`);
+  const body = required.filter((field) => field.in === 'body').map((field) => [field.wire, value(field)]);
+
+  // Path parameters are left to shell variables: nobody has a listing with a made-up id.
+  const url = baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`);
+  const command = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`;
+  const lines = [`${command} "${url}${query.length > 0 ? `?${query.join('&')}` : ''}"`];
+  if (operation.auth === 'agent' || operation.auth === 'seller') {
+    lines.push('-H "Authorization: Bearer $API_KEY"');
+  }
+  if (operation.replay !== undefined) lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (body.length > 0) {
+    lines.push(
+      "-H 'Content-Type: application/json'",
+      `-d ${quoted(JSON.stringify(Object.fromEntries(body)))}`,
+    );
+  }
+  return lines.join(' \\\n  ');
+}
+
+/** A value that a schema allows, as far as can be told without knowing what it means. */
+export function exampleOf(schema: JsonSchema, components: SchemaComponents, depth = 0): Json {
+  if (depth > MAX_DEPTH) return null;
+  const next = (part: JsonSchema) => exampleOf(part, components, depth + 1);
+  const given = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  if (given !== undefined) return given;
+  if (schema.$ref !== undefined) return next(components[schema.$ref.slice(COMPONENTS.length)] ?? {});
+  const [variant] = schema.anyOf ?? schema.oneOf ?? [];
+  if (variant !== undefined) return next(variant);
+  if (schema.allOf !== undefined) {
+    return Object.assign({}, ...schema.allOf.map(next));
+  }
+  switch (typeof schema.type === 'string' ? schema.type : schema.type?.[0]) {
+    case 'string':
+      return exampleText(schema);
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
+    case 'boolean':
+      return true;
+    case 'array':
+      return typeof schema.items === 'object' ? [next(schema.items)] : [];
+    case 'null':
+      return null;
+    default:
+      return exampleObject(schema, next);
+  }
+}
+
+function exampleObject(schema: JsonSchema, next: (part: JsonSchema) => Json): Json {
+  const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
+    schema.required?.includes(name),
+  );
+  return Object.fromEntries(required.map(([name, member]) => [name, next(member)]));
+}
+
+function exampleText({ format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
+  const known = OF_FORMAT[format ?? ''];
+  return known ?? 'example'.padEnd(minLength, '.').slice(0, maxLength);
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `listingId` → `LISTING_ID`. */
+function variable(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,43 @@
+import { sha256Hex } from '../../kernel/digest.ts';
+import { CORS_HEADERS } from './respond.ts';
+
+/** Something to read that is the same for everyone. */
+export interface StoredDocument {
+  readonly body: string | Uint8Array;
+  readonly type: string;
+  /** SHA-256, lower-case hex: of the body, or of the part of it that stays the same. */
+  readonly hash: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Readers ask again after five minutes, and learn cheaply that nothing has changed. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+export async function textDocument(
+  body: string,
+  type: string,
+  rest: Pick<StoredDocument, 'status' | 'headers'> = {},
+): Promise<StoredDocument> {
+  return { body, type, hash: await sha256Hex(body), ...rest };
+}
+
+/** Answers with a document, or with 304 if the reader has it. */
+export function sendDocument(request: Request, document: StoredDocument, requestId: string): Response {
+  const status = document.status ?? 200;
+  const headers = {
+    ...CORS_HEADERS,
+    ...document.headers,
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    'cache-control': status === 200 ? CACHE_CONTROL : 'no-store',
+    etag: `W/"${document.hash}"`,
+  };
+  if (status === 200 && request.headers.get('if-none-match')?.includes(`"${document.hash}"`)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(document.body as BodyInit, {
+    status,
+    headers: { ...headers, 'content-type': document.type },
+  });
+}

@@ -1,0 +1,124 @@
+import { BRAND } from '../../kernel/brand.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { VERIFY_OPERATION } from '../../kernel/seal.ts';
+import { allErrors } from './errors.ts';
+import { COMPONENTS, type JsonSchema, type SchemaComponents } from './json-schema.ts';
+
+const text = (description: string): JsonSchema => ({ type: 'string', description });
+
+/** What kernel/seal.ts adds to every answer. */
+const provenance: JsonSchema = {
+  description: 'Where the answer comes from, with a signed receipt over the rest of the body.',
+  type: 'object',
+  properties: {
+    docs: { type: 'string', format: 'uri' },
+    operator: { type: 'string' },
+    platform: { type: 'string' },
+    receipt: {
+      type: 'object',
+      properties: {
+        alg: { type: 'string', const: 'ed25519' },
+        digest: {
+          ...text('SHA-256 of the body without `provenance`, in its RFC 8785 form.'),
+          pattern: '^sha256:[0-9a-f]{64}$',
+        },
+        keyId: text('The key that signed.'),
+        signature: text('Over `<keyId>.<signedAt>.<digest>`; base64url, unpadded.'),
+        signedAt: { type: 'string', format: 'date-time' },
+        verify: text(`How to check it: ${VERIFY_OPERATION}.`),
+      },
+      required: ['alg', 'digest', 'keyId', 'signature', 'signedAt', 'verify'],
+    },
+  },
+  required: ['docs', 'operator', 'platform', 'receipt'],
+};
+
+/** What transport/http/problem.ts answers. */
+const problem: JsonSchema = {
+  description: 'A refusal (RFC 9457).',
+  type: 'object',
+  properties: {
+    charged: { type: 'boolean', description: 'Where money can move: whether anything was charged.' },
+    code: { $ref: `${COMPONENTS}ErrorCode` },
+    detail: text('What was wrong with this request.'),
+    errors: {
+      description: 'The fields that were refused.',
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { message: { type: 'string' }, path: text('The field, dotted for nested values.') },
+        required: ['message', 'path'],
+      },
+    },
+    provenance: { $ref: `${COMPONENTS}Provenance` },
+    requestId: text('Name it when asking for help.'),
+    retryable: { type: 'boolean', description: 'Whether the same request may succeed later, unchanged.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    title: text('The same for every occurrence of the code.'),
+    type: { type: 'string', format: 'uri', description: 'A page that explains the error.' },
+  },
+  required: ['code', 'detail', 'provenance', 'requestId', 'retryable', 'status', 'title', 'type'],
+};
+
+/** The schemas that every operation shares. */
+export function sharedSchemas(operations: readonly AnyOperation[]): SchemaComponents {
+  const codes = allErrors(operations).map(({ code }) => code);
+  return {
+    ErrorCode: { description: 'What went wrong: a closed list.', type: 'string', enum: codes },
+    Problem: problem,
+    Provenance: provenance,
+  };
+}
+
+export const sharedHeaders = {
+  ETag: {
+    description: 'Weak: it stands for everything but the signature. Send it back as If-None-Match.',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Replayed': {
+    description: 'Set where the answer is that of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  RateLimit: {
+    description: 'What is left: `"<policy>";r=<requests>;t=<seconds until it is full again>`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `"<policy>";q=<requests>;w=<seconds>`.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+};
+
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a retry safe: the same key and the same body get the first answer for 24 hours.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag of an answer already held; an unchanged one is answered with 304.',
+    schema: { type: 'string' },
+  },
+};
+
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `An API key, \`${BRAND.apiKeyPrefix}…\`. Send one key, by one of these ways.`,
+  },
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+  apiKeyQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'For requests without a body; the others take `api_key` in the body.',
+  },
+};

@@ -1,0 +1,52 @@
+import { commonErrors, type ErrorDefinition } from '../../kernel/errors.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { STATUS_OF_KIND } from '../http/problem.ts';
+import { hasBody } from './fields.ts';
+
+/** Everything an operation may answer with besides success: what it declares, and what comes before it. */
+export function errorsOf(operation: AnyOperation): ErrorDefinition[] {
+  return unique([...impliedErrors(operation), ...operation.errors]);
+}
+
+/** Every error of the marketplace, by code. */
+export function allErrors(operations: readonly AnyOperation[]): ErrorDefinition[] {
+  const errors = [...Object.values(commonErrors), ...operations.flatMap((operation) => operation.errors)];
+  return unique(errors).sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+/** An operation's errors by HTTP status, in ascending order. */
+export function errorsByStatus(operation: AnyOperation): Map<number, ErrorDefinition[]> {
+  const errors = errorsOf(operation);
+  const statuses = [...new Set(errors.map(statusOf))].sort((a, b) => a - b);
+  return new Map(statuses.map((status) => [status, errors.filter((error) => statusOf(error) === status)]));
+}
+
+/** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
+function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
+  const { auth, replay } = operation;
+  return [
+    commonErrors.validation_failed,
+    ...(hasBody(operation)
+      ? [commonErrors.malformed_json, commonErrors.body_too_large, commonErrors.unsupported_media_type]
+      : []),
+    commonErrors.conflicting_api_keys,
+    ...(auth === 'agent' || auth === 'seller' ? [commonErrors.missing_api_key] : []),
+    ...(auth === 'none' ? [] : [commonErrors.invalid_api_key]),
+    ...(auth === 'seller' ? [commonErrors.not_a_seller] : []),
+    ...(replay === undefined
+      ? []
+      : [commonErrors.idempotency_key_reused, commonErrors.idempotency_in_flight]),
+    ...(replay === 'refused' ? [commonErrors.idempotency_not_replayable] : []),
+    commonErrors.rate_limited,
+    commonErrors.internal_error,
+    commonErrors.service_unavailable,
+  ];
+}
+
+function statusOf({ kind }: ErrorDefinition): number {
+  return STATUS_OF_KIND[kind];
+}
+
+function unique(errors: readonly ErrorDefinition[]): ErrorDefinition[] {
+  return [...new Map(errors.map((error) => [error.code, error])).values()];
+}

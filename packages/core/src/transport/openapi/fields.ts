@@ -1,0 +1,38 @@
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { wireNames } from '../wire-names.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Where one field of an operation travels over HTTP. Says what transport/http/read-call.ts does. */
+export interface WireField {
+  readonly wire: string;
+  readonly in: 'path' | 'query' | 'body';
+  /** A header that may carry it instead. */
+  readonly header: string | null;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export function hasBody({ http }: AnyOperation): boolean {
+  return http.method === 'post' || http.method === 'patch';
+}
+
+/** The fields of an operation's input schema as they travel. */
+export function wireFields(operation: AnyOperation, input: JsonSchema): WireField[] {
+  const { http } = operation;
+  const { toWire } = wireNames(http.names);
+  const inPath = new Set(pathParameters(http.path));
+  return Object.entries(input.properties ?? {}).map(([field, schema]) => {
+    const wire = toWire(field);
+    return {
+      wire,
+      in: inPath.has(wire) ? 'path' : hasBody(operation) ? 'body' : 'query',
+      header: http.headers?.[field] ?? null,
+      required: input.required?.includes(field) ?? false,
+      schema,
+    };
+  });
+}
+
+function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}

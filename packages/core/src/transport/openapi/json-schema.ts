@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Json } from '../../kernel/json.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+
+/** As much of JSON Schema 2020-12 as operations are described with. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly default?: Json;
+  readonly examples?: readonly Json[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly propertyNames?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+/** Schemas that others refer to, by name. */
+export type SchemaComponents = Record<string, JsonSchema>;
+
+export const COMPONENTS = '#/components/schemas/';
+
+/** What a caller sends, by the operation's own field names. */
+export function inputSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema {
+  return convert(operation.input, 'input', `${typeName(operation)}Input`, components);
+}
+
+/** What the operation answers, before `provenance` is added to it. */
+export function outputSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema {
+  return convert(operation.output, 'output', `${typeName(operation)}Output`, components);
+}
+
+/** `registerAgent` → `RegisterAgent`. */
+export function typeName(operation: AnyOperation): string {
+  return operation.name.charAt(0).toUpperCase() + operation.name.slice(1);
+}
+
+/** Zod's schema with what it refers to moved into `components`, where every document keeps such things. */
+function convert(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  name: string,
+  components: SchemaComponents,
+): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: (context) => tidy(context, io),
+  });
+  const { $defs = {}, ...root } = converted as JsonSchema;
+  // Zod names recursive schemas itself; those names mean something only within this schema.
+  const rename = (def: string) => (def.startsWith('__') ? name + def.replace('__schema', 'Part') : def);
+  let refersToItself = false;
+  const locate = (ref: string) => {
+    if (ref === '#') refersToItself = true;
+    return COMPONENTS + (ref === '#' ? name : rename(ref.slice('#/$defs/'.length)));
+  };
+  for (const [def, part] of Object.entries($defs)) components[rename(def)] = relocate(part, locate);
+  const relocated = relocate(root, locate);
+  if (refersToItself) components[name] = relocated;
+  return relocated;
+}
+
+function relocate(schema: JsonSchema, locate: (ref: string) => string): JsonSchema {
+  const walk = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => walk(item, ''));
+    if (key === '$ref') return locate(String(value));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member, name)]));
+  };
+  return walk(schema, '') as JsonSchema;
+}
+
+/** Leaves out what tells a reader nothing. */
+function tidy(
+  { zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema },
+  io: 'input' | 'output',
+): void {
+  const { def } = zodSchema._zod;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  // The format says it; zod's expression for it is long.
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (def.type === 'record' && isPlainString(jsonSchema.propertyNames)) delete jsonSchema.propertyNames;
+  if (def.type !== 'object') return;
+  // Answers may gain members: a reader has to let unknown ones pass.
+  if (io === 'output' && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  if (def.catchall?._zod.def.type === 'unknown') jsonSchema.additionalProperties = true;
+}
+
+function isPlainString(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).join() === 'type';
+}

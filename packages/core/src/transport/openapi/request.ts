@@ -1,0 +1,65 @@
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { hasBody, type WireField } from './fields.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Which ways of sending the key an operation takes; a body has a field for it besides. */
+export function securityOf(operation: AnyOperation): Record<string, string[]>[] {
+  if (operation.auth === 'none') return [];
+  const carriers: Record<string, string[]>[] = [{ bearer: [] }, { apiKeyHeader: [] }];
+  if (!hasBody(operation)) carriers.push({ apiKeyQuery: [] });
+  return operation.auth === 'optional' ? [...carriers, {}] : carriers;
+}
+
+export function parametersOf(operation: AnyOperation, fields: readonly WireField[]): object[] {
+  const parameters: object[] = fields
+    .filter((field) => field.in !== 'body')
+    .map(({ wire, in: place, header, required, schema }) =>
+      parameter(wire, place, place === 'path' || (required && header === null), schema),
+    );
+  for (const { header, wire, schema } of fields) {
+    if (header === null) continue;
+    const { description, ...bare } = schema;
+    const note = `May carry \`${wire}\` instead.`;
+    parameters.push(parameter(header, 'header', false, { ...bare, description: join(note, description) }));
+  }
+  if (operation.replay !== undefined) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (operation.http.method === 'get') parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
+  return parameters;
+}
+
+function parameter(name: string, place: string, required: boolean, schema: JsonSchema): object {
+  const { description, ...bare } = schema;
+  return { name, in: place, required, ...(description ? { description } : {}), schema: bare };
+}
+
+export function requestBodyOf(operation: AnyOperation, fields: readonly WireField[]): object | null {
+  if (!hasBody(operation)) return null;
+  const inBody = fields.filter((field) => field.in === 'body');
+  const properties: Record<string, JsonSchema> = Object.fromEntries(
+    inBody.map(({ wire, schema }) => [wire, schema]),
+  );
+  if (operation.auth !== 'none') properties.api_key = API_KEY_FIELD;
+  if (Object.keys(properties).length === 0) return null;
+  const required = inBody.filter((field) => field.required && field.header === null).map(({ wire }) => wire);
+  const { maxBodyBytes } = operation.http;
+  return {
+    ...(maxBodyBytes === undefined ? {} : { description: `At most ${maxBodyBytes} bytes.` }),
+    required: required.length > 0,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties,
+          ...(required.length > 0 ? { required } : {}),
+          additionalProperties: false,
+        },
+      },
+    },
+  };
+}
+
+const API_KEY_FIELD: JsonSchema = { type: 'string', description: 'The API key, instead of a header.' };
+
+function join(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter(Boolean).join(' ');
+}

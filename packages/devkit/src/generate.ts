@@ -1,0 +1,26 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { generatedFiles } from './generate/generated-files.ts';
+
+// Not taken from marketplace.ts, which would load the whole local runtime.
+const REPOSITORY = join(import.meta.dirname, '../../..');
+
+const checkOnly = process.argv.includes('--check');
+const outdated: string[] = [];
+
+for (const [path, text] of generatedFiles(apiOperations)) {
+  const file = join(REPOSITORY, path);
+  if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
+  outdated.push(path);
+  if (checkOnly) continue;
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+if (checkOnly && outdated.length > 0) {
+  console.error(`Out of date; run \`pnpm generate\`:\n${outdated.map((path) => `  ${path}`).join('\n')}`);
+  process.exitCode = 1;
+} else {
+  console.log(outdated.length === 0 ? 'Everything is up to date.' : `Wrote ${outdated.join(', ')}.`);
+}

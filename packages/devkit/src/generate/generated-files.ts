@@ -1,0 +1,16 @@
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
+import { printJson } from './print-json.ts';
+import { sdkModule } from './sdk-module.ts';
+
+/** Stands for wherever the marketplace is deployed. */
+const EXAMPLE_BASE_URL = 'https://marketplace.example/api';
+
+/** What is derived from the operations and kept in the repository: text by path from its root. */
+export function generatedFiles(operations: readonly AnyOperation[]): ReadonlyMap<string, string> {
+  const document = openApiDocument(operations, { baseUrl: EXAMPLE_BASE_URL });
+  return new Map([
+    ['docs/openapi.json', `${printJson(document)}\n`],
+    ['packages/sdk/src/generated/api.ts', sdkModule(operations)],
+  ]);
+}

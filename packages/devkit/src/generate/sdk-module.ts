@@ -1,0 +1,76 @@
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { sharedSchemas } from '@agent-marketplace/core/transport/openapi/components.ts';
+import {
+  inputSchema,
+  outputSchema,
+  type SchemaComponents,
+  typeName,
+} from '@agent-marketplace/core/transport/openapi/json-schema.ts';
+import { declaration, docComment, literal } from './typescript.ts';
+
+/** The module of the SDK that knows every operation: types and routes. It imports nothing. */
+export function sdkModule(operations: readonly AnyOperation[]): string {
+  const components: SchemaComponents = {};
+  const types = operations.flatMap((operation) => {
+    const name = typeName(operation);
+    const about = [operation.summary, operation.description].filter(Boolean).join('\n\n');
+    return [
+      declaration(
+        `${name}Input`,
+        inputSchema(operation, components),
+        'sent',
+        `Input of ${operation.name}: ${about}`,
+      ),
+      declaration(
+        `${name}Output`,
+        outputSchema(operation, components),
+        'received',
+        `Answer of ${operation.name}.`,
+      ),
+    ];
+  });
+  const shared = { ...sharedSchemas(operations), ...components };
+  const own = new Set(operations.flatMap((one) => [`${typeName(one)}Input`, `${typeName(one)}Output`]));
+  const sharedTypes = Object.keys(shared)
+    .filter((name) => !own.has(name))
+    .sort()
+    .map((name) => declaration(name, shared[name] ?? {}, 'received'));
+  return [HEADER, ...sharedTypes, ...types, operationsType(operations), routes(operations)].join('\n');
+}
+
+const HEADER = '// Written by `pnpm generate` from the list of operations. Do not edit.\n';
+
+function operationsType(operations: readonly AnyOperation[]): string {
+  const lines = operations.map((operation) => {
+    const name = typeName(operation);
+    const doc = docComment(operation.summary, '  ');
+    return `${doc}  ${operation.name}: { input: ${name}Input; output: ${name}Output };\n`;
+  });
+  return `/** Every operation with what it takes and what it answers; \`provenance\` comes on top of every answer. */
+export interface Operations {
+${lines.join('')}}
+`;
+}
+
+function routes(operations: readonly AnyOperation[]): string {
+  const lines = operations.map((operation) => {
+    const { http, auth, replay } = operation;
+    const renamed = Object.entries(http.names ?? {}).filter(([field, wire]) => field !== wire);
+    const route = {
+      method: http.method.toUpperCase(),
+      path: http.path,
+      auth,
+      names: Object.fromEntries(renamed),
+      idempotencyKey: replay !== undefined,
+    };
+    const members = Object.entries(route).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
+    return `  ${operation.name}: {\n${members.join('')}  },\n`;
+  });
+  return `/**
+ * How each operation is called: \`names\` are the fields whose name in the request differs, and
+ * \`idempotencyKey\` says whether a retry with the same Idempotency-Key is safe.
+ */
+export const routes = {
+${lines.join('')}} as const;
+`;
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { type RetryPolicy, retryDelay } from './retry.ts';
+
+/** A request as it goes over the wire, the same at every try. */
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Of each try, in milliseconds, to the last byte of the response. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What one try brought. */
+export type Attempt =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: Headers;
+      readonly text: string;
+      /** The body, where it is one JSON object. */
+      readonly body: JsonObject | null;
+    }
+  | { readonly kind: 'failed'; readonly code: 'network_error' | 'timed_out'; readonly cause: unknown };
+
+/**
+ * Sends a request until it is answered for good or the retries are used up.
+ *
+ * @throws the reason of the request's own signal once that is aborted; nothing else.
+ */
+export async function send(
+  fetch: typeof globalThis.fetch,
+  request: OutgoingRequest,
+  policy: RetryPolicy,
+): Promise<Attempt> {
+  for (let retriesMade = 0; ; retriesMade++) {
+    const attempt = await tryOnce(fetch, request);
+    if (retriesMade >= policy.retries) return attempt;
+    const delayMs = retryDelay(attempt, retriesMade, policy.now());
+    if (delayMs === null) return attempt;
+    await policy.sleep(delayMs, request.signal);
+  }
+}
+
+async function tryOnce(fetch: typeof globalThis.fetch, request: OutgoingRequest): Promise<Attempt> {
+  const { method, url, headers, body, timeoutMs, signal } = request;
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  try {
+    const init = { method, headers, signal: either };
+    const response = await fetch(url, body === null ? init : { ...init, body });
+    const text = await response.text();
+    return {
+      kind: 'answered',
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: parseObject(text),
+    };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return { kind: 'failed', code: timeout.aborted ? 'timed_out' : 'network_error', cause };
+  }
+}
+
+function parseObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+
+/** Where an operation lives on the wire. */
+export interface Route {
+  readonly method: string;
+  /** With `{name}` for path parameters, by their wire names. */
+  readonly path: string;
+  /** Field → wire name; a field that is missing here goes by its own name. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+export interface RequestParts {
+  readonly method: string;
+  /** Below the base URL, query included. */
+  readonly path: string;
+  readonly body: JsonObject | null;
+}
+
+/** Puts the fields of an operation's input in their places: path, body (POST, PATCH) or query. */
+export function placeInput(route: Route, input: Readonly<Record<string, unknown>>): RequestParts {
+  const byWireName = new Map<string, unknown>();
+  for (const [field, value] of Object.entries(input)) {
+    if (value !== undefined) byWireName.set(route.names[field] ?? field, value);
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = byWireName.get(name);
+    byWireName.delete(name);
+    return pathSegment(name, value);
+  });
+  const rest = Object.fromEntries(byWireName);
+  const method = route.method.toUpperCase();
+  return hasBody(method)
+    ? { method, path, body: rest as JsonObject }
+    : { method, path: withQuery(path, rest), body: null };
+}
+
+export function hasBody(method: string): boolean {
+  return method === 'POST' || method === 'PATCH' || method === 'PUT';
+}
+
+/** Undefined members are left out; objects and arrays travel as JSON text. */
+export function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    parameters.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  const text = parameters.toString();
+  if (text === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** `.` and `..` would be resolved away, and an empty segment would name another path. */
+function pathSegment(name: string, value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text === '' || text === '.' || text === '..') {
+    throw new TypeError(`The path parameter ${name} must be a non-empty text.`);
+  }
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { type Operations, type Provenance, routes } from '../generated/api.ts';
+import { type KeySource, remoteKeys } from '../key-source.ts';
+import { placeInput, type Route, withQuery } from './build-request.ts';
+import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
+import { createTransport } from './transport.ts';
+
+/** An answer and who vouches for it. */
+export type Answered<T> = T & { readonly provenance: Provenance };
+
+type Method<Input, Output> =
+  Record<never, never> extends Input
+    ? (input?: Input, options?: CallOptions) => Promise<Answered<Output>>
+    : (input: Input, options?: CallOptions) => Promise<Answered<Output>>;
+
+/** One method per operation. Each rejects with MarketplaceError or ProvenanceError. */
+export type OperationMethods = {
+  readonly [Name in keyof Operations]: Method<Operations[Name]['input'], Operations[Name]['output']>;
+};
+
+export interface ClientCore {
+  /** The same client with another key. What is known of the marketplace's keys is shared. */
+  withApiKey(apiKey: string): MarketplaceClient;
+  /**
+   * Any path below the base URL, for what has no method here. Retries, errors, the Idempotency-Key and the
+   * check of the answer are as for the methods.
+   *
+   * @param path begins with a slash.
+   */
+  request<T extends object = JsonObject>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    options?: RawRequestOptions,
+  ): Promise<Answered<T>>;
+}
+
+export type MarketplaceClient = OperationMethods & ClientCore;
+
+/**
+ * A typed client of the whole API.
+ *
+ *     const client = createMarketplaceClient({ baseUrl: 'https://market.example/api' });
+ *     const { apiKey } = await client.registerAgent({ name: 'my agent' });
+ *     const me = client.withApiKey(apiKey);
+ */
+export function createMarketplaceClient(options: MarketplaceClientOptions): MarketplaceClient {
+  const { baseUrl, fetch, now } = options;
+  return clientWith(options, remoteKeys({ baseUrl, fetch, now }));
+}
+
+function clientWith(options: MarketplaceClientOptions, keys: KeySource): MarketplaceClient {
+  const call = createTransport(options, keys);
+  const methods = Object.entries<Route>(routes).map(([name, route]) => [
+    name,
+    (input: Readonly<Record<string, unknown>> = {}, callOptions: CallOptions = {}) =>
+      call(placeInput(route, input), callOptions),
+  ]);
+  const core = {
+    withApiKey: (apiKey: string) => clientWith({ ...options, apiKey }, keys),
+    request: async (
+      method: string,
+      path: string,
+      { query, body, ...callOptions }: RawRequestOptions = {},
+    ) => {
+      // Without the slash, the path could turn the host of the base URL into something else.
+      if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash.');
+      return call({ method, path: withQuery(path, query ?? {}), body: body ?? null }, callOptions);
+    },
+  };
+  // The table of routes and the table of types are generated from the same operations.
+  return { ...(Object.fromEntries(methods) as unknown as OperationMethods), ...core } as MarketplaceClient;
+}

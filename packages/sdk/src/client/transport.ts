@@ -1,0 +1,97 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { type KeySource, KeysUnavailableError } from '../key-source.ts';
+import type { KeySet } from '../keys.ts';
+import { verifyResponse } from '../verify/index.ts';
+import { type Attempt, type OutgoingRequest, send } from './attempt.ts';
+import { hasBody, type RequestParts } from './build-request.ts';
+import { errorOfProblem, MarketplaceError, ProvenanceError } from './errors.ts';
+import type { CallOptions, MarketplaceClientOptions } from './options.ts';
+import { sleep } from './retry.ts';
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 3;
+
+type Answer = Extract<Attempt, { kind: 'answered' }> & { readonly body: JsonObject };
+
+/** Sends a call, checks the answer, and returns its body or throws what it stands for. */
+export function createTransport(options: MarketplaceClientOptions, keys: KeySource) {
+  const { apiKey, verify = 'responses', timeoutMs = TIMEOUT_MS } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const fetch = options.fetch ?? globalThis.fetch;
+  const policy = {
+    retries: options.retries ?? RETRIES,
+    sleep: options.sleep ?? sleep,
+    now: options.now ?? Date.now,
+  };
+
+  function outgoing({ method, path, body }: RequestParts, call: CallOptions): OutgoingRequest {
+    const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
+    if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
+    if (hasBody(method)) {
+      headers['content-type'] = 'application/json';
+      headers['idempotency-key'] = call.idempotencyKey ?? crypto.randomUUID();
+    }
+    return {
+      method,
+      url: baseUrl + path,
+      headers,
+      body: hasBody(method) ? JSON.stringify(body ?? {}) : null,
+      timeoutMs: call.timeoutMs ?? timeoutMs,
+      signal: call.signal,
+    };
+  }
+
+  return async (parts: RequestParts, call: CallOptions): Promise<JsonObject> => {
+    const answer = answerOf(await send(fetch, outgoing(parts, call), policy));
+    if (verify === 'responses') await refuseUnlessVouchedFor(answer, keys);
+    if (answer.status >= 200 && answer.status < 300) return answer.body;
+    throw errorOfProblem(answer.status, answer.body, answer.headers);
+  };
+}
+
+function answerOf(attempt: Attempt): Answer {
+  if (attempt.kind === 'failed') {
+    const { code, cause } = attempt;
+    const message = code === 'timed_out' ? 'No answer in time.' : 'The marketplace could not be reached.';
+    throw new MarketplaceError({ code, message, status: 0, retryable: true, cause });
+  }
+  if (attempt.body === null) {
+    const { status, headers } = attempt;
+    throw new MarketplaceError({
+      code: 'unexpected_response',
+      message: `The response (HTTP ${status}) is not a JSON object.`,
+      status,
+      retryable: status === 429 || status >= 500,
+      requestId: headers.get('x-request-id'),
+      headers,
+    });
+  }
+  return { ...attempt, body: attempt.body };
+}
+
+async function refuseUnlessVouchedFor(answer: Answer, keys: KeySource): Promise<void> {
+  const { status, text, body, headers } = answer;
+  const requestId = headers.get('x-request-id');
+  const verified = await verifyResponse(text, await keysFor(body, keys, answer));
+  if (verified.valid) return;
+  const { reason, detail } = verified;
+  throw new ProvenanceError({ reason, detail, status, requestId, unverifiedBody: body });
+}
+
+async function keysFor(body: JsonObject, keys: KeySource, { status, headers }: Answer): Promise<KeySet> {
+  const { receipt } = (body.provenance ?? {}) as { receipt?: { keyId?: unknown } };
+  try {
+    return await keys.keysFor(String(receipt?.keyId));
+  } catch (cause) {
+    if (!(cause instanceof KeysUnavailableError)) throw cause;
+    throw new MarketplaceError({
+      code: 'keys_unavailable',
+      message: `${cause.message} The answer cannot be checked.`,
+      status,
+      retryable: true,
+      requestId: headers.get('x-request-id'),
+      headers,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** What an agent needs to buy, to sell and to check: a typed client and offline verification. */
+export {
+  type Answered,
+  type ClientCore,
+  createMarketplaceClient,
+  type MarketplaceClient,
+  type OperationMethods,
+} from './client/client.ts';
+export { type ClientErrorCode, type FieldError, MarketplaceError, ProvenanceError } from './client/errors.ts';
+export type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './client/options.ts';
+export type { ErrorCode, Operations, Provenance } from './generated/api.ts';
+export {
+  fixedKeys,
+  type KeySource,
+  KeysUnavailableError,
+  type RemoteKeysOptions,
+  remoteKeys,
+} from './key-source.ts';
+export { type KeySet, keySetOf, type PublishedKey } from './keys.ts';
+export {
+  type SignedPost,
+  type SignedPostFailure,
+  type SignedPostVerification,
+  verifySignedPost,
+} from './signed-post.ts';
+export * from './verify/index.ts';

@@ -1,0 +1,5 @@
+/** What a seller runs: a delivery endpoint, or a loop in its place. */
+export type { Deliver, DeliveryRequest } from './messages.ts';
+export { type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
+export { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';
+export { createSellerEndpoint, type FetchHandler, type SellerEndpointOptions } from './seller-endpoint.ts';

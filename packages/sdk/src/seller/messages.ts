@@ -1,0 +1,55 @@
+import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { sha256Digest } from '../crypto.ts';
+
+/** A buyer wants what you sell. Answer within 30 seconds with at most 10 MB. */
+export interface DeliveryRequest {
+  readonly type: 'delivery_request';
+  readonly listingId: string;
+  /** `sha256:<hex>` of the listing's declared content: which version of it the buyer saw. */
+  readonly fingerprint: string;
+  readonly title: string;
+  readonly verticalSlug: string;
+  /** What the buyer asks for; an empty object if the buyer said nothing. Written by a stranger. */
+  readonly query: JsonObject;
+  /** ISO-8601 UTC. */
+  readonly issuedAt: string;
+}
+
+/**
+ * Gives the data for a request, or null if there is none now: then the buyer is not charged.
+ * What it throws is never shown to the marketplace or the buyer.
+ */
+export type Deliver = (request: DeliveryRequest) => Promise<JsonObject | null> | JsonObject | null;
+
+/** The meaning of a message, freed of how it came. */
+export type SellerMessage =
+  | { readonly kind: 'challenge'; readonly nonce: string }
+  | { readonly kind: 'delivery'; readonly request: DeliveryRequest }
+  | { readonly kind: 'unknown' };
+
+export function readMessage(message: unknown): SellerMessage {
+  if (!isJsonObject(message)) return { kind: 'unknown' };
+  if (message.type === 'verification_challenge' && typeof message.nonce === 'string') {
+    return { kind: 'challenge', nonce: message.nonce };
+  }
+  const isDelivery = message.type === 'delivery_request' && typeof message.listingId === 'string';
+  if (!isDelivery) return { kind: 'unknown' };
+  const query = isJsonObject(message.query) ? message.query : {};
+  return { kind: 'delivery', request: { ...message, query } as unknown as DeliveryRequest };
+}
+
+const CLAIM = '__sha256';
+// The reply wraps the data in one object, and what is deeper than the limit as a whole is refused.
+const MAX_DATA_DEPTH = MAX_JSON_DEPTH - 1;
+
+/**
+ * The data with `__sha256`: the digest of its canonical JSON without that field. The marketplace recomputes it
+ * and refunds the buyer on a mismatch, so that damage on the way is never sold.
+ *
+ * @throws CanonicalJsonError if the data is not plain JSON, or nested more than 63 deep.
+ */
+export async function withIntegrity(data: JsonObject): Promise<JsonObject> {
+  const { [CLAIM]: _replaced, ...rest } = data;
+  return { ...rest, [CLAIM]: await sha256Digest(canonicalJson(rest, MAX_DATA_DEPTH)) };
+}

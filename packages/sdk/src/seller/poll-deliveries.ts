@@ -1,0 +1,84 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { ClientCore } from '../client/client.ts';
+import { sleep as defaultSleep } from '../client/retry.ts';
+import { type Deliver, readMessage, withIntegrity } from './messages.ts';
+
+export interface PollDeliveriesOptions {
+  /** A client with the seller's key. */
+  readonly client: Pick<ClientCore, 'request'>;
+  readonly deliver: Deliver;
+  /** Ends the polling; work under way is finished first. */
+  readonly signal: AbortSignal;
+  /** Whether to add `__sha256` to the data. Default true. */
+  readonly addSha256?: boolean;
+  /** Between two looks, in milliseconds. Default 1000: a buyer waits for this and for `deliver`, at most 30 s. */
+  readonly intervalMs?: number;
+  /** Gets what `deliver` throws and calls that failed. Default `console.error`. */
+  readonly onError?: (error: unknown) => void;
+  readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
+}
+
+interface PendingDelivery {
+  readonly id: string;
+  readonly type: string;
+  /** The message that a webhook would have been sent. */
+  readonly request: JsonObject;
+  /** ISO-8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/**
+ * The endpoint of a seller that cannot be reached from outside (callbackType `polling`): fetches what waits,
+ * answers it, several at a time, and goes on until the signal is aborted. Verification challenges are
+ * answered too. A `deliver` that throws counts as having no data, so that the buyer need not wait.
+ *
+ * @returns after the signal was aborted and the last answer was sent. Failed calls do not end it.
+ */
+export async function pollDeliveries(options: PollDeliveriesOptions): Promise<void> {
+  const { client, deliver, signal, addSha256 = true, intervalMs = 1000 } = options;
+  const { onError = console.error, sleep = defaultSleep } = options;
+  const underWay = new Map<string, Promise<void>>();
+
+  async function work({ id, request }: PendingDelivery): Promise<void> {
+    try {
+      const body = await answerTo(request);
+      await client.request('POST', `/sell/deliveries/${encodeURIComponent(id)}`, { body });
+    } catch (error) {
+      onError(error);
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  async function answerTo(message: JsonObject): Promise<JsonObject> {
+    const read = readMessage(message);
+    if (read.kind === 'challenge') return { nonce: read.nonce };
+    if (read.kind === 'unknown') return { available: false };
+    try {
+      const data = await deliver(read.request);
+      if (data === null) return { available: false };
+      return { data: addSha256 ? await withIntegrity(data) : data };
+    } catch (error) {
+      onError(error);
+      return { available: false };
+    }
+  }
+
+  while (!signal.aborted) {
+    try {
+      const { deliveries } = await client.request<{ deliveries: readonly PendingDelivery[] }>(
+        'GET',
+        '/sell/deliveries',
+        { signal },
+      );
+      for (const delivery of deliveries) {
+        if (!underWay.has(delivery.id)) underWay.set(delivery.id, work(delivery));
+      }
+    } catch (error) {
+      if (!signal.aborted) onError(error);
+    }
+    // Rejects when aborted, which the loop sees by itself.
+    await sleep(intervalMs, signal).catch(() => {});
+  }
+  await Promise.all(underWay.values());
+}

@@ -1,0 +1,112 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { parseStrictJson } from '@agent-marketplace/core/kernel/strict-json.ts';
+import { fixedKeys, type KeySource, KeysUnavailableError, remoteKeys } from '../key-source.ts';
+import type { KeySet } from '../keys.ts';
+import { MAX_AGE_SECONDS, verifySignedPost } from '../signed-post.ts';
+import { type Deliver, readMessage, withIntegrity } from './messages.ts';
+import { readBody } from './read-body.ts';
+import { ReplayCache } from './replay-cache.ts';
+
+export interface SellerEndpointOptions {
+  /** The API root, from which the keys are fetched, or the keys themselves. */
+  readonly marketplace: string | KeySet | KeySource;
+  /** Exactly as registered: it is part of what is signed. */
+  readonly callbackUrl: string;
+  readonly deliver: Deliver;
+  /** Whether to add `__sha256` to the data. Default true. */
+  readonly addSha256?: boolean;
+  /** How old a message may be, and how far the clocks may differ, in seconds. Default 300. */
+  readonly maxAgeSeconds?: number;
+  /** For fetching the keys. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Gets what `deliver` throws, and failures to fetch the keys. Default `console.error`. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Works wherever there is `Request` and `Response`: Workers, Deno, Bun, Hono; Node with `toNodeListener`. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+const SECOND_MS = 1000;
+
+/**
+ * A delivery endpoint: give it the POSTs that arrive at the callback URL. Every message is verified before it
+ * is parsed. Answers:
+ *
+ * - 200 `{nonce}` to a verification challenge, 200 `{data}` to a delivery request;
+ * - 404 `{available: false}` if `deliver` gives null;
+ * - 401 if the signature, the body's hash or the time is not good; 405, 413 and 400 if it is no such message;
+ * - 429 if the same message came before; 500 if `deliver` throws; 503 if the keys cannot be fetched.
+ */
+export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandler {
+  const { callbackUrl, deliver, addSha256 = true, onError = console.error } = options;
+  const { maxAgeSeconds = MAX_AGE_SECONDS, now = Date.now } = options;
+  const keys = keySource(options);
+  const replays = new ReplayCache();
+
+  async function answer(message: unknown): Promise<Response> {
+    const read = readMessage(message);
+    switch (read.kind) {
+      case 'challenge':
+        return json(200, { nonce: read.nonce });
+      case 'delivery': {
+        const data = await deliver(read.request);
+        if (data === null) return json(404, { available: false });
+        return json(200, { data: addSha256 ? await withIntegrity(data) : data });
+      }
+      case 'unknown':
+        return json(400, { error: 'unknown_message' });
+    }
+  }
+
+  async function handle(request: Request): Promise<Response> {
+    if (request.method !== 'POST') return json(405, { error: 'method_not_allowed' }, { allow: 'POST' });
+    const body = await readBody(request);
+    if (body === null) return json(413, { error: 'body_too_large' });
+    const { headers } = request;
+    const verified = await verifySignedPost({ callbackUrl, headers, body }, keys, { maxAgeSeconds, now });
+    if (!verified.valid) return json(401, { error: verified.reason });
+
+    const freshUntil = verified.sentAt + maxAgeSeconds * SECOND_MS;
+    // Two equal requests signed in one millisecond look like a replay too: 429 has the marketplace ask again,
+    // with a fresh signature, which somebody who only replays cannot make.
+    if (!replays.add(verified.signature, freshUntil, now())) {
+      return json(429, { error: 'replayed' }, { 'retry-after': '1' });
+    }
+    const message = parse(body);
+    return message === undefined ? json(400, { error: 'malformed_json' }) : answer(message);
+  }
+
+  return async (request) => {
+    try {
+      return await handle(request);
+    } catch (error) {
+      onError(error);
+      if (error instanceof KeysUnavailableError) return json(503, { error: 'keys_unavailable' });
+      return json(500, { error: 'internal_error' });
+    }
+  };
+}
+
+function keySource({ marketplace, fetch, now }: SellerEndpointOptions): KeySource {
+  if (typeof marketplace === 'string') return remoteKeys({ baseUrl: marketplace, fetch, now });
+  return 'keysFor' in marketplace ? marketplace : fixedKeys(marketplace);
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
+    const parsed = parseStrictJson(text);
+    return parsed.ok ? parsed.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function json(status: number, body: JsonObject, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+  });
+}

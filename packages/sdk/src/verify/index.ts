@@ -1,0 +1,10 @@
+/** Checking what the marketplace signed, without asking it. */
+export {
+  type ListingHistoryEntry,
+  type ListingHistoryVerification,
+  verifyListingHistory,
+} from './listing-history.ts';
+export { PURCHASE_RECEIPT, type VerifiedPurchase, verifyPurchaseReceipt } from './purchase-receipt.ts';
+export { verifyResponse } from './response.ts';
+export { type SignedStatement, verifyStatement } from './statement.ts';
+export type { Invalid, InvalidReason, Valid, Verification } from './verification.ts';

@@ -1,0 +1,89 @@
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { historyStatement, type UnsignedEntry } from '@agent-marketplace/core/listings/history.rules.ts';
+import type { KeySet } from '../keys.ts';
+import {
+  checkSeal,
+  type Invalid,
+  type InvalidReason,
+  invalid,
+  type Valid,
+  type Verification,
+} from './verification.ts';
+
+/** One change of a listing, as `GET /marketplace/listings/{id}/history` lists it. */
+export interface ListingHistoryEntry {
+  /** 1 for the creation; each change adds one. */
+  readonly version: number;
+  readonly changeType: string;
+  /** What changed; data as fingerprints only. */
+  readonly changes: Json;
+  readonly reason: string | null;
+  /** ISO-8601 UTC; the time that is signed. */
+  readonly changedAt: string;
+  /** Digest of the entry before; null in the first. */
+  readonly previousDigest: string | null;
+  /** `sha256:<hex>` over the RFC 8785 form of the entry as a statement. */
+  readonly digest: string;
+  readonly keyId: string;
+  /** Over `<keyId>.<changedAt>.<digest>`, base64url, unpadded. */
+  readonly signature: string;
+}
+
+export type ListingHistoryVerification =
+  | {
+      readonly valid: true;
+      /** The last version of the chain: equal to the listing's `version`, unless newer entries were left out. */
+      readonly version: number;
+      /** Digest of the last entry, which fixes the whole history before it. */
+      readonly headDigest: string;
+      /** ISO-8601 UTC. */
+      readonly changedAt: string;
+    }
+  /** `version` of the first bad entry, null if it has none. */
+  | (Invalid & { readonly version: number | null });
+
+/**
+ * Checks a listing's whole history: every entry's digest and signature, and that they form one chain from
+ * version 1 for this listing. Entries may come in either order.
+ *
+ * A chain cannot tell that its newest entries were left out: compare `version` with the listing's.
+ */
+export async function verifyListingHistory(
+  listingId: string,
+  entries: readonly unknown[],
+  keys: KeySet,
+): Promise<ListingHistoryVerification> {
+  if (entries.length === 0) return fault(null, 'broken_chain', 'There are no entries.');
+  const ordered = entries.toSorted((a, b) => versionOf(a) - versionOf(b));
+  let head: Valid | null = null;
+  for (const [index, entry] of ordered.entries()) {
+    const version = index + 1;
+    if (!isJsonObject(entry) || !Number.isSafeInteger(entry.version)) {
+      return fault(null, 'malformed', 'An entry is no object with a version.');
+    }
+    if (entry.version !== version) return fault(version, 'broken_chain', `Version ${version} is missing.`);
+    if (entry.previousDigest !== (head?.digest ?? null)) {
+      return fault(version, 'broken_chain', 'The entry does not follow from the one before.');
+    }
+    const checked = await checkEntry(listingId, entry, keys);
+    if (!checked.valid) return { ...checked, version };
+    head = checked;
+  }
+  if (head === null) return fault(null, 'broken_chain', 'There are no entries.');
+  return { valid: true, version: ordered.length, headDigest: head.digest, changedAt: head.signedAt };
+}
+
+function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
+  const { changedAt: signedAt, digest, keyId, signature } = entry;
+  // Whatever else the entry holds, or holds in another type than it should, makes another digest.
+  const statement = historyStatement(listingId, entry as unknown as UnsignedEntry);
+  return checkSeal({ digest, keyId, signature, signedAt } as JsonObject, statement, keys);
+}
+
+function versionOf(entry: unknown): number {
+  return isJsonObject(entry) && typeof entry.version === 'number' ? entry.version : 0;
+}
+
+function fault(version: number | null, reason: InvalidReason, detail: string): ListingHistoryVerification {
+  return { ...invalid(reason, detail), version };
+}

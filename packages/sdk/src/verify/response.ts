@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { parseStrictJson } from '@agent-marketplace/core/kernel/strict-json.ts';
+import type { KeySet } from '../keys.ts';
+import { checkSeal, invalid, MAX_DEPTH, type Verification } from './verification.ts';
+
+/**
+ * Checks the provenance receipt of any JSON response, errors included. The order of its keys does not matter.
+ *
+ * A good receipt proves that the marketplace said this at that time. It does not say to whom, or in answer to
+ * which request; the HTTP status is not signed, except as `status` in an error.
+ *
+ * @param response the body as text (preferred: a repeated key is noticed) or as parsed.
+ * @returns with `body`, the response without `provenance`, if it is good.
+ */
+export async function verifyResponse(
+  response: string | object,
+  keys: KeySet,
+): Promise<Verification<{ readonly body: JsonObject }>> {
+  const parsed = typeof response === 'string' ? parse(response) : response;
+  if (!isJsonObject(parsed)) return invalid('malformed', 'The response is not one JSON object.');
+  const { provenance, ...body } = parsed;
+  const receipt = isJsonObject(provenance) ? provenance.receipt : undefined;
+  if (!isJsonObject(receipt)) return invalid('malformed', 'The response has no provenance receipt.');
+  const checked = await checkSeal(receipt, body, keys);
+  return checked.valid ? { ...checked, body } : checked;
+}
+
+function parse(text: string): unknown {
+  const parsed = parseStrictJson(text, { maxDepth: MAX_DEPTH });
+  return parsed.ok ? parsed.value : undefined;
+}

@@ -1,0 +1,133 @@
+import type { IForbiddenRuleType } from 'dependency-cruiser';
+
+/** Slices from left to right, as docs/architecture.md orders them: none imports one of a later row. */
+const SLICE_ROWS = [
+  ['provenance', 'fees', 'agents'],
+  ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger'],
+  ['wallet', 'payouts'],
+  ['listings'],
+  ['health'],
+  ['escrow'],
+  ['purchases'],
+  ['ratings', 'x402'],
+  ['selling', 'stats', 'platform', 'about'],
+];
+
+const CORE = '^packages/core/src/';
+const SLICE = `${CORE}(${SLICE_ROWS.flat().join('|')})/`;
+const OURS = '^(packages|workers|test)/';
+/** Tests may import anything, and nothing but tests imports them. */
+const TESTS = ['\\.test\\.ts$', `${CORE}testing/`, '^test/', '^vitest\\.config\\.ts$'];
+
+const forbidden = (
+  name: string,
+  from: IForbiddenRuleType['from'],
+  to: IForbiddenRuleType['to'],
+): IForbiddenRuleType => ({ name, severity: 'error', from, to });
+
+/** Every folder of core but these is a slice, and has a place in the order. */
+const ROOMS = ['kernel', 'db', 'adapters', 'transport', 'operations', 'testing', ...SLICE_ROWS.flat()];
+
+export const rules: IForbiddenRuleType[] = [
+  forbidden('no-cycles', {}, { circular: true }),
+  // What does not resolve is seen by no other rule.
+  forbidden('resolvable', {}, { couldNotResolve: true, pathNot: '^cloudflare:' }),
+  forbidden('known-room', { path: `${CORE}[^/]+/`, pathNot: `${CORE}(${ROOMS.join('|')})/` }, {}),
+
+  forbidden(
+    'kernel-alone',
+    { path: `${CORE}kernel/`, pathNot: TESTS },
+    { path: OURS, pathNot: `${CORE}kernel/` },
+  ),
+  forbidden(
+    'db-on-kernel',
+    { path: `${CORE}db/`, pathNot: TESTS },
+    { path: OURS, pathNot: `${CORE}(kernel|db)/` },
+  ),
+  forbidden(
+    'adapters-on-kernel',
+    { path: `${CORE}adapters/`, pathNot: TESTS },
+    { path: OURS, pathNot: `${CORE}(kernel|adapters)/` },
+  ),
+  forbidden(
+    'transport-on-kernel',
+    { path: `${CORE}transport/`, pathNot: TESTS },
+    { path: OURS, pathNot: `${CORE}(kernel|transport)/` },
+  ),
+  forbidden(
+    'operations-on-slices',
+    { path: `${CORE}operations/`, pathNot: TESTS },
+    { path: OURS, pathNot: [`${CORE}kernel/`, `${CORE}operations/`, `${SLICE}index\\.ts$`] },
+  ),
+
+  forbidden(
+    'slices-on-kernel-and-db',
+    { path: SLICE, pathNot: TESTS },
+    { path: OURS, pathNot: [`${CORE}(kernel|db)/`, SLICE] },
+  ),
+  forbidden(
+    'front-doors',
+    { path: SLICE, pathNot: [...TESTS, '\\.rules\\.ts$'] },
+    { path: SLICE, pathNot: [`${CORE}$1/`, `${CORE}[^/]+/index\\.ts$`] },
+  ),
+  ...SLICE_ROWS.flatMap((row, index) => {
+    const later = SLICE_ROWS.slice(index + 1).flat();
+    if (later.length === 0) return [];
+    const from = { path: `${CORE}(${row.join('|')})/`, pathNot: TESTS };
+    return [forbidden('leftwards', from, { path: `${CORE}(${later.join('|')})/` })];
+  }),
+  forbidden(
+    'sql-in-stores',
+    { path: SLICE, pathNot: [...TESTS, '\\.store\\.ts$'] },
+    // The type of a row gives no power over it.
+    { path: [`${CORE}db/`, 'node_modules/drizzle-orm/'], dependencyTypesNot: ['type-only'] },
+  ),
+  forbidden(
+    'drizzle-in-db-and-stores',
+    { pathNot: [...TESTS, `${CORE}db/`, '\\.store\\.ts$'] },
+    {
+      path: 'node_modules/drizzle-orm/',
+    },
+  ),
+  forbidden(
+    'rules-are-pure',
+    { path: '\\.rules\\.ts$' },
+    { pathNot: ['\\.rules\\.ts$', '\\.data\\.ts$', `${CORE}kernel/`], dependencyTypesNot: ['type-only'] },
+  ),
+  forbidden(
+    'no-vendors-in-slices',
+    { path: SLICE, pathNot: TESTS },
+    {
+      path: ['node_modules/(hono|stripe|viem)/', '^cloudflare:', '^node:'],
+    },
+  ),
+
+  forbidden('nobody-imports-tests', { pathNot: TESTS }, { path: TESTS }),
+  forbidden(
+    'nobody-imports-workers',
+    { path: OURS, pathNot: [...TESTS, '^workers/'] },
+    { path: '^workers/' },
+  ),
+  forbidden('workers-apart', { path: '^workers/([^/]+)/' }, { path: '^workers/', pathNot: '^workers/$1/' }),
+  forbidden(
+    'nobody-imports-devkit',
+    { pathNot: [...TESTS, '^packages/devkit/'] },
+    {
+      path: '^packages/devkit/',
+    },
+  ),
+  forbidden(
+    'sdk-is-small',
+    { path: '^packages/sdk/', pathNot: TESTS },
+    {
+      path: OURS,
+      pathNot: ['^packages/sdk/', `${CORE}kernel/`, `${CORE}listings/history\\.rules\\.ts$`],
+    },
+  ),
+  // An agent installs the SDK: the server's libraries must not come along.
+  forbidden(
+    'sdk-without-server-libraries',
+    { path: '^packages/sdk/', pathNot: TESTS },
+    { path: 'node_modules/(zod|drizzle-orm|hono|ipaddr\\.js)/', reachable: true },
+  ),
+];

@@ -1,0 +1,81 @@
+/** For each rule, a small tree that breaks it: a rule that finds nothing in its own is no rule. */
+export interface Violation {
+  readonly rule: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const core = (path: string) => `packages/core/src/${path}`;
+
+function imports(rule: string, from: string, to: string, specifier: string): Violation {
+  const target = to.startsWith('node_modules/') ? 'module.exports = {};' : 'export const x = 1;';
+  return {
+    rule,
+    files: { [from]: `import { x } from '${specifier}';\nexport const y = x;\n`, [to]: target },
+  };
+}
+
+export const violations: readonly Violation[] = [
+  {
+    rule: 'no-cycles',
+    files: {
+      [core('kernel/a.ts')]: "import type { B } from './b.ts';\nexport type A = B | 1;\n",
+      [core('kernel/b.ts')]: "import type { A } from './a.ts';\nexport type B = A | 2;\n",
+    },
+  },
+  imports('resolvable', core('kernel/a.ts'), core('kernel/b.ts'), './gone.ts'),
+  imports('known-room', core('attic/a.ts'), core('kernel/b.ts'), '../kernel/b.ts'),
+  imports('kernel-alone', core('kernel/a.ts'), core('db/b.ts'), '../db/b.ts'),
+  imports('db-on-kernel', core('db/a.ts'), core('agents/index.ts'), '../agents/index.ts'),
+  imports('adapters-on-kernel', core('adapters/fetch/a.ts'), core('db/b.ts'), '../../db/b.ts'),
+  imports(
+    'transport-on-kernel',
+    core('transport/http/a.ts'),
+    core('agents/index.ts'),
+    '../../agents/index.ts',
+  ),
+  imports('operations-on-slices', core('operations/a.ts'), core('agents/get.ts'), '../agents/get.ts'),
+  imports('slices-on-kernel-and-db', core('agents/a.ts'), core('transport/b.ts'), '../transport/b.ts'),
+  imports('slices-on-kernel-and-db', core('agents/a.ts'), core('runtime.ts'), '../runtime.ts'),
+  imports('front-doors', core('listings/a.ts'), core('agents/agents.store.ts'), '../agents/agents.store.ts'),
+  imports('leftwards', core('agents/a.ts'), core('listings/index.ts'), '../listings/index.ts'),
+  imports('leftwards', core('purchases/a.store.ts'), core('about/index.ts'), '../about/index.ts'),
+  imports('sql-in-stores', core('agents/a.ts'), core('db/b.ts'), '../db/b.ts'),
+  imports('sql-in-stores', core('agents/a.ts'), 'node_modules/drizzle-orm/index.js', 'drizzle-orm'),
+  imports(
+    'drizzle-in-db-and-stores',
+    core('adapters/fetch/a.ts'),
+    'node_modules/drizzle-orm/index.js',
+    'drizzle-orm',
+  ),
+  imports('rules-are-pure', core('agents/a.rules.ts'), core('agents/b.ts'), './b.ts'),
+  imports('rules-are-pure', core('agents/a.rules.ts'), 'node_modules/zod/index.js', 'zod'),
+  imports('no-vendors-in-slices', core('agents/a.ts'), 'node_modules/hono/index.js', 'hono'),
+  imports('nobody-imports-tests', core('kernel/a.ts'), core('testing/b.ts'), '../testing/b.ts'),
+  imports(
+    'nobody-imports-workers',
+    core('runtime.ts'),
+    'workers/api/src/b.ts',
+    '../../../workers/api/src/b.ts',
+  ),
+  imports('workers-apart', 'workers/api/src/a.ts', 'workers/jobs/src/b.ts', '../../jobs/src/b.ts'),
+  imports(
+    'nobody-imports-devkit',
+    'workers/api/src/a.ts',
+    'packages/devkit/src/b.ts',
+    '../../../packages/devkit/src/b.ts',
+  ),
+  imports(
+    'sdk-is-small',
+    'packages/sdk/src/a.ts',
+    core('listings/index.ts'),
+    '../../core/src/listings/index.ts',
+  ),
+  {
+    rule: 'sdk-without-server-libraries',
+    files: {
+      'packages/sdk/src/a.ts': "import { x } from '../../core/src/kernel/b.ts';\nexport const y = x;\n",
+      [core('kernel/b.ts')]: "export { x } from 'zod';\n",
+      'node_modules/zod/index.js': 'module.exports = {};',
+    },
+  },
+];

@@ -1,0 +1,53 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+import { TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
+
+const WORKERS_TESTS = '**/*.workers.test.ts';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: [WORKERS_TESTS],
+        },
+      },
+      {
+        // Runs in workerd with local D1, Durable Objects and queues, as bound in wrangler.toml.
+        plugins: [
+          cloudflareTest(async () => ({
+            main: './workers/api/src/index.ts',
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ...TEST_VARIABLES,
+                TEST_MIGRATIONS: {
+                  market: await readD1Migrations('migrations/market'),
+                  search: await readD1Migrations('migrations/search'),
+                },
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'workers',
+          setupFiles: ['./packages/core/src/testing/apply-migrations.ts'],
+          include: [`packages/core/src/${WORKERS_TESTS}`, 'test/{contract,conformance,fault}/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          // Workers are bundled and started before the first request.
+          hookTimeout: 120_000,
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,7 +1,6 @@
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { rules } from './rules.ts';
 import { violations } from './violations.ts';
@@ -9,7 +8,7 @@ import { violations } from './violations.ts';
 // Who may import whom (docs/architecture.md). A checker that sees nothing passes as well, so this one
 // also counts what it saw, and breaks each rule on purpose first.
 
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const REPOSITORY = join(import.meta.dirname, '../..');
 const SOURCES = ['packages/*/src/**/*.ts', 'workers/*/src/**/*.ts', 'test/**/*.ts', '*.ts'];
 
 async function sourceFiles(root: string): Promise<string[]> {

@@ -10,8 +10,15 @@ export const REPOSITORY = join(import.meta.dirname, '../../..');
 export const API_WORKER = 'marketplace-api';
 export const JOBS_WORKER = 'marketplace-jobs';
 
+/** A Worker by its entry point and the configuration that says what it is bound to, from the repository's root. */
+export interface WorkerSource {
+  readonly name: string;
+  readonly config: string;
+  readonly entry: string;
+}
+
 /** The Workers of the marketplace; the first one answers on the port. */
-const WORKERS = [
+const WORKERS: readonly WorkerSource[] = [
   { name: API_WORKER, config: 'wrangler.toml', entry: 'workers/api/src/index.ts' },
   { name: JOBS_WORKER, config: 'workers/jobs/wrangler.toml', entry: 'workers/jobs/src/index.ts' },
 ];
@@ -24,6 +31,8 @@ export interface MarketplaceOptions {
   /** Variables that differ from those of local development. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly verbose?: boolean;
+  /** Workers that run beside those of the marketplace: what a benchmark compares them with. */
+  readonly neighbours?: readonly WorkerSource[];
 }
 
 export interface Marketplace {
@@ -46,11 +55,13 @@ const LOCAL_VARIABLES = {
 export async function startMarketplace(options: MarketplaceOptions): Promise<Marketplace> {
   const secrets = await localSecrets(options.stateDir);
   const workers = await Promise.all(
-    WORKERS.map(async ({ name, config, entry }) => {
+    [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
       const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));
       return {
         ...fromConfig,
         name,
+        // A socket of its own each: what Miniflare puts before its one port takes longer than most answers.
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         modules: [
           {
             type: 'ESModule' as const,

@@ -31,7 +31,7 @@ export const registerAgent = defineOperation({
     id: z.uuid(),
     name: z.string(),
   }),
-  errors: [agentErrors.reserved_display_name],
+  errors: [agentErrors.reserved_display_name, commonErrors.admin_required],
   http: { method: 'post', path: '/agents/register', status: 201 },
   mcp: {
     tool: 'register_agent',

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CanonicalJsonError, canonicalJson } from './canonical-json.ts';
 import type { Json, JsonObject } from './json.ts';
 
-const VECTORS = new URL('../../../../../shared/vectors/jcs/', import.meta.url);
+const VECTORS = join(import.meta.dirname, '../../../../../shared/vectors/jcs/');
 const hasVectors = existsSync(VECTORS);
 const notRun = hasVectors ? '' : ' NOT RUN: the folder shared/vectors beside the repository is absent.';
 
@@ -79,10 +80,10 @@ function nested(depth: number): Json {
 }
 
 describe('published RFC 8785 vectors', () => {
-  const names = hasVectors ? readdirSync(new URL('input/', VECTORS)) : ['(all)'];
+  const names = hasVectors ? readdirSync(join(VECTORS, 'input')) : ['(all)'];
   it.skipIf(!hasVectors).each(names)(`%s gives the published bytes.${notRun}`, (name) => {
-    const input: unknown = JSON.parse(readFileSync(new URL(`input/${name}`, VECTORS), 'utf8'));
-    expect(canonicalJson(input)).toBe(readFileSync(new URL(`output/${name}`, VECTORS), 'utf8'));
+    const input: unknown = JSON.parse(readFileSync(join(VECTORS, 'input', name), 'utf8'));
+    expect(canonicalJson(input)).toBe(readFileSync(join(VECTORS, 'output', name), 'utf8'));
   });
 });
 

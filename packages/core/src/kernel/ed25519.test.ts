@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as noble from '@noble/ed25519';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAcceptablePublicKey, verifyEd25519 } from './ed25519.ts';
 import { fromHex, utf8 } from './encoding.ts';
 
-const VECTORS = new URL('../../../../../shared/vectors/', import.meta.url);
+const VECTORS = join(import.meta.dirname, '../../../../../shared/vectors/');
 const hasVectors = existsSync(VECTORS);
 const notRun = hasVectors ? '' : ' NOT RUN: the folder shared/vectors beside the repository is absent.';
 const withVectors = it.skipIf(!hasVectors);
 
 function vectors<T>(file: string): T {
-  return JSON.parse(readFileSync(new URL(file, VECTORS), 'utf8'));
+  return JSON.parse(readFileSync(join(VECTORS, file), 'utf8'));
 }
 
 function bytes(hex: string): Uint8Array {

@@ -99,7 +99,7 @@ async function perform(
   limits.rate = await ports.rateLimiter.take(operation.rate, keyHash ?? call.clientAddress);
   if (!limits.rate.allowed) throw tooMany(limits.rate);
 
-  const input = parse(operation, fields, call);
+  const input = parse(operation, fields);
   const prefetching: Promise<unknown> | undefined = operation.prefetch?.(ports, input, now);
   // Its failure is reported when it is awaited, after the caller was let through.
   prefetching?.catch(() => {});
@@ -132,7 +132,7 @@ function tooMany(rate: RateDecision): Refusal {
   });
 }
 
-function parse(operation: AnyOperation, fields: Record<string, unknown>, call: Call) {
+function parse(operation: AnyOperation, fields: Record<string, unknown>) {
   // SQLite's functions take U+0000 for the end of a text, so lengths checked there would differ from ours.
   const cutShort = Object.keys(fields).filter((field) => {
     const value = fields[field];
@@ -140,26 +140,24 @@ function parse(operation: AnyOperation, fields: Record<string, unknown>, call: C
   });
   if (cutShort.length > 0) {
     throw new Refusal(commonErrors.validation_failed, {
-      fields: cutShort.map((field) => ({ message: 'Text may not hold U+0000.', path: call.wireName(field) })),
+      fields: cutShort.map((field) => ({ message: 'Text may not hold U+0000.', path: field })),
     });
   }
   const result = operation.input.safeParse(fields);
   if (result.success) return result.data;
   throw new Refusal(commonErrors.validation_failed, {
-    fields: result.error.issues.flatMap((issue) => fieldErrors(issue, call)),
+    fields: result.error.issues.flatMap(fieldErrors),
   });
 }
 
-function fieldErrors(issue: z.core.$ZodIssue, call: Call): FieldError[] {
-  const [field, ...rest] = issue.path.map(String);
+/** By the operation's own field names, like every refusal; the way out translates them. */
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map((key) =>
-      field === undefined ? key : [call.wireName(field), ...rest, key].join('.'),
-    );
-    return unknown.map((path) => ({ message: 'This field is not known here.', path }));
+    const unknown = issue.keys.map((key) => [...path, key].join('.'));
+    return unknown.map((name) => ({ message: 'This field is not known here.', path: name }));
   }
-  const path = field === undefined ? '' : [call.wireName(field), ...rest].join('.');
-  return [{ message: issue.message, path }];
+  return [{ message: issue.message, path: path.join('.') }];
 }
 
 async function findCaller(
@@ -260,8 +258,13 @@ function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, c
     if (!isDeclared(thrown.definition, operation)) {
       log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
     }
-    if (!operation.movesMoney) return thrown;
-    return new Refusal(thrown.definition, { charged: false, ...thrown.details });
+    return new Refusal(thrown.definition, {
+      ...(operation.movesMoney ? { charged: false } : {}),
+      ...thrown.details,
+      ...(thrown.details.fields
+        ? { fields: thrown.details.fields.map((field) => onTheWire(field, call)) }
+        : {}),
+    });
   }
   const unavailable = thrown instanceof DatabaseError && thrown.kind === 'unavailable';
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
@@ -276,6 +279,12 @@ function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, c
   return unavailable
     ? new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 })
     : new Refusal(commonErrors.internal_error);
+}
+
+/** Fields as the caller's transport names them. */
+function onTheWire({ message, path }: FieldError, call: Call): FieldError {
+  const [field = '', ...rest] = path.split('.');
+  return { message, path: [call.wireName(field), ...rest].join('.') };
 }
 
 const COMMON_CODES = new Set(Object.values(commonErrors).map((definition) => definition.code));

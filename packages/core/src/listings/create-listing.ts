@@ -25,7 +25,7 @@ import {
   smallObject,
   title,
 } from './listings.schema.ts';
-import { findStanding, insertListing, listingFrom } from './listings.store.ts';
+import { activatePendingListings, findStanding, insertListing, listingFrom } from './listings.store.ts';
 import { newListing } from './new-listing.ts';
 import { checkAgainstSchema, requireUsableSchema } from './query-schema.ts';
 
@@ -147,6 +147,8 @@ export const createListing = defineOperation({
         ...(isSeller ? [] : [insertSeller(seller.id, null, createdAt)]),
         ...insertListing(row, entry),
         ...(claim?.statements ?? []),
+        // An endpoint verified since the standing was read would otherwise leave the listing waiting.
+        ...(claim ? [activatePendingListings(seller.id)] : []),
       ],
       answer,
     );

@@ -1,4 +1,4 @@
-import type { Background, JobMessage, JobQueue, Log } from '../kernel/ports.ts';
+import type { Background, JobMessage, JobQueue, Log, ViewTally } from '../kernel/ports.ts';
 
 export class FakeJobQueue implements JobQueue {
   readonly sent: JobMessage[] = [];
@@ -38,5 +38,13 @@ export class FakeLog implements Log {
 
   error(event: string, fields: Readonly<Record<string, unknown>> = {}): void {
     this.lines.push({ level: 'error', event, fields });
+  }
+}
+
+export class FakeViewTally implements ViewTally {
+  readonly counts = new Map<string, number>();
+
+  add(listingId: string): void {
+    this.counts.set(listingId, (this.counts.get(listingId) ?? 0) + 1);
   }
 }

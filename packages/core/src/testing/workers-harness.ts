@@ -14,7 +14,7 @@ import { FakeIds } from './fake-ids.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { FakeSellerEndpoint } from './fake-seller-endpoint.ts';
 import { ObservedD1 } from './observed-d1.ts';
-import { FakeBackground, FakeJobQueue, FakeLog } from './recording-ports.ts';
+import { FakeBackground, FakeJobQueue, FakeLog, FakeViewTally } from './recording-ports.ts';
 import { TEST_VARIABLES } from './test-bindings.ts';
 import { testBindings } from './workers-bindings.ts';
 
@@ -63,6 +63,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const jobs = new FakeJobQueue();
   const background = new FakeBackground();
   const log = new FakeLog();
+  const viewTally = new FakeViewTally();
+  const pollingMailbox = createFakePollingMailbox();
 
   /** As in the Worker, a database lives as long as one request. */
   const newPorts = (): Ports =>
@@ -75,12 +77,12 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       search: createDatabase(searchD1.d1),
       sellerEndpoint,
       pollingMailbox,
+      viewTally,
       jobs,
       background,
       log,
       ...options.overrides,
     });
-  const pollingMailbox = createFakePollingMailbox();
   const newRuntime = (ports: Ports): Runtime => {
     const runtime = runtimeFor(testBindings, ports);
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
@@ -95,6 +97,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     jobs,
     background,
     log,
+    viewTally,
     market: marketD1,
     search: searchD1,
     newPorts,

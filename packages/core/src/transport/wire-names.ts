@@ -14,7 +14,8 @@ export interface WireNames {
 export function wireNames(names: Readonly<Record<string, string>> = {}): WireNames {
   const fieldOf = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
   return {
-    toWire: (field) => names[field] ?? field,
+    // Own names only: a field that a caller calls `__proto__` or `constructor` is none of ours.
+    toWire: (field) => (Object.hasOwn(names, field) ? names[field] : undefined) ?? field,
     toField: (wire) =>
       fieldOf.get(wire) ?? (Object.hasOwn(names, wire) ? `${wire} (sent as ${names[wire]})` : wire),
   };

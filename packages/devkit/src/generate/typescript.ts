@@ -1,7 +1,7 @@
 import { COMPONENTS, type JsonSchema } from '@agent-marketplace/core/transport/openapi/json-schema.ts';
 
 /** `sent`: an optional member may also be given as undefined, which is not sent. */
-export type Direction = 'sent' | 'received';
+type Direction = 'sent' | 'received';
 
 /** The declaration of a named type, with its description. */
 export function declaration(name: string, schema: JsonSchema, direction: Direction, about = ''): string {
@@ -14,7 +14,7 @@ export function declaration(name: string, schema: JsonSchema, direction: Directi
 }
 
 /** A JSON Schema as a TypeScript type. What TypeScript cannot say (lengths, patterns) is left out. */
-export function typeOf(schema: JsonSchema, direction: Direction, indent: string): string {
+function typeOf(schema: JsonSchema, direction: Direction, indent: string): string {
   const inner = (part: JsonSchema) => typeOf(part, direction, indent);
   if (schema.$ref !== undefined) return schema.$ref.slice(COMPONENTS.length);
   if (schema.const !== undefined) return literal(schema.const);
@@ -46,7 +46,8 @@ function objectType(schema: JsonSchema, direction: Direction, indent: string): s
   const { additionalProperties: rest } = schema;
   if (members.length === 0) {
     if (rest === false) return 'Record<string, never>';
-    return `Record<string, ${typeof rest === 'object' ? typeOf(rest, direction, indent) : 'unknown'}>`;
+    // Not a Record, which may not refer to itself.
+    return `{ [name: string]: ${typeof rest === 'object' ? typeOf(rest, direction, indent) : 'unknown'} }`;
   }
   const inner = `${indent}  `;
   const lines = members.map(([name, member]) => {

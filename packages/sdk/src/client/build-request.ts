@@ -7,6 +7,8 @@ export interface Route {
   readonly path: string;
   /** Field → wire name; a field that is missing here goes by its own name. */
   readonly names: Readonly<Record<string, string>>;
+  /** Whether it changes something, so that a repetition must be told from a second call. */
+  readonly idempotencyKey: boolean;
 }
 
 export interface RequestParts {
@@ -14,6 +16,7 @@ export interface RequestParts {
   /** Below the base URL, query included. */
   readonly path: string;
   readonly body: JsonObject | null;
+  readonly idempotencyKey: boolean;
 }
 
 /** Puts the fields of an operation's input in their places: path, body (POST, PATCH) or query. */
@@ -28,10 +31,11 @@ export function placeInput(route: Route, input: Readonly<Record<string, unknown>
     return pathSegment(name, value);
   });
   const rest = Object.fromEntries(byWireName);
+  const { idempotencyKey } = route;
   const method = route.method.toUpperCase();
   return hasBody(method)
-    ? { method, path, body: rest as JsonObject }
-    : { method, path: withQuery(path, rest), body: null };
+    ? { method, path, body: rest as JsonObject, idempotencyKey }
+    : { method, path: withQuery(path, rest), body: null, idempotencyKey };
 }
 
 export function hasBody(method: string): boolean {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
 import { type Operations, type Provenance, routes } from '../generated/api.ts';
 import { type KeySource, remoteKeys } from '../key-source.ts';
-import { placeInput, type Route, withQuery } from './build-request.ts';
+import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
 import { createTransport } from './transport.ts';
 
@@ -64,7 +64,8 @@ function clientWith(options: MarketplaceClientOptions, keys: KeySource): Marketp
     ) => {
       // Without the slash, the path could turn the host of the base URL into something else.
       if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash.');
-      return call({ method, path: withQuery(path, query ?? {}), body: body ?? null }, callOptions);
+      const parts = { method, path: withQuery(path, query ?? {}), body: body ?? null };
+      return call({ ...parts, idempotencyKey: hasBody(method) }, callOptions);
     },
   };
   // The table of routes and the table of types are generated from the same operations.

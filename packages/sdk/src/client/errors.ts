@@ -26,6 +26,7 @@ interface ErrorFacts {
   readonly problem?: JsonObject;
   readonly requestId?: string | null;
   readonly headers?: Headers;
+  readonly idempotencyKey: string | null;
   readonly cause?: unknown;
 }
 
@@ -48,6 +49,8 @@ export class MarketplaceError extends Error {
   readonly charged: boolean | null;
   /** Of the response, such as `Retry-After`. */
   readonly headers: Headers;
+  /** The one the call was sent with: where the outcome is unknown, repeat the call with it. */
+  readonly idempotencyKey: string | null;
 
   constructor(facts: ErrorFacts) {
     super(facts.message, { cause: facts.cause });
@@ -60,12 +63,13 @@ export class MarketplaceError extends Error {
     this.fields = fieldErrors(problem);
     this.charged = typeof problem.charged === 'boolean' ? problem.charged : null;
     this.headers = facts.headers ?? new Headers();
+    this.idempotencyKey = facts.idempotencyKey;
   }
 }
 
 /**
  * An answer whose provenance is missing or does not hold: it is not the marketplace's, or was changed on its
- * way. The call itself may have had its effect; repeat it with the same idempotency key to learn.
+ * way. The call itself may have had its effect; to learn, repeat it with the same idempotency key.
  */
 export class ProvenanceError extends Error {
   override readonly name = 'ProvenanceError';
@@ -73,6 +77,7 @@ export class ProvenanceError extends Error {
   /** The HTTP status of the refused answer. */
   readonly status: number;
   readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
   /** What was refused, for finding out why. Do not act on it. */
   readonly unverifiedBody: JsonObject;
 
@@ -81,18 +86,26 @@ export class ProvenanceError extends Error {
     readonly detail: string;
     readonly status: number;
     readonly requestId: string | null;
+    readonly idempotencyKey: string | null;
     readonly unverifiedBody: JsonObject;
   }) {
     super(`The answer is not vouched for: ${refused.detail}`);
     this.reason = refused.reason;
     this.status = refused.status;
     this.requestId = refused.requestId;
+    this.idempotencyKey = refused.idempotencyKey;
     this.unverifiedBody = refused.unverifiedBody;
   }
 }
 
 /** The error that a problem document stands for. */
-export function errorOfProblem(status: number, problem: JsonObject, headers: Headers): MarketplaceError {
+export function errorOfProblem(answer: {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly headers: Headers;
+  readonly idempotencyKey: string | null;
+}): MarketplaceError {
+  const { status, body: problem, headers, idempotencyKey } = answer;
   const { code, title, detail, retryable, requestId } = problem;
   const texts = [title, detail].filter((text) => typeof text === 'string');
   return new MarketplaceError({
@@ -103,6 +116,7 @@ export function errorOfProblem(status: number, problem: JsonObject, headers: Hea
     problem,
     requestId: typeof requestId === 'string' ? requestId : headers.get('x-request-id'),
     headers,
+    idempotencyKey,
   });
 }
 

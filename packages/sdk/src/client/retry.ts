@@ -26,6 +26,8 @@ export function retryDelay(attempt: Attempt, retriesMade: number, now: number): 
 function mayHelp(attempt: Attempt): boolean {
   if (attempt.kind === 'failed') return true;
   const { status, body } = attempt;
+  // Some refusals stand although their status sounds temporary.
+  if (body?.retryable === false) return false;
   return status === 429 || status === 503 || (status === 409 && body?.code === 'idempotency_in_flight');
 }
 

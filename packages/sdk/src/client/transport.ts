@@ -11,7 +11,10 @@ import { sleep } from './retry.ts';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 
-type Answer = Extract<Attempt, { kind: 'answered' }> & { readonly body: JsonObject };
+type Answer = Extract<Attempt, { kind: 'answered' }> & {
+  readonly body: JsonObject;
+  readonly idempotencyKey: string | null;
+};
 
 /** Sends a call, checks the answer, and returns its body or throws what it stands for. */
 export function createTransport(options: MarketplaceClientOptions, keys: KeySource) {
@@ -24,13 +27,15 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
     now: options.now ?? Date.now,
   };
 
-  function outgoing({ method, path, body }: RequestParts, call: CallOptions): OutgoingRequest {
+  function outgoing(
+    { method, path, body, idempotencyKey }: RequestParts,
+    call: CallOptions,
+  ): OutgoingRequest {
     const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
     if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
-    if (hasBody(method)) {
-      headers['content-type'] = 'application/json';
-      headers['idempotency-key'] = call.idempotencyKey ?? crypto.randomUUID();
-    }
+    if (hasBody(method)) headers['content-type'] = 'application/json';
+    if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
+    else if (idempotencyKey) headers['idempotency-key'] = crypto.randomUUID();
     return {
       method,
       url: baseUrl + path,
@@ -42,18 +47,20 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
   }
 
   return async (parts: RequestParts, call: CallOptions): Promise<JsonObject> => {
-    const answer = answerOf(await send(fetch, outgoing(parts, call), policy));
+    const request = outgoing(parts, call);
+    const idempotencyKey = request.headers['idempotency-key'] ?? null;
+    const answer = answerOf(await send(fetch, request, policy), idempotencyKey);
     if (verify === 'responses') await refuseUnlessVouchedFor(answer, keys);
     if (answer.status >= 200 && answer.status < 300) return answer.body;
-    throw errorOfProblem(answer.status, answer.body, answer.headers);
+    throw errorOfProblem(answer);
   };
 }
 
-function answerOf(attempt: Attempt): Answer {
+function answerOf(attempt: Attempt, idempotencyKey: string | null): Answer {
   if (attempt.kind === 'failed') {
     const { code, cause } = attempt;
     const message = code === 'timed_out' ? 'No answer in time.' : 'The marketplace could not be reached.';
-    throw new MarketplaceError({ code, message, status: 0, retryable: true, cause });
+    throw new MarketplaceError({ code, message, status: 0, retryable: true, idempotencyKey, cause });
   }
   if (attempt.body === null) {
     const { status, headers } = attempt;
@@ -64,21 +71,22 @@ function answerOf(attempt: Attempt): Answer {
       retryable: status === 429 || status >= 500,
       requestId: headers.get('x-request-id'),
       headers,
+      idempotencyKey,
     });
   }
-  return { ...attempt, body: attempt.body };
+  return { ...attempt, body: attempt.body, idempotencyKey };
 }
 
 async function refuseUnlessVouchedFor(answer: Answer, keys: KeySource): Promise<void> {
-  const { status, text, body, headers } = answer;
-  const requestId = headers.get('x-request-id');
-  const verified = await verifyResponse(text, await keysFor(body, keys, answer));
+  const verified = await verifyResponse(answer.text, await keysFor(answer, keys));
   if (verified.valid) return;
+  const { status, headers, body: unverifiedBody, idempotencyKey } = answer;
   const { reason, detail } = verified;
-  throw new ProvenanceError({ reason, detail, status, requestId, unverifiedBody: body });
+  const requestId = headers.get('x-request-id');
+  throw new ProvenanceError({ reason, detail, status, requestId, idempotencyKey, unverifiedBody });
 }
 
-async function keysFor(body: JsonObject, keys: KeySource, { status, headers }: Answer): Promise<KeySet> {
+async function keysFor({ body, status, headers, idempotencyKey }: Answer, keys: KeySource): Promise<KeySet> {
   const { receipt } = (body.provenance ?? {}) as { receipt?: { keyId?: unknown } };
   try {
     return await keys.keysFor(String(receipt?.keyId));
@@ -91,6 +99,7 @@ async function keysFor(body: JsonObject, keys: KeySource, { status, headers }: A
       retryable: true,
       requestId: headers.get('x-request-id'),
       headers,
+      idempotencyKey,
       cause,
     });
   }

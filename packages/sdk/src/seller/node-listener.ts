@@ -10,6 +10,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 
 /** What is used of `http.ServerResponse`. */
 export interface NodeResponse {
+  readonly headersSent: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(body?: Uint8Array): unknown;
 }
@@ -26,7 +27,7 @@ export function toNodeListener(
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
     respond(handler, request, response).catch(() => {
-      response.writeHead(500, { connection: 'close' });
+      if (!response.headersSent) response.writeHead(500, { connection: 'close' });
       response.end();
     });
   };
@@ -36,7 +37,8 @@ async function respond(handler: FetchHandler, request: NodeRequest, response: No
   const { method = 'GET' } = request;
   const body = { read: false };
   const answer = await handler(
-    new Request(`http://${first(request.headers.host) ?? 'localhost'}${request.url ?? '/'}`, {
+    // The host is what the sender says it is; nothing here depends on it.
+    new Request(new URL(request.url ?? '/', 'http://localhost'), {
       method,
       headers: headersOf(request),
       ...(method === 'GET' || method === 'HEAD' ? {} : { body: streamOf(request, body), duplex: 'half' }),

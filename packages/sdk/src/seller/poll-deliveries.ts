@@ -1,11 +1,11 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
-import type { ClientCore } from '../client/client.ts';
+import type { MarketplaceClient } from '../client/client.ts';
 import { sleep as defaultSleep } from '../client/retry.ts';
+import type { Operations } from '../generated/api.ts';
 import { type Deliver, readMessage, withIntegrity } from './messages.ts';
 
 export interface PollDeliveriesOptions {
   /** A client with the seller's key. */
-  readonly client: Pick<ClientCore, 'request'>;
+  readonly client: Pick<MarketplaceClient, 'listDeliveries' | 'answerDelivery'>;
   readonly deliver: Deliver;
   /** Ends the polling; work under way is finished first. */
   readonly signal: AbortSignal;
@@ -18,14 +18,8 @@ export interface PollDeliveriesOptions {
   readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
-interface PendingDelivery {
-  readonly id: string;
-  readonly type: string;
-  /** The message that a webhook would have been sent. */
-  readonly request: JsonObject;
-  /** ISO-8601 UTC. */
-  readonly expiresAt: string;
-}
+type Pending = Operations['listDeliveries']['output']['deliveries'][number];
+type Answer = Omit<Operations['answerDelivery']['input'], 'id'>;
 
 /**
  * The endpoint of a seller that cannot be reached from outside (callbackType `polling`): fetches what waits,
@@ -39,10 +33,9 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
   const { onError = console.error, sleep = defaultSleep } = options;
   const underWay = new Map<string, Promise<void>>();
 
-  async function work({ id, request }: PendingDelivery): Promise<void> {
+  async function work({ id, request }: Pending): Promise<void> {
     try {
-      const body = await answerTo(request);
-      await client.request('POST', `/sell/deliveries/${encodeURIComponent(id)}`, { body });
+      await client.answerDelivery({ id, ...(await answerTo(request)) });
     } catch (error) {
       onError(error);
     } finally {
@@ -50,7 +43,7 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
     }
   }
 
-  async function answerTo(message: JsonObject): Promise<JsonObject> {
+  async function answerTo(message: unknown): Promise<Answer> {
     const read = readMessage(message);
     if (read.kind === 'challenge') return { nonce: read.nonce };
     if (read.kind === 'unknown') return { available: false };
@@ -66,11 +59,7 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
 
   while (!signal.aborted) {
     try {
-      const { deliveries } = await client.request<{ deliveries: readonly PendingDelivery[] }>(
-        'GET',
-        '/sell/deliveries',
-        { signal },
-      );
+      const { deliveries } = await client.listDeliveries({}, { signal });
       for (const delivery of deliveries) {
         if (!underWay.has(delivery.id)) underWay.set(delivery.id, work(delivery));
       }

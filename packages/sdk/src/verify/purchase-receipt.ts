@@ -5,6 +5,9 @@ import { digestOf, type Invalid, invalid, type Verification } from './verificati
 
 export const PURCHASE_RECEIPT = 'purchase_receipt';
 
+/** Members that a purchase repeats from its receipt. */
+const STATED_IN_BOTH = ['listingId', 'listingVersion', 'sellerId', 'amountCents'] as const;
+
 /** What a good purchase receipt says. */
 export interface VerifiedPurchase {
   /** `purchaseId`, `listingId`, `listingVersion`, `sellerId`, `amountCents`, `currency`, `contentDigest` and more. */
@@ -15,7 +18,7 @@ export interface VerifiedPurchase {
 
 /**
  * Checks a purchase as answered by a purchase or `GET /marketplace/purchases/{id}`: that its receipt is a
- * signed purchase receipt for this purchase and listing, and that its content is what the receipt binds
+ * signed purchase receipt for this purchase, listing, version, seller and price, and that its content is what the receipt binds
  * (SHA-256 of the content's RFC 8785 form).
  *
  * Store the whole purchase and the key set to check it at any later time without network.
@@ -25,14 +28,17 @@ export async function verifyPurchaseReceipt(
   keys: KeySet,
 ): Promise<Verification<VerifiedPurchase>> {
   if (!isJsonObject(purchase)) return invalid('malformed', 'The purchase is not an object.');
-  const { id, listingId, receipt, contentDigest, content } = purchase;
+  const { id, receipt, contentDigest, content } = purchase;
   if (receipt === null || receipt === undefined) return invalid('no_receipt', 'The purchase has no receipt.');
   const checked = await verifyStatement(receipt, keys, PURCHASE_RECEIPT);
   if (!checked.valid) return checked;
 
   const { statement } = checked;
-  if (typeof id !== 'string' || statement.purchaseId !== id || statement.listingId !== listingId) {
-    return invalid('wrong_purchase', 'The receipt is of another purchase or listing.');
+  const other = STATED_IN_BOTH.find(
+    (field) => Object.hasOwn(purchase, field) && purchase[field] !== statement[field],
+  );
+  if (typeof id !== 'string' || statement.purchaseId !== id || other !== undefined) {
+    return invalid('wrong_purchase', `The receipt is of another purchase: ${other ?? 'id'} differs.`);
   }
   return (
     (await contentFault(statement.contentDigest, contentDigest, content)) ?? {

@@ -13,7 +13,7 @@ import type { KeySet, PublishedKey } from '../keys.ts';
  * - `bad_signature`: the signature is not the key's over this digest and time.
  * - `wrong_type`: a good statement, but of another kind than asked for.
  * - `no_receipt`: the purchase has no receipt (yet).
- * - `wrong_purchase`: a good receipt, but of another purchase or listing.
+ * - `wrong_purchase`: a good receipt, but of another purchase, listing, version, seller or price.
  * - `content_mismatch`: the content is not what the receipt binds.
  * - `broken_chain`: history entries are missing, repeated, or not linked to each other.
  */

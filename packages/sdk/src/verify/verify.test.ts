@@ -106,7 +106,7 @@ describe('verifyStatement', () => {
   test('a response receipt cannot be passed off as a statement', async () => {
     const { provenance, ...body } = JSON.parse(await current.answer(statement));
     const passedOff = { ...provenance.receipt, statement: body };
-    // The bytes are the same, so the signature holds: `type` is what a response body never carries by chance.
+    // The signature holds, since the signed form is the same: `type` is what tells them apart.
     expect(await verifyStatement(passedOff, keys, 'purchase_receipt')).toMatchObject({
       reason: 'wrong_type',
     });
@@ -151,6 +151,7 @@ describe('verifyPurchaseReceipt', () => {
     ['content_mismatch', { contentDigest: `sha256:${'0'.repeat(64)}` }],
     ['wrong_purchase', { id: 'p-2' }],
     ['wrong_purchase', { listingId: 'l-2' }],
+    ['wrong_purchase', { amountCents: 1 }],
     ['malformed', { receipt: 'text' }],
   ])('%s: %j', async (reason, changes) => {
     expect(await verifyPurchaseReceipt(await purchaseOf(changes), keys)).toMatchObject({

@@ -1,7 +1,7 @@
 import { textIn } from '../query.ts';
 import { flag, list, object, schemaDocument, text, whole } from '../schema.ts';
 import { curatedAnswer } from './curated.ts';
-import { INSTANT_PATTERN, parseInstant, utcText } from './instant.ts';
+import { INSTANT_PATTERN, parseInstant, utcText } from './instant.rules.ts';
 
 /** First days with a new difference. On 1972-01-01 it was set to 10 s; each later one added a second. */
 const STEPS = [

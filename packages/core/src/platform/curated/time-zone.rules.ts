@@ -1,4 +1,4 @@
-import { type EpochSeconds, epochSeconds } from './instant.ts';
+import { type EpochSeconds, epochSeconds } from './instant.rules.ts';
 
 export interface Transition {
   readonly at: EpochSeconds;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import { textIn } from '../query.ts';
 import { flag, object, orNull, schemaDocument, text, whole } from '../schema.ts';
 import { curatedAnswer } from './curated.ts';
-import { INSTANT_PATTERN, localText, offsetText, parseInstant, utcText } from './instant.ts';
+import { INSTANT_PATTERN, localText, offsetText, parseInstant, utcText } from './instant.rules.ts';
 import { readZone, type Transition } from './time-zone.rules.ts';
 
 const TRANSITION = object({

@@ -21,11 +21,15 @@ export function curlExample(
 ): string {
   const { method, path } = operation.http;
   const required = fields.filter((field) => field.required);
-  const value = (field: WireField) => exampleOf(field.schema, components);
+  const value = (field: WireField) => exampleOf(field.schema, components, field.wire);
   const query = required
     .filter((field) => field.in === 'query')
     .map((field) => `${field.wire}=${encodeURIComponent(textOf(value(field)))}`);
-  const body = required.filter((field) => field.in === 'body').map((field) => [field.wire, value(field)]);
+  const inBody = fields.filter((field) => field.in === 'body');
+  const sent = inBody.filter((field) => field.required);
+  // A change of nothing would be no example.
+  if (sent.length === 0 && method === 'patch') sent.push(...inBody.slice(0, 1));
+  const body = sent.map((field) => [field.wire, value(field)]);
 
   // Path parameters are left to shell variables: nobody has a listing with a made-up id.
   const url = baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`);
@@ -44,21 +48,21 @@ export function curlExample(
   return lines.join(' \\\n  ');
 }
 
-/** A value that a schema allows, as far as can be told without knowing what it means. */
-export function exampleOf(schema: JsonSchema, components: SchemaComponents, depth = 0): Json {
+/** A value that a schema allows, as far as can be told without knowing what the field called `name` means. */
+export function exampleOf(schema: JsonSchema, components: SchemaComponents, name = '', depth = 0): Json {
   if (depth > MAX_DEPTH) return null;
-  const next = (part: JsonSchema) => exampleOf(part, components, depth + 1);
+  const next = (part: JsonSchema, member = name) => exampleOf(part, components, member, depth + 1);
   const given = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (given !== undefined) return given;
   if (schema.$ref !== undefined) return next(components[schema.$ref.slice(COMPONENTS.length)] ?? {});
   const [variant] = schema.anyOf ?? schema.oneOf ?? [];
   if (variant !== undefined) return next(variant);
   if (schema.allOf !== undefined) {
-    return Object.assign({}, ...schema.allOf.map(next));
+    return Object.assign({}, ...schema.allOf.map((part) => next(part)));
   }
   switch (typeof schema.type === 'string' ? schema.type : schema.type?.[0]) {
     case 'string':
-      return exampleText(schema);
+      return exampleText(schema, name);
     case 'integer':
     case 'number':
       return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
@@ -73,15 +77,16 @@ export function exampleOf(schema: JsonSchema, components: SchemaComponents, dept
   }
 }
 
-function exampleObject(schema: JsonSchema, next: (part: JsonSchema) => Json): Json {
+function exampleObject(schema: JsonSchema, next: (part: JsonSchema, name: string) => Json): Json {
   const required = Object.entries(schema.properties ?? {}).filter(([name]) =>
     schema.required?.includes(name),
   );
-  return Object.fromEntries(required.map(([name, member]) => [name, next(member)]));
+  return Object.fromEntries(required.map(([name, member]) => [name, next(member, name)]));
 }
 
-function exampleText({ format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema): string {
-  const known = OF_FORMAT[format ?? ''];
+function exampleText(schema: JsonSchema, name: string): string {
+  const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+  const known = OF_FORMAT[format ?? (/url$/i.test(name) ? 'uri' : '')];
   return known ?? 'example'.padEnd(minLength, '.').slice(0, maxLength);
 }
 

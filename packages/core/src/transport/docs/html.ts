@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>;
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export interface Page {
+interface Page {
   readonly title: string;
   readonly description: string;
   /** From the page to the API root: '' beside it, '../' one level down. Links work behind any prefix. */
@@ -58,7 +58,7 @@ export function prose(text: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
 
-export interface Table {
+interface Table {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (Html | string)[])[];
@@ -66,7 +66,7 @@ export interface Table {
 
 /** On a narrow screen the table scrolls within its frame, which the keyboard can reach. */
 export function table({ caption, columns, rows }: Table): Html {
-  return html`<div class="frame" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="frame" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${rows.map(

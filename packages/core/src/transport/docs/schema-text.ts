@@ -86,7 +86,7 @@ function merge(a: JsonSchema, b: JsonSchema): JsonSchema {
 }
 
 /** A schema's type in words. */
-export function typeText(schema: JsonSchema): string {
+function typeText(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return schema.$ref.slice(COMPONENTS.length);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants !== undefined) return [...new Set(variants.map(typeText))].join(' or ');

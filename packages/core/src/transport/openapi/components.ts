@@ -97,7 +97,7 @@ export const sharedParameters = {
     in: 'header',
     required: false,
     description: 'Makes a retry safe: the same key and the same body get the first answer for 24 hours.',
-    schema: { type: 'string' },
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -69,7 +69,10 @@ function convert(
   });
   const { $defs = {}, ...root } = converted as JsonSchema;
   // Zod names recursive schemas itself; those names mean something only within this schema.
-  const rename = (def: string) => (def.startsWith('__') ? name + def.replace('__schema', 'Part') : def);
+  const rename = (def: string) => {
+    if (!def.startsWith('__')) return def;
+    return shapeOf($defs[def], def) === JSON_SHAPE ? 'JsonValue' : name + def.replace('__schema', 'Part');
+  };
   let refersToItself = false;
   const locate = (ref: string) => {
     if (ref === '#') refersToItself = true;
@@ -80,6 +83,20 @@ function convert(
   if (refersToItself) components[name] = relocated;
   return relocated;
 }
+
+/** Free of the name that the schema happens to have. */
+function shapeOf(schema: unknown, name: string): string {
+  return JSON.stringify(schema).replaceAll(`"#/$defs/${name}"`, '"self"');
+}
+
+/** What `z.json()` becomes. Many operations take or give any JSON, and all of them mean the same. */
+const JSON_SHAPE = (() => {
+  const { $defs = {} } = z.toJSONSchema(z.object({ any: z.json() }), {
+    override: (context) => tidy(context, 'input'),
+  });
+  const [[name, schema] = ['', {}]] = Object.entries($defs);
+  return shapeOf(schema, name);
+})();
 
 function relocate(schema: JsonSchema, locate: (ref: string) => string): JsonSchema {
   const walk = (value: unknown, key: string): unknown => {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { apiOperations } from '../../operations/api.ts';
+import { HOSTILE, sampleOperations } from '../../testing/sample-operations.ts';
+import { allErrors, errorsOf } from '../openapi/errors.ts';
+import { docsPage } from './docs-page.ts';
+import { problemPage, problemsPage, unknownProblemPage } from './problem-pages.ts';
+
+const BASE_URL = 'https://marketplace.example/api';
+const VOID = new Set(['meta', 'link']);
+
+async function pagesOf(operations: readonly AnyOperation[]): Promise<Map<string, string>> {
+  const pages = new Map([
+    ['docs', await docsPage(operations, BASE_URL)],
+    ['problems', await problemsPage(operations)],
+    ['problems/unknown', await unknownProblemPage()],
+  ]);
+  for (const { code } of allErrors(operations)) {
+    pages.set(`problems/${code}`, (await problemPage(code, operations, BASE_URL)) ?? '');
+  }
+  return pages;
+}
+
+const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+
+describe.each([
+  ['the marketplace', apiOperations],
+  ['operations with hostile texts', sampleOperations],
+])('the pages of %s', async (_, operations) => {
+  const pages = await pagesOf(operations);
+
+  it.each([...pages])('%s: every text is escaped', (_, page) => {
+    expect(page).not.toMatch(/<script|<!--|<style| style=| on\w+=/i);
+    expect(page).not.toContain(HOSTILE);
+  });
+
+  it.each([...pages])('%s: tags are balanced and ids unique', (_, page) => {
+    const open: string[] = [];
+    for (const [, close, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>/g)) {
+      if (close) expect(open.pop()).toBe(name);
+      else if (!VOID.has(name)) open.push(name);
+    }
+    expect(open).toEqual([]);
+    expect(idsOf(page)).toEqual([...new Set(idsOf(page))]);
+  });
+
+  it.each([...pages])('%s: one first heading, none skipped', (_, page) => {
+    const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    levels.reduce((before, level) => {
+      expect(level).toBeLessThanOrEqual(before + 1);
+      return level;
+    }, 0);
+  });
+
+  it.each([...pages])('%s: every link leads somewhere', (name, page) => {
+    const others = new Set(['docs.css', 'openapi.json']);
+    for (const [, href = ''] of page.matchAll(/ href="([^"]*)"/g)) {
+      const { pathname, hash } = new URL(href, `https://x/${name}`);
+      const target = pathname.slice(1);
+      const found = pages.get(target);
+      expect(found !== undefined || others.has(target), href).toBe(true);
+      if (hash) expect(idsOf(found ?? ''), href).toContain(hash.slice(1));
+    }
+  });
+
+  it('tell of every operation and each of its errors', () => {
+    for (const { name, http } of operations) {
+      expect(idsOf(pages.get('docs') ?? '')).toContain(name);
+      expect(pages.get('docs')).toContain(http.path);
+    }
+    for (const { code } of operations.flatMap(errorsOf)) {
+      expect(pages.get('problems')).toContain(`href="problems/${code}"`);
+      expect(pages.get(`problems/${code}`)).toContain(`<code>${code}</code>`);
+    }
+  });
+});
+
+describe('an operation', async () => {
+  const text = (await docsPage(sampleOperations, BASE_URL))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'");
+
+  it('has an example that a shell can run', () => {
+    expect(text).toContain(`curl "${BASE_URL}/samples?min_rating=1"`);
+    expect(text).toContain(`curl -X PATCH "${BASE_URL}/samples/$ID" \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -H 'Content-Type: application/json' \\
+  -d '{"price_cents":0,"requestClass":"A"}'`);
+  });
+
+  it('has its nested fields, and the rules of each', () => {
+    expect(text).toMatch(/<code>tags\[\]\.text<\/code><\/th><td>body<\/td><td>string or null<\/td>/);
+    expect(text).toContain("default <code>it's</code>");
+    expect(text).toContain('0 to 100');
+    expect(text).toContain('body, or header X-Class');
+  });
+
+  it('says which fields an answer of several kinds always has', () => {
+    expect(text).toMatch(/<code>kind<\/code><\/th><td>string<\/td>.*<td>yes<\/td>/);
+    expect(text).toMatch(/<code>reason<\/code><\/th><td>string<\/td><td><\/td><td>no<\/td>/);
+  });
+});
+
+it('an unknown error has no page', () => {
+  expect(problemPage('nope', apiOperations, BASE_URL)).toBeNull();
+});

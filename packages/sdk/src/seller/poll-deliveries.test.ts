@@ -1,0 +1,59 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { expect, test, vi } from 'vitest';
+import type { Deliver } from './messages.ts';
+import { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';
+
+function message(id: string, request: JsonObject) {
+  return { id, type: String(request.type), request, expiresAt: '2026-06-01T12:00:30.000Z' };
+}
+
+/** Serves one list of messages per look, then aborts. */
+function setup(looks: readonly (readonly object[] | Error)[]) {
+  const controller = new AbortController();
+  const answers = new Map<string, unknown>();
+  let look = 0;
+  const client = {
+    async answerDelivery({ id, ...answer }: { id: string }) {
+      answers.set(id, answer);
+      return {};
+    },
+    async listDeliveries() {
+      const deliveries = looks[look++] ?? [];
+      if (look >= looks.length) controller.abort();
+      if (deliveries instanceof Error) throw deliveries;
+      return { deliveries };
+    },
+  } as unknown as PollDeliveriesOptions['client'];
+  const onError = vi.fn();
+  return { client, answers, onError, signal: controller.signal, sleep: async () => {} };
+}
+
+const wants = (listingId: string): JsonObject => ({ type: 'delivery_request', listingId, query: {} });
+
+test('answers challenges and deliveries, and finishes what is under way', async () => {
+  const { answers, ...setting } = setup([
+    [message('1', { type: 'verification_challenge', nonce: 'n' }), message('2', wants('sold'))],
+    [message('2', wants('sold')), message('3', wants('gone')), message('4', wants('broken'))],
+  ]);
+  const deliver = vi.fn<Deliver>(async ({ listingId }) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (listingId === 'broken') throw new Error('broken');
+    return listingId === 'gone' ? null : { listingId };
+  });
+  await pollDeliveries({ ...setting, deliver });
+  expect(Object.fromEntries(answers)).toEqual({
+    '1': { nonce: 'n' },
+    '2': { data: { listingId: 'sold', __sha256: expect.stringMatching(/^sha256:/) } },
+    '3': { available: false },
+    '4': { available: false },
+  });
+  expect(deliver).toHaveBeenCalledTimes(3);
+  expect(setting.onError).toHaveBeenCalledOnce();
+});
+
+test('goes on after a failed call', async () => {
+  const { answers, ...setting } = setup([new Error('down'), [message('1', wants('x'))], []]);
+  await pollDeliveries({ ...setting, deliver: () => ({ a: 1 }), addSha256: false });
+  expect(setting.onError).toHaveBeenCalledOnce();
+  expect(answers.get('1')).toEqual({ data: { a: 1 } });
+});

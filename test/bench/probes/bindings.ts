@@ -1,0 +1,6 @@
+/** What test/bench/wrangler.toml and the local marketplace bind a probe to. */
+export interface ProbeBindings {
+  readonly DB: D1Database;
+  readonly SEARCH: D1Database;
+  readonly SIGNING_KEY: string;
+}

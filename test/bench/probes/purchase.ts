@@ -1,0 +1,63 @@
+import { platformAnswers } from '@agent-marketplace/core/platform/index.ts';
+import { PURCHASED, PURCHASED_QUERY } from '../purchased.ts';
+import type { ProbeBindings } from './bindings.ts';
+import { digestOf, signatureOf, signedResponse } from './sign.ts';
+
+const CONTENT = platformAnswers.answer(PURCHASED, PURCHASED_QUERY, new Date().toISOString());
+
+/** A purchase's unavoidable work: read the buyer and the listing, digest, receipt, commit, sign the answer. */
+export default {
+  async fetch(request, { DB, SIGNING_KEY }) {
+    const apiKey = request.headers.get('authorization')?.slice('Bearer '.length) ?? '';
+    const { query } = (await request.json()) as { query: unknown };
+    const [agents, listings] = (await DB.batch([
+      DB.prepare('SELECT id FROM agents WHERE api_key_hash = ?').bind(digestOf(apiKey).slice(7)),
+      DB.prepare('SELECT * FROM listings WHERE id = ?').bind(PURCHASED),
+    ])) as D1Result<Record<string, unknown>>[];
+    const buyerId = agents?.results[0]?.id;
+    const listing = listings?.results[0];
+    if (!buyerId || !listing) return new Response(null, { status: 404 });
+    const content = JSON.stringify(CONTENT);
+    const now = new Date().toISOString();
+    const statement = {
+      amountCents: 0,
+      buyer: 'buyer-000000',
+      contentDigest: digestOf(content),
+      currency: 'usd',
+      deliveredAt: now,
+      fingerprint: listing.fingerprint,
+      listingId: PURCHASED,
+      purchaseId: crypto.randomUUID(),
+      queryDigest: digestOf(JSON.stringify(query)),
+      sellerId: listing.seller_id,
+    };
+    const receipt = {
+      ...(await signatureOf(digestOf(JSON.stringify(statement)), SIGNING_KEY)),
+      statement,
+    };
+    await DB.batch([
+      DB.prepare(
+        `UPDATE listings SET sold_count = sold_count + 1, purchase_count = purchase_count + 1
+        WHERE id = ? AND status = 'active' AND version = CAST(? AS INTEGER)`,
+      ).bind(PURCHASED, listing.version),
+      DB.prepare("INSERT INTO guards (name) SELECT 'for_sale' WHERE changes() <> 1"),
+      DB.prepare(
+        `INSERT INTO purchases (id, listing_id, seller_id, buyer_id, status, rail, amount_cents,
+          platform_fee_cents, fee_schedule_version, listing_version, query, content_digest, delivered_at,
+          receipt, created_at) VALUES (?, ?, ?, ?, 'released', 'checkout', 0, 0, 1, 1, ?, ?, ?, ?, ?)`,
+      ).bind(
+        statement.purchaseId,
+        PURCHASED,
+        listing.seller_id,
+        buyerId,
+        JSON.stringify(query),
+        statement.contentDigest,
+        now,
+        JSON.stringify(receipt),
+        now,
+      ),
+    ]);
+    const answer = `{"content":${content},"query":${JSON.stringify(query)},"receipt":${JSON.stringify(receipt)}}`;
+    return signedResponse(answer, SIGNING_KEY);
+  },
+} satisfies ExportedHandler<ProbeBindings>;

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { canonicalJson } from '@agent-marketplace/core/kernel/canonical-json.ts';
+
+export interface BenchSeller {
+  readonly plainUrl: string;
+  /** Its data says what its digest is, in `__sha256`. */
+  readonly claimedUrl: string;
+  close(): Promise<void>;
+}
+
+/** A seller whose deliverables take just under 10 MB; they are made beforehand, so that it costs little itself. */
+export async function startSeller(): Promise<BenchSeller> {
+  const data = { records: recordsOf(9.9 * 1024 * 1024) };
+  const claim = `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
+  const replies: Record<string, Buffer> = {
+    '/plain': Buffer.from(JSON.stringify({ data })),
+    '/claimed': Buffer.from(JSON.stringify({ data: { ...data, __sha256: claim } })),
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    const reply = replies[request.url ?? ''];
+    if (!reply) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': reply.length });
+    response.end(reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    plainUrl: `http://127.0.0.1:${port}/plain`,
+    claimedUrl: `http://127.0.0.1:${port}/claimed`,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Documents with a page of text each: what fills 10 MB in practice. */
+function recordsOf(bytes: number): object[] {
+  const text = 'Prices of the week, as reported by the markets that publish them: steady, with little traded. '.repeat(30);
+  const records: object[] = [];
+  for (let length = 0; length < bytes - text.length - 200; length += JSON.stringify(records.at(-1)).length + 1) {
+    records.push({ id: records.length, title: `Report ${records.length}`, priceCents: 100 * records.length, text });
+  }
+  return records;
+}

@@ -1,0 +1,122 @@
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { send, snapshot } from './requests.ts';
+import { goodRequest, tryOperation } from './try-operation.ts';
+import { createWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const all = apiOperations.map((operation) => [operation.name, operation] as const);
+const reads = all.filter(([, { http }]) => http.method === 'get');
+const replayed = all.filter(([, { replay }]) => replay !== undefined);
+
+describe('the list of operations', () => {
+  it('has no name, no route and no tool twice', () => {
+    const unique = (values: readonly string[]) => expect(new Set(values).size).toBe(values.length);
+    unique(apiOperations.map(({ name }) => name));
+    unique(apiOperations.map(({ http }) => `${http.method} ${http.path.replaceAll(/\{\w+\}/g, '{}')}`));
+    unique(apiOperations.flatMap(({ mcp }) => mcp?.tool ?? []));
+  });
+
+  it('declares each error code once, and no operation declares a common one', () => {
+    for (const { name, errors } of apiOperations) {
+      expect(new Set(errors.map(({ code }) => code)).size, name).toBe(errors.length);
+    }
+  });
+});
+
+describe('a good request', () => {
+  it.each(all)('%s: is answered as declared, with nothing undeclared', async (_, operation) => {
+    const tried = await tryOperation(world, operation, await goodRequest(world, operation));
+    expect(tried.status, tried.text).toBe(operation.http.status);
+    expect(tried.headers.get('content-type')).toBe('application/json');
+    const parsed = operation.output.safeParse(tried.body);
+    expect(parsed.error?.issues).toBeUndefined();
+    // What a schema does not know it leaves out.
+    expect(parsed.data).toEqual(tried.body);
+  });
+
+  it.each(reads)('%s: reading changes nothing', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    await world.market.background.settled();
+    const before = await snapshot();
+    await tryOperation(world, operation, good);
+    expect(await snapshot()).toBe(before);
+  });
+
+  it.each(all.filter(([, { http }]) => http.method !== 'get'))(
+    '%s: if it changes something, it says how a repeated Idempotency-Key is answered',
+    async (_, operation) => {
+      const good = await goodRequest(world, operation);
+      await world.market.background.settled();
+      const before = await snapshot();
+      await tryOperation(world, operation, good);
+      const changed = (await snapshot()) !== before;
+      if (changed) expect(operation.replay).toBeDefined();
+    },
+  );
+});
+
+describe('readers', () => {
+  it.each(reads)('%s: an unchanged answer is 304', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    const first = await send(world.market, operation, good);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
+    await readSigned(first);
+    const again = await send(world.market, operation, { ...good, headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it.each(reads)('%s: HEAD has the same headers and no body', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    const got = await send(world.market, operation, good);
+    const head = await send(world.market, operation, { ...good, method: 'head' });
+    expect([head.status, await head.text()]).toEqual([got.status, '']);
+    expect(head.headers.get('etag')).toBe(got.headers.get('etag'));
+  });
+
+  it.each(all)('%s: what depends on the caller is not for shared caches', async (_, operation) => {
+    const response = await send(world.market, operation, await goodRequest(world, operation));
+    const control = response.headers.get('cache-control') ?? '';
+    if (operation.auth !== 'none' || operation.http.method !== 'get') {
+      expect(control).toMatch(/private|no-store/);
+    }
+  });
+});
+
+describe('the same Idempotency-Key again', () => {
+  it.each(replayed)('%s: no second effect', async (name, operation) => {
+    const good = await goodRequest(world, operation);
+    const sent = { ...good, headers: { 'idempotency-key': `contract-${name}` } };
+    const first = await tryOperation(world, operation, sent);
+    expect(first.status, first.text).toBe(operation.http.status);
+    await world.market.background.settled();
+    const before = await snapshot();
+
+    const again = await tryOperation(world, operation, sent);
+    await world.market.background.settled();
+    expect(await snapshot()).toBe(before);
+    if (again.code !== null) {
+      expect([again.status, again.code], again.text).toEqual([409, 'idempotency_not_replayable']);
+      expect(JSON.stringify(first.body), 'only an answer with a secret may be kept back').toContain(
+        'mkt_live_',
+      );
+    } else {
+      expect(again.status).toBe(first.status);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body).toEqual(first.body);
+    }
+  });
+
+  it.each(replayed)('%s: a secret is never kept', async (name, operation) => {
+    const good = await goodRequest(world, operation);
+    await tryOperation(world, operation, { ...good, headers: { 'idempotency-key': `secret-${name}` } });
+    await world.market.background.settled();
+    expect(await snapshot()).not.toContain('mkt_live_');
+  });
+});

@@ -1,0 +1,56 @@
+import { LISTING, type World } from './world.ts';
+
+export interface Example {
+  /** Added to what the schema tells by itself. */
+  readonly input: Record<string, unknown>;
+  /** Who asks, where the operation's `auth` does not say. */
+  readonly as?: 'buyer' | 'seller';
+}
+
+type Examples = Readonly<Record<string, (world: World) => Promise<Example> | Example>>;
+
+/**
+ * Inputs that a schema alone cannot tell: ids of things that exist, values that mean something. Operations
+ * that are not listed here are tried with what their schema allows.
+ */
+export const examples: Examples = {
+  getAgent: ({ buyer }) => ({ input: { handle: buyer.handle } }),
+  sendMessage: ({ seller }) => ({ input: { handle: seller.handle } }),
+
+  getVertical: () => ({ input: { slug: LISTING.vertical } }),
+  getListing: async (world) => ({ input: { listingId: await world.newListing() } }),
+  getListingHistory: async (world) => ({ input: { listingId: await world.newListing() } }),
+  createListing: () => ({ input: LISTING, as: 'seller' }),
+  updateListing: async (world) => ({
+    input: { listingId: await world.newListing(), title: 'A better title' },
+    as: 'seller',
+  }),
+  deactivateListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'seller' }),
+
+  purchaseListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'buyer' }),
+  getPurchase: async (world) => {
+    const listingId = await world.newListing();
+    const { id } = await world.perform('purchaseListing', { listingId }, world.buyer);
+    return { input: { purchaseId: id } };
+  },
+
+  setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
+  getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
+  claimEndpoint: async (world) => ({
+    input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },
+  }),
+  answerDelivery: async ({ market, seller }) => {
+    const id = crypto.randomUUID();
+    const message = { id, kind: 'delivery_request' as const, body: '{}' };
+    void market.newPorts().pollingMailbox.ask(seller.id, message, 1_000_000);
+    return { input: { id, data: { answer: 42 } } };
+  },
+};
+
+/** Of a seller who has nothing yet: its first listing is pending, and comes with a link. */
+async function claimToken(world: World): Promise<string> {
+  const { apiKey, id } = await world.perform('registerAgent', { name: 'New seller' });
+  const agent = { apiKey: String(apiKey), id: String(id), handle: '' };
+  const { claimUrl } = await world.perform('createListing', LISTING, agent);
+  return String(claimUrl).split('/').at(-1) ?? '';
+}

@@ -1,0 +1,197 @@
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import {
+  inputFields,
+  maxLengthOf,
+  unboundedParts,
+} from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-names.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBody, pathFields, type Sent, wireName } from './requests.ts';
+import { expectNothingWritten, goodRequest, type Tried, tryOperation } from './try-operation.ts';
+import { createWorld, type World } from './world.ts';
+
+// What every operation refuses, and how: derived from the list, so that a new operation is covered by
+// being in it.
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const byName = (operations: readonly AnyOperation[]) =>
+  operations.map((operation) => [operation.name, operation] as const);
+const all = byName(apiOperations);
+const withBody = byName(apiOperations.filter(hasBody));
+const withKey = byName(apiOperations.filter(({ auth }) => auth === 'agent' || auth === 'seller'));
+const withPath = byName(apiOperations.filter((operation) => pathFields(operation).length > 0));
+
+/** Sends variations of one good request; all must be refused, and none may change anything. */
+async function refusals(
+  operation: AnyOperation,
+  vary: (good: Sent) => Sent[],
+  check: (tried: Tried, sent: Sent) => void,
+): Promise<void> {
+  const good = await goodRequest(world, operation);
+  await expectNothingWritten(world, async () => {
+    for (const sent of vary(good)) check(await tryOperation(world, operation, sent), sent);
+  });
+}
+
+const isValidationOf = (wire: string) => (tried: Tried) =>
+  expect([tried.status, tried.code, tried.named], tried.text).toEqual([400, 'validation_failed', [wire]]);
+
+describe('a field that is not known is refused by name', () => {
+  it.each(all)('%s', (_, operation) =>
+    refusals(operation, (good) => [{ ...good, extra: { not_a_field: 'x' } }], isValidationOf('not_a_field')),
+  );
+
+  const renamed = all.filter(([, operation]) => Object.keys(operation.http.names ?? {}).length > 0);
+  it.each(renamed)('%s: a field that has another name on the wire', async (_, operation) => {
+    for (const field of Object.keys(operation.http.names ?? {})) {
+      await refusals(
+        operation,
+        (good) => [{ ...good, extra: { [field]: 'x' } }],
+        (tried) => expect([tried.status, tried.code], tried.text).toEqual([400, 'validation_failed']),
+      );
+    }
+  });
+});
+
+const BODY_CANDIDATES = [null, 7.5, -1, '', 'x', true, [], [{}], {}, { a: 1 }];
+const TEXT_CANDIDATES = ['', 'x', '-1', '7.5', 'true', '1e3', '0x10', 'null'];
+
+/** Values that the field does not take, as they arrive from the wire. */
+function misfits(operation: AnyOperation, field: string): unknown[] {
+  const schema = operation.input.shape[field] as { safeParse(value: unknown): { success: boolean } };
+  const isText = !hasBody(operation) || pathFields(operation).includes(field);
+  if (!isText) return BODY_CANDIDATES.filter((value) => !schema.safeParse(value).success);
+  const kind = fieldKinds(operation).get(field) ?? 'other';
+  const texts = TEXT_CANDIDATES.filter((text) => text !== '' || !pathFields(operation).includes(field));
+  return texts.filter((text) => !schema.safeParse(coerceText(text, kind)).success);
+}
+
+describe('a value that does not fit is refused by the name of its field', () => {
+  it.each(all)('%s', async (_, operation) => {
+    for (const field of Object.keys(operation.input.shape)) {
+      await refusals(
+        operation,
+        (good) =>
+          misfits(operation, field).map((value) => ({ ...good, input: { ...good.input, [field]: value } })),
+        isValidationOf(wireName(operation, field)),
+      );
+    }
+  });
+});
+
+describe('every text and list has a longest, and one more is refused', () => {
+  it.each(all)('%s', async (_, operation) => {
+    expect(unboundedParts(operation)).toEqual([]);
+    for (const [field, schema] of inputFields(operation).fields) {
+      const maxLength = maxLengthOf(schema);
+      if (maxLength === null) continue;
+      await refusals(
+        operation,
+        (good) => [{ ...good, input: { ...good.input, [field]: 'x'.repeat(maxLength + 1) } }],
+        isValidationOf(wireName(operation, field)),
+      );
+    }
+  });
+});
+
+describe('a required field that is missing is named', () => {
+  it.each(all)('%s', async (_, operation) => {
+    const inPath = pathFields(operation);
+    for (const field of inputFields(operation).required.filter((name) => !inPath.includes(name))) {
+      await refusals(
+        operation,
+        ({ input, ...good }) => {
+          const { [field]: _missing, ...rest } = input;
+          return [{ ...good, input: rest }];
+        },
+        isValidationOf(wireName(operation, field)),
+      );
+    }
+  });
+});
+
+describe('without a key that is good', () => {
+  const codes = (expected: string) => (tried: Tried) => {
+    expect([tried.status, tried.code]).toEqual([401, expected]);
+    expect(tried.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  };
+  const unknown = `mkt_live_${'x'.repeat(43)}`;
+
+  it.each(withKey)('%s: none', (_, operation) =>
+    refusals(operation, ({ apiKey: _key, ...good }) => [good], codes('missing_api_key')),
+  );
+
+  it.each(byName(apiOperations.filter(({ auth }) => auth !== 'none')))('%s: unknown', (_, operation) =>
+    refusals(
+      operation,
+      ({ apiKey: _key, ...good }) => [
+        { ...good, apiKey: unknown },
+        { ...good, headers: { 'x-api-key': unknown } },
+        { ...good, extra: { api_key: unknown } },
+      ],
+      codes('invalid_api_key'),
+    ),
+  );
+
+  it.each(byName(apiOperations.filter(({ auth }) => auth === 'seller')))(
+    '%s: of who does not sell',
+    (_, operation) =>
+      refusals(operation, (good) => [{ ...good, apiKey: world.buyer.apiKey }], codes('not_a_seller')),
+  );
+
+  it.each(all)('%s: two different ones', (_, operation) =>
+    refusals(
+      operation,
+      (good) => [{ ...good, apiKey: world.buyer.apiKey, headers: { 'x-api-key': world.seller.apiKey } }],
+      (tried) => expect([tried.status, tried.code]).toEqual([400, 'conflicting_api_keys']),
+    ),
+  );
+});
+
+describe('what the path names and does not exist is 404', () => {
+  it.each(withPath)('%s', (_, operation) =>
+    refusals(
+      operation,
+      (good) =>
+        pathFields(operation).map((field) => ({
+          ...good,
+          input: { ...good.input, [field]: '00000000-0000-4000-8000-00000000abcd' },
+        })),
+      (tried) => expect(tried.status, tried.text).toBe(404),
+    ),
+  );
+});
+
+describe('a body that is not declared as JSON is 415', () => {
+  it.each(withBody)('%s', (_, operation) =>
+    refusals(
+      operation,
+      (good) => [{ ...good, extra: { a: 1 }, headers: { 'content-type': 'text/plain' } }],
+      (tried) => expect([tried.status, tried.code]).toEqual([415, 'unsupported_media_type']),
+    ),
+  );
+});
+
+describe('a method that the path does not have is 405', () => {
+  it.each(all)('%s', async (_, operation) => {
+    const { path } = operation.http;
+    const taken = apiOperations.filter(({ http }) => http.path === path).map(({ http }) => http.method);
+    const method = (['delete', 'patch', 'post', 'get'] as const).find((one) => !taken.includes(one));
+    await refusals(
+      operation,
+      (good) => [
+        { ...good, input: hasBody(operation) ? good.input : { ...good.input }, method: method ?? 'put' },
+      ],
+      (tried) => {
+        expect([tried.status, tried.code], tried.text).toEqual([405, 'method_not_allowed']);
+        const allow = tried.headers.get('allow')?.split(', ') ?? [];
+        for (const one of taken) expect(allow).toContain(one.toUpperCase());
+      },
+    );
+  });
+});

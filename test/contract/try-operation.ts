@@ -1,0 +1,55 @@
+import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { derivedInput } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/read-signed.ts';
+import { expect } from 'vitest';
+import { examples } from './examples.ts';
+import { type Sent, send, snapshot } from './requests.ts';
+import type { World } from './world.ts';
+
+/** A request that the operation accepts. */
+export async function goodRequest(world: World, operation: AnyOperation): Promise<Sent> {
+  const example = await examples[operation.name]?.(world);
+  const caller =
+    example?.as ?? { none: null, optional: null, agent: 'buyer', seller: 'seller' }[operation.auth as string];
+  const agent = caller === 'buyer' ? world.buyer : caller === 'seller' ? world.seller : null;
+  return {
+    input: { ...derivedInput(operation), ...example?.input },
+    ...(agent ? { apiKey: agent.apiKey } : {}),
+  };
+}
+
+export interface Tried extends SignedBody {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly code: string | null;
+  /** First parts of the paths that `errors` names, each once. */
+  readonly named: readonly string[];
+}
+
+/** Sends, and checks what holds for every answer: its provenance, and that an error is a declared one. */
+export async function tryOperation(world: World, operation: AnyOperation, sent: Sent): Promise<Tried> {
+  const response = await send(world.market, operation, sent);
+  const signed = await readSigned(response);
+  const { status, headers } = response;
+  const code = status >= 400 ? String(signed.body.code) : null;
+  if (code !== null) {
+    const declared = [...operation.errors, ...Object.values(commonErrors)].map((error) => error.code);
+    expect(declared, signed.text).toContain(code);
+    expect(code, signed.text).not.toBe('internal_error');
+    expect(headers.get('content-type')).toBe('application/problem+json');
+    expect(signed.body.status).toBe(status);
+  }
+  const errors = (signed.body.errors ?? []) as { path: string }[];
+  const named = [...new Set(errors.map(({ path }) => path.split('.')[0] ?? ''))];
+  return { ...signed, status, headers, code, named };
+}
+
+/** Runs what ought to be refused, and expects both databases to be as they were. */
+export async function expectNothingWritten(world: World, refused: () => Promise<void>): Promise<void> {
+  await world.market.background.settled();
+  const before = await snapshot();
+  await refused();
+  await world.market.background.settled();
+  expect(await snapshot()).toBe(before);
+}

@@ -99,7 +99,12 @@ const autocannon: LoadTool = {
       connections,
       duration: seconds,
       timeout: 20,
-      requests: load.paths.map((path) => ({ path, method, headers, ...(body === undefined ? {} : { body }) })),
+      requests: load.paths.map((path) => ({
+        path,
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      })),
     });
     if (result.errors > 0 || result.non2xx > result['3xx']) {
       throw new Error(`${load.paths[0]}: ${result.errors} errors, ${result.non2xx} refusals`);

@@ -39,10 +39,22 @@ export async function startSeller(): Promise<BenchSeller> {
 
 /** Documents with a page of text each: what fills 10 MB in practice. */
 function recordsOf(bytes: number): object[] {
-  const text = 'Prices of the week, as reported by the markets that publish them: steady, with little traded. '.repeat(30);
+  const text =
+    'Prices of the week, as reported by the markets that publish them: steady, with little traded. '.repeat(
+      30,
+    );
   const records: object[] = [];
-  for (let length = 0; length < bytes - text.length - 200; length += JSON.stringify(records.at(-1)).length + 1) {
-    records.push({ id: records.length, title: `Report ${records.length}`, priceCents: 100 * records.length, text });
+  for (
+    let length = 0;
+    length < bytes - text.length - 200;
+    length += JSON.stringify(records.at(-1)).length + 1
+  ) {
+    records.push({
+      id: records.length,
+      title: `Report ${records.length}`,
+      priceCents: 100 * records.length,
+      text,
+    });
   }
   return records;
 }

@@ -33,6 +33,8 @@ export interface MarketplaceOptions {
   readonly verbose?: boolean;
   /** Workers that run beside those of the marketplace: what a benchmark compares them with. */
   readonly neighbours?: readonly WorkerSource[];
+  /** Takes what Workers log, in place of the terminal. */
+  readonly onLog?: (line: { level: string; message: string }) => void;
 }
 
 export interface Marketplace {
@@ -85,6 +87,7 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
       port: options.port,
+      ...(options.onLog ? { handleStructuredLogs: options.onLog } : {}),
       log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
       defaultPersistRoot: join(options.stateDir, 'storage'),
     }),

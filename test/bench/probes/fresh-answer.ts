@@ -1,31 +1,30 @@
-import { defineOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { listAgents } from '@agent-marketplace/core/agents/list-agents.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
 import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
-import { z } from 'zod';
 
-/** Not a probe but the product: an operation that answers with 2 KB and needs no database; no real one does. */
-const freshAnswer = defineOperation({
-  name: 'freshAnswer',
-  summary: 'About 2 KB of JSON.',
-  area: 'Meta',
-  auth: 'none',
-  input: z.object({ about: z.string().max(64).optional() }),
-  output: z.object({ about: z.string(), records: z.array(z.object({}).loose()) }),
-  errors: [],
-  http: { method: 'get', path: '/fresh', status: 200 },
-  rate: 'read',
-  handle: async ({ now }, { about = 'records' }) => ({
-    about,
-    records: Array.from({ length: 16 }, (_, index) => ({
-      currency: 'usd',
-      description: 'A record as listings have them.',
-      id: index,
-      observedAt: now,
-      priceCents: 100 * index,
+const { prefetch: _prefetch, cache: _cache, ...directory } = listAgents;
+
+/**
+ * Not a probe but the product: the route of the agents' directory with a page of 2 KB made on the spot, since
+ * no real operation of that size does without a database.
+ */
+const freshAnswer: AnyOperation = {
+  ...directory,
+  handle: async ({ now }: { now: number }, { limit, offset }: { limit: number; offset: number }) => ({
+    agents: Array.from({ length: 16 }, (_, index) => ({
+      createdAt: now,
+      displayName: `Agent number ${index}`,
+      handle: `agent-${index}`,
+      id: '00000000-0000-4000-8000-000000000000',
+      isSeller: false,
     })),
+    limit,
+    offset,
+    total: 16,
   }),
-});
+};
 
 const cache = createAnswerCache(() => Date.now());
 const app = createApiApp([freshAnswer], '/api', cache);

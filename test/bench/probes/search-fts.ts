@@ -1,4 +1,5 @@
 import type { ProbeBindings } from './bindings.ts';
+import { pageOf } from './search-page.ts';
 import { signedResponse } from './sign.ts';
 
 /** Full-text search as one writes it first: a page by date and the exact total, in one round trip, signed. */
@@ -16,8 +17,6 @@ export default {
         WHERE documents_text MATCH ? AND is_sample = 0`,
       ).bind(match),
     ]);
-    const summaries = (page?.results as { summary: string }[]).map(({ summary }) => summary);
-    const total = (count?.results as { total: number }[])[0]?.total ?? 0;
-    return signedResponse(`{"listings":[${summaries.join(',')}],"total":${total}}`, SIGNING_KEY);
+    return signedResponse(pageOf(page, count), SIGNING_KEY);
   },
 } satisfies ExportedHandler<ProbeBindings>;

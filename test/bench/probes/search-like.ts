@@ -1,4 +1,5 @@
 import type { ProbeBindings } from './bindings.ts';
+import { pageOf } from './search-page.ts';
 import { signedResponse } from './sign.ts';
 
 /** The same search without a full-text index. */
@@ -15,8 +16,6 @@ export default {
         ...patterns,
       ),
     ]);
-    const summaries = (page?.results as { summary: string }[]).map(({ summary }) => summary);
-    const total = (count?.results as { total: number }[])[0]?.total ?? 0;
-    return signedResponse(`{"listings":[${summaries.join(',')}],"total":${total}}`, SIGNING_KEY);
+    return signedResponse(pageOf(page, count), SIGNING_KEY);
   },
 } satisfies ExportedHandler<ProbeBindings>;

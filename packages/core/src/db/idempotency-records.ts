@@ -57,3 +57,8 @@ export function createIdempotencyRecords(db: Database): IdempotencyRecords {
     },
   };
 }
+
+/** Forgets the keys whose day is over. */
+export async function deleteExpiredIdempotencyKeys(db: Database, now: EpochMs): Promise<void> {
+  await db.commit([statement(sql`DELETE FROM ${idempotencyKeys} WHERE expires_at <= ${isoTime(now)}`)]);
+}

@@ -61,6 +61,7 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
   const limits: { rate: RateDecision | null } = { rate: null };
   try {
     const { output, replayed } = await perform(operation, runtime, call, now, limits);
+    noteChange(operation, runtime, call, replayed);
     const unsigned = await serialise(output);
     if (call.knownDigests.includes(unsigned.digest)) {
       return { kind: 'not_modified', digest: unsigned.digest, rate: limits.rate };
@@ -71,6 +72,12 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     const refusal = refusalOf(thrown, operation, runtime, call);
     return { ...(await refuse(refusal, runtime, call)), rate: limits.rate };
   }
+}
+
+/** One line for every change made; reads are in the platform's own request log. */
+function noteChange(operation: AnyOperation, runtime: Runtime, call: Call, replayed: boolean): void {
+  if (operation.replay === undefined) return;
+  runtime.ports.log.info('operation', { requestId: call.requestId, operation: operation.name, replayed });
 }
 
 /** Signs a refusal that no operation made: unknown paths, wrong methods. */

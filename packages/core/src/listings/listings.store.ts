@@ -122,13 +122,14 @@ function insertEntry(listingId: string, entry: HistoryEntry): Statement {
 }
 
 /**
- * Makes a seller's pending listings live: the free ones, and the priced ones if payouts are connected.
- * Returns their ids.
+ * Makes a seller's pending listings live if its endpoint is verified: the free ones, and the priced ones if
+ * payouts are connected. Returns their ids.
  */
 export function activatePendingListings(sellerId: string): Statement {
   return statement(sql`UPDATE ${listings} SET status = 'active'
-    WHERE seller_id = ${sellerId} AND status = 'pending' AND (price_cents = 0
-      OR (SELECT payouts FROM ${sellers} WHERE agent_id = ${sellerId}) = 'connected')
+    WHERE seller_id = ${sellerId} AND status = 'pending'
+      AND EXISTS (SELECT 1 FROM ${deliveryEndpoints} WHERE ${deliveryEndpoints.sellerId} = ${sellerId})
+      AND (price_cents = 0 OR (SELECT payouts FROM ${sellers} WHERE agent_id = ${sellerId}) = 'connected')
     RETURNING id`);
 }
 

@@ -113,6 +113,9 @@ describe('creation', () => {
       filing: { method: 'matched', verticalSlug: 'weather-environment' },
     });
     expect(body.claimUrl).toMatch(/^http:\/\/localhost\/claim\//);
+    const { id } = body.listing as { id: string };
+    const stored = await send('GET', `/marketplace/listings/${id}`);
+    expect(stored.body).toMatchObject({ listing: { status: 'pending', active: false } });
   });
 
   it.each([

@@ -19,7 +19,8 @@ export const answerDelivery = defineOperation({
     'Send exactly one of: `data` (the deliverable, at most 10 MB), `available: false` (the buyer is not ' +
     'charged), `nonce` (for a verification_challenge).',
   area: 'Selling',
-  auth: 'seller',
+  // Not only sellers: an agent becomes one by answering the challenge of its first endpoint.
+  auth: 'agent',
   input: z.object({
     id: z.uuid(),
     // Taken as it is: an object schema would make a copy without a member named `__proto__`.

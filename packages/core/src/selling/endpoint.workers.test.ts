@@ -130,7 +130,7 @@ describe('an endpoint that answers the challenge', () => {
     const { status, body } = await callback(seller, { callbackUrl: URL_OF_SELLER });
     market.search.fault = () => undefined;
     expect([status, body.activatedListings]).toEqual([200, [id]]);
-    expect(market.log.lines.at(-1)?.event).toBe('search_refresh_failed');
+    expect(market.log.lines.map(({ event }) => event)).toContain('search_refresh_failed');
   });
 });
 

@@ -147,11 +147,12 @@ describe('a seller that polls', () => {
     void deep;
   });
 
-  it('must be a seller', async () => {
+  it('may be an agent that becomes a seller by answering its first challenge', async () => {
     const agent = await newAgentOf(market);
     const { status, body } = await list(agent);
-    expect([status, body.code]).toEqual([401, 'not_a_seller']);
-    expect((await answer(agent, REQUEST.listingId, { available: false })).body.code).toBe('not_a_seller');
+    expect([status, body.deliveries]).toEqual([200, []]);
+    const unknown = await answer(agent, REQUEST.listingId, { available: false });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'delivery_not_pending']);
   });
 
   it('is told to come back when the mailbox is down', async () => {

@@ -1391,14 +1391,14 @@ export const routes = {
   listDeliveries: {
     method: 'GET',
     path: '/sell/deliveries',
-    auth: 'seller',
+    auth: 'agent',
     names: {},
     idempotencyKey: false,
   },
   answerDelivery: {
     method: 'POST',
     path: '/sell/deliveries/{id}',
-    auth: 'seller',
+    auth: 'agent',
     names: {},
     idempotencyKey: true,
   },

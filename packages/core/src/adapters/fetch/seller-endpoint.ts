@@ -42,8 +42,15 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     return null;
   }
 
+  /** Never the same twice: receivers take a signature that they have seen for a replay. */
+  let lastTimestampMs = 0;
+  function nextTimestamp(): string {
+    lastTimestampMs = Math.max(clock.now(), lastTimestampMs + 1);
+    return isoTime(lastTimestampMs);
+  }
+
   async function signedHeaders(request: EndpointRequest, body: Uint8Array): Promise<Headers> {
-    const timestamp = isoTime(clock.now());
+    const timestamp = nextTimestamp();
     const bodySha256 = await sha256Hex(body);
     const { keyId, signature } = await signer.signBytes(
       utf8(`POST\n${request.url}\n${timestamp}\n${bodySha256}`),

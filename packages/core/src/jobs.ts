@@ -1,0 +1,33 @@
+import { deleteExpiredIdempotencyKeys } from './db/idempotency-records.ts';
+import type { Ports } from './kernel/ports.ts';
+import { isoTime } from './kernel/time.ts';
+import { sweepSearchOutbox } from './listings/index.ts';
+import { publishPlatformListings } from './platform/index.ts';
+import { publishActiveKey } from './provenance/index.ts';
+
+type Job = (ports: Ports) => Promise<unknown>;
+
+/** What a fresh deployment lacks, what a lost message left undone, and what has had its time. */
+const EVERY_MINUTE: Readonly<Record<string, Job>> = {
+  publish_signing_key: async ({ market, signer, clock }) =>
+    publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
+  publish_platform_listings: publishPlatformListings,
+  sweep_search_outbox: (ports) => sweepSearchOutbox(ports),
+  forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
+};
+
+/** Runs each job, whatever becomes of the others. */
+export async function runEveryMinute(ports: Ports): Promise<void> {
+  for (const [job, run] of Object.entries(EVERY_MINUTE)) {
+    try {
+      await run(ports);
+    } catch (error) {
+      ports.log.error('job_failed', { job, message: String(error) });
+    }
+  }
+}
+
+/** A message is a wake-up: what is to be done stands in the database, so one run serves a whole batch. */
+export async function runWakeUp(ports: Ports): Promise<void> {
+  await sweepSearchOutbox(ports);
+}

@@ -1,0 +1,164 @@
+import { listingIdOf, RELAYED, searches } from './fill.ts';
+import type { Load } from './load.ts';
+import { PURCHASED, PURCHASED_QUERY } from './purchased.ts';
+
+/** Where the Workers of one catalogue answer, by Worker name. */
+export type Origins = Readonly<Record<string, string>>;
+
+export interface Setting {
+  readonly large: Origins;
+  readonly small: Origins;
+  readonly apiKey: string;
+  readonly sellerUrls: { readonly plain: string; readonly claimed: string };
+  readonly keyTag: string;
+}
+
+export interface Comparison {
+  readonly with: string;
+  readonly load: Load;
+  /** The row's requests a second divided by the other's must be at least this. */
+  readonly target: number;
+  /** What a bare probe of the unavoidable work reached when the targets were set. */
+  readonly floor?: number;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly load: Load;
+  readonly comparisons: readonly Comparison[];
+}
+
+import { API_WORKER as API } from '@agent-marketplace/devkit/marketplace.ts';
+export const PROBES = [
+  'hello',
+  'detail',
+  'purchase',
+  'search-fts',
+  'search-like',
+  'pass-through',
+  'fresh-answer',
+] as const;
+
+export const SMALL_LISTINGS = 1000;
+export const LARGE_LISTINGS = 100_000;
+/** The same path with a hundred times the rows may cost this many times as much. */
+const GROWTH = 1.5;
+/** Large answers: with more at once, what is measured is how they queue. */
+const RELAY_CONNECTIONS = 4;
+
+export function rowsOf({ large, small, apiKey, sellerUrls, keyTag }: Setting): Row[] {
+  const at = (origins: Origins, worker: string, ...paths: string[]): Load => ({
+    origin: origins[worker] ?? '',
+    paths,
+  });
+  const hello = at(large, 'hello', '/');
+  const vsHello = (target: number, floor?: number): Comparison => ({
+    with: 'H',
+    load: hello,
+    target,
+    ...(floor === undefined ? {} : { floor }),
+  });
+  const details = Array.from({ length: 500 }, (_, n) => `/api/marketplace/listings/${listingIdOf(n)}`);
+  const queries = searches().map((words) => `q=${encodeURIComponent(words)}`);
+  const buying = {
+    method: 'POST' as const,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+  };
+  const purchase = { ...buying, body: JSON.stringify({ query: PURCHASED_QUERY }) };
+  const relay = (title: string, kind: 'plain' | 'claimed', target: number, floor: number): Row => ({
+    id: `relay-${kind}`,
+    title,
+    load: {
+      ...at(large, API, `/api/marketplace/listings/${RELAYED[kind]}/purchase`),
+      ...buying,
+      body: '{}',
+      connections: RELAY_CONNECTIONS,
+    },
+    comparisons: [
+      {
+        with: 'pass-through',
+        load: {
+          ...at(large, 'pass-through', `/${encodeURIComponent(sellerUrls[kind])}`),
+          ...buying,
+          body: '{}',
+          connections: RELAY_CONNECTIONS,
+        },
+        target,
+        floor,
+      },
+    ],
+  });
+  const growth = (id: string, title: string, ...paths: string[]): Row => ({
+    id: `growth-${id}`,
+    title: `${title}: ${LARGE_LISTINGS} listings against ${SMALL_LISTINGS}`,
+    load: at(large, API, ...paths),
+    comparisons: [{ with: `${SMALL_LISTINGS} listings`, load: at(small, API, ...paths), target: 1 / GROWTH }],
+  });
+
+  return [
+    {
+      id: 'cached',
+      title: 'cached public GET (/signing-key)',
+      load: at(large, API, '/api/signing-key'),
+      comparisons: [vsHello(0.8, 0.95)],
+    },
+    {
+      id: 'not-modified',
+      title: '304 answer (/signing-key)',
+      load: { ...at(large, API, '/api/signing-key'), headers: { 'if-none-match': keyTag } },
+      comparisons: [vsHello(0.9, 1.1)],
+    },
+    {
+      id: 'fresh',
+      title: 'freshly signed 2 KB JSON (made on the spot)',
+      load: at(large, 'fresh-answer', '/api/agents'),
+      comparisons: [vsHello(0.45, 0.53)],
+    },
+    {
+      id: 'purchase',
+      title: 'free purchase, platform-served',
+      load: { ...at(large, API, `/api/marketplace/listings/${PURCHASED}/purchase`), ...purchase },
+      comparisons: [
+        {
+          with: 'read + batch + signatures',
+          load: { ...at(large, 'purchase', '/'), ...purchase },
+          target: 0.85,
+        },
+        vsHello(0.04),
+      ],
+    },
+    {
+      id: 'detail',
+      title: 'uncached listing detail',
+      load: at(large, API, ...details),
+      comparisons: [
+        { with: 'D1 read by key + signature', load: at(large, 'detail', ...details), target: 0.85 },
+        vsHello(0.12),
+      ],
+    },
+    {
+      id: 'search',
+      title: `search, ${LARGE_LISTINGS} listings`,
+      load: at(large, API, ...queries.map((query) => `/api/marketplace/listings?${query}`)),
+      comparisons: [
+        {
+          with: 'bare FTS',
+          load: at(large, 'search-fts', ...queries.map((query) => `/?${query}`)),
+          target: 0.8,
+        },
+        { with: 'LIKE', load: at(large, 'search-like', ...queries.map((query) => `/?${query}`)), target: 3 },
+      ],
+    },
+    relay('10 MB relay', 'plain', 0.55, 0.62),
+    relay('10 MB relay with __sha256', 'claimed', 0.25, 0.27),
+    growth('detail', 'listing detail', ...details),
+    growth('browse', 'browsing by date', '/api/marketplace/listings'),
+    growth(
+      'total',
+      'a total alone',
+      '/api/marketplace/listings?limit=1&price=free',
+      '/api/marketplace/listings?limit=1&category=data',
+    ),
+  ];
+}

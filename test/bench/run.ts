@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  API_WORKER,
+  type Marketplace,
+  REPOSITORY,
+  startMarketplace,
+} from '@agent-marketplace/devkit/marketplace.ts';
+import { addRelayed, type Databases, type FillableDatabase, fill } from './fill.ts';
+import { findLoadTool, type Load, type LoadTool } from './load.ts';
+import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
+import {
+  LARGE_LISTINGS,
+  type Origins,
+  PROBES,
+  type Row,
+  rowsOf,
+  type Setting,
+  SMALL_LISTINGS,
+} from './rows.ts';
+import { type BenchSeller, startSeller } from './seller.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    /** One short round over few listings: shows that everything runs, and measures nothing. */
+    quick: { type: 'boolean', default: false },
+    /** Only rows whose id holds this text. */
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+  },
+});
+
+interface Catalogue {
+  readonly marketplace: Marketplace;
+  readonly databases: Databases;
+  readonly origins: Origins;
+}
+
+async function startCatalogue(stateDir: string, listings: number): Promise<Catalogue> {
+  const marketplace = await startMarketplace({
+    port: 0,
+    stateDir,
+    onLog: ({ level, message }) => {
+      if (level === 'error') console.error(message);
+    },
+    neighbours: PROBES.map((name) => ({
+      name,
+      config: 'test/bench/wrangler.toml',
+      entry: `test/bench/probes/${name}.ts`,
+    })),
+  });
+  const { miniflare } = marketplace;
+  const databases = {
+    market: (await miniflare.getD1Database('DB', API_WORKER)) as unknown as FillableDatabase,
+    search: (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as FillableDatabase,
+  };
+  await fill(databases, 0, listings);
+  const origins = await Promise.all(
+    [API_WORKER, ...PROBES].map(async (name) => {
+      const url = await miniflare.unsafeGetDirectURL(name);
+      return [name, url.origin] as const;
+    }),
+  );
+  return { marketplace, databases, origins: Object.fromEntries(origins) };
+}
+
+async function settingOf(large: Catalogue, small: Catalogue, seller: BenchSeller): Promise<Setting> {
+  await addRelayed(large.databases, seller);
+  const api = `${large.origins[API_WORKER]}/api`;
+  const registered = await fetch(`${api}/agents/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench' }),
+  });
+  const { apiKey } = (await registered.json()) as { apiKey: string };
+  const keyDocument = await fetch(`${api}/signing-key`);
+  await keyDocument.arrayBuffer();
+  return {
+    large: large.origins,
+    small: small.origins,
+    apiKey,
+    sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl },
+    keyTag: keyDocument.headers.get('etag') ?? '',
+  };
+}
+
+/** Each round measures the row and all it is compared with, one after the other; a ratio never spans rounds. */
+async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number): Promise<MeasuredRow> {
+  const loads: readonly Load[] = [row.load, ...row.comparisons.map(({ load }) => load)];
+  for (const load of loads) await tool.perSecond(load, 1);
+  const measured: number[][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const perSecond: number[] = [];
+    // Starting elsewhere each round, so that none always comes after the same one.
+    for (let step = 0; step < loads.length; step++) {
+      const index = (step + round) % loads.length;
+      perSecond[index] = await tool.perSecond(loads[index] as Load, seconds);
+    }
+    measured.push(perSecond);
+  }
+  const column = (index: number) => measured.map((round) => round[index] ?? Number.NaN);
+  return {
+    id: row.id,
+    title: row.title,
+    perSecond: median(column(0)),
+    comparisons: row.comparisons.map(({ with: other, target, floor }, index) => {
+      const ratios = measured.map((round) => (round[0] ?? Number.NaN) / (round[index + 1] ?? Number.NaN));
+      return {
+        with: other,
+        ratio: median(ratios),
+        spread: [Math.min(...ratios), Math.max(...ratios)],
+        perSecond: median(column(index + 1)),
+        target,
+        ...(floor === undefined ? {} : { floor }),
+      };
+    }),
+  };
+}
+
+async function main(): Promise<void> {
+  const rounds = options.quick ? 1 : Number(options.rounds);
+  const seconds = options.quick ? 1 : Number(options.seconds);
+  const tool = await findLoadTool();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const running: { close(): Promise<void> }[] = [];
+  try {
+    const seller = await startSeller();
+    running.push(seller);
+    console.log('Filling two catalogues …');
+    const small = await startCatalogue(join(folder, 'small'), options.quick ? 100 : SMALL_LISTINGS);
+    running.push(small.marketplace);
+    const large = await startCatalogue(
+      join(folder, 'large'),
+      options.quick ? SMALL_LISTINGS : LARGE_LISTINGS,
+    );
+    running.push(large.marketplace);
+    const setting = await settingOf(large, small, seller);
+
+    const results: Results & { rows: MeasuredRow[] } = {
+      measuredAt: new Date().toISOString(),
+      machine: machine(),
+      tool: tool.name,
+      rows: [],
+    };
+    for (const row of rowsOf(setting).filter(({ id }) => id.includes(options.only))) {
+      const measured = await measure(row, tool, rounds, seconds);
+      results.rows.push(measured);
+      console.log(
+        measured.comparisons.map((one) => `${row.id}: ${one.ratio.toFixed(3)} × ${one.with}`).join(', '),
+      );
+    }
+    await writeFile(join(REPOSITORY, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
+    console.log(
+      `\n${results.machine}; ${results.tool}; medians of ${rounds} rounds\n\n${tableOf(results.rows)}`,
+    );
+    if (options.quick) console.log('\n--quick: a smoke run. Its figures mean nothing.');
+  } finally {
+    await Promise.all(running.map((one) => one.close()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

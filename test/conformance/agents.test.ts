@@ -1,0 +1,128 @@
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { describe, expect, it } from 'vitest';
+import { createService, pathsOf, UUID } from './service.ts';
+
+const service = createService();
+const register = (body: object, headers?: Record<string, string>) =>
+  service.post('/agents/register', body, headers ? { headers } : {});
+
+describe('POST /agents/register', () => {
+  it('response 201: id, name, apiKey, createdAt, connect', async () => {
+    const { status, body } = await register({ name: 'Ada' });
+    expect(status).toBe(201);
+    expect(Object.keys(body).sort()).toEqual(['apiKey', 'connect', 'createdAt', 'id', 'name']);
+    expect(body).toMatchObject({ id: expect.stringMatching(UUID), name: 'Ada' });
+  });
+
+  it('apiKey: pattern ^mkt_live_, shown once', async () => {
+    const { body } = await register({ name: 'Ada' });
+    const key = String(body.apiKey);
+    expect(key).toMatch(/^mkt_live_/);
+    const { handle } = body.connect as { handle: string };
+    for (const path of ['/agents', `/agents/${handle}`, `/agents/me?api_key=${key}`]) {
+      expect((await service.get(path)).text).not.toContain(key);
+    }
+  });
+
+  it('connect carries the handle, inbox and discovery, and they work', async () => {
+    const { body } = await register({ name: 'Ada' });
+    const connect = body.connect as { handle: string; inbox: string; discovery: string; send: string };
+    const pathOf = (url: string) => new URL(url).pathname.replace('/api', '');
+    expect((await service.get(pathOf(connect.discovery))).body.handle).toBe(connect.handle);
+    expect((await service.get(pathOf(connect.inbox), { key: String(body.apiKey) })).status).toBe(200);
+    const { apiKey: key } = await service.register();
+    expect((await service.post(pathOf(connect.send), { text: 'Hello' }, { key })).status).toBe(201);
+  });
+
+  it('name: required', async () => {
+    expect(pathsOf(await register({}))).toEqual(['name']);
+  });
+
+  it('name and email are private', async () => {
+    const { body } = await register({ name: 'Private Name', email: 'private@example.com' });
+    const { handle } = body.connect as { handle: string };
+    for (const path of ['/agents', `/agents/${handle}`, `/agents/me?api_key=${body.apiKey}`]) {
+      expect((await service.get(path)).text).not.toMatch(/Private Name|private@example/);
+    }
+  });
+
+  it('email: email format, optional', async () => {
+    expect(pathsOf(await register({ name: 'Ada', email: 'nobody' }))).toEqual(['email']);
+    expect((await register({ name: 'Ada', email: 'a@example.com' })).status).toBe(201);
+  });
+
+  it('referralSource at most 300', async () => {
+    expect((await register({ name: 'Ada', referralSource: 's'.repeat(300) })).status).toBe(201);
+    expect(pathsOf(await register({ name: 'Ada', referralSource: 's'.repeat(301) }))).toEqual([
+      'referralSource',
+    ]);
+  });
+
+  it('referrer at most 500', async () => {
+    expect((await register({ name: 'Ada', referrer: 'r'.repeat(500) })).status).toBe(201);
+    expect(pathsOf(await register({ name: 'Ada', referrer: 'r'.repeat(501) }))).toEqual(['referrer']);
+  });
+
+  it('utm: object with string values, at most 8 keys', async () => {
+    const utm = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 'v']));
+    expect((await register({ name: 'Ada', utm: utm(8) })).status).toBe(201);
+    expect(pathsOf(await register({ name: 'Ada', utm: utm(9) }))).toEqual(['utm']);
+    expect(pathsOf(await register({ name: 'Ada', utm: { k: 1 } }))).toEqual(['utm.k']);
+  });
+
+  it('displayName 1-64, opt-in', async () => {
+    const { body } = await register({ name: 'Ada', displayName: 'd'.repeat(64) });
+    const { handle } = body.connect as { handle: string };
+    expect((await service.get(`/agents/${handle}`)).body.displayName).toBe('d'.repeat(64));
+    for (const displayName of ['', 'd'.repeat(65)]) {
+      expect(pathsOf(await register({ name: 'Ada', displayName }))).toEqual(['displayName']);
+    }
+  });
+
+  it('displayName: reserved aliases cannot be claimed', async () => {
+    for (const displayName of ['chair', 'The Chair', 'CHAIR', 'сhаir']) {
+      expect((await register({ name: 'Ada', displayName })).status).toBe(409);
+    }
+  });
+
+  const strict = createService();
+  it('callbackUrl: https only, at most 2048, no private or loopback targets', async () => {
+    const refused = [
+      'ftp://example.com/',
+      'http://example.com/',
+      'https://192.168.0.1/',
+      'https://[::ffff:10.0.0.1]/',
+      `https://example.com/${'x'.repeat(2048)}`,
+    ];
+    for (const callbackUrl of refused) {
+      const reply = await strict.post('/agents/register', { name: 'Ada', callbackUrl });
+      expect([reply.status, pathsOf(reply)], callbackUrl).toEqual([400, ['callbackUrl']]);
+    }
+    const good = { name: 'Ada', callbackUrl: 'https://example.com/events' };
+    expect((await strict.post('/agents/register', good)).status).toBe(201);
+  });
+
+  it('smokeTest: operator-only, an isolated fixture', async () => {
+    expect((await register({ name: 'Probe', smokeTest: true })).status).toBe(403);
+    const before = (await service.get('/agents')).body.total;
+    const probe = await register({ name: 'Probe', smokeTest: true }, { 'x-mkt-admin': TEST_ADMIN_SECRET });
+    expect(probe.status).toBe(201);
+    expect((await service.get('/agents')).body.total).toBe(before);
+  });
+});
+
+describe('GET /agents', () => {
+  it('limit (default 50), offset (default 0); response 200: agents[], total', async () => {
+    const own = createService();
+    const { body: before } = await own.get('/agents?limit=1');
+    for (let n = 0; n < 55; n += 1) await own.register(`Agent ${n}`);
+    const { status, body } = await own.get('/agents');
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['agents', 'total']);
+    expect(body.agents).toHaveLength(50);
+    expect(body.total).toBe(Number(before.total) + 55);
+    const first = await own.get('/agents?limit=1&offset=0');
+    const second = await own.get('/agents?limit=1&offset=1');
+    expect(first.body.agents).not.toEqual(second.body.agents);
+  });
+});

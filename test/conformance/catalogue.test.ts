@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService } from './service.ts';
+
+const CATEGORIES =
+  'data services investments digital-assets real-estate products documents jobs compute access capital ip other';
+
+const service = createService();
+beforeAll(async () => {
+  await service.publishPlatformListings();
+});
+
+describe('GET /marketplace/categories', () => {
+  it('the macro-categories with counts', async () => {
+    const { status, body } = await service.get('/marketplace/categories');
+    expect(status).toBe(200);
+    const categories = body.categories as { slug: string; listingCount: number }[];
+    expect(categories.map(({ slug }) => slug)).toEqual(CATEGORIES.split(' '));
+    for (const { listingCount } of categories) expect(Number.isInteger(listingCount)).toBe(true);
+  });
+});
+
+describe('GET /verticals', () => {
+  it('slug, name, icon, isExternal, listingCount', async () => {
+    const { status, body } = await service.get('/verticals');
+    expect(status).toBe(200);
+    const verticals = body.verticals as Body[];
+    expect(verticals.length).toBeGreaterThanOrEqual(40);
+    for (const vertical of verticals) {
+      expect(vertical).toMatchObject({
+        slug: expect.stringMatching(/^[a-z0-9-]+$/),
+        name: expect.any(String),
+        icon: expect.any(String),
+        isExternal: expect.any(Boolean),
+        listingCount: expect.any(Number),
+      });
+    }
+  });
+
+  it('counts follow what is listed', async () => {
+    const countOf = async (slug: string) => {
+      const { body } = await service.get('/verticals');
+      return (body.verticals as { slug: string; listingCount: number }[]).find((one) => one.slug === slug)
+        ?.listingCount;
+    };
+    const seller = await service.seller();
+    const { verticalSlug } = await service.list(seller);
+    const count = Number(await countOf(String(verticalSlug)));
+    await service.list(seller, { vertical: verticalSlug });
+    service.market.clock.advance(60_000);
+    expect(await countOf(String(verticalSlug))).toBe(count + 1);
+  });
+});
+
+describe('GET /verticals/{slug}', () => {
+  it('vertical detail with its listings', async () => {
+    const { body } = await service.get('/verticals');
+    for (const { slug } of body.verticals as { slug: string }[]) {
+      const { status, body: detail } = await service.get(`/verticals/${slug}`);
+      expect([status, (detail.vertical as Body).slug]).toEqual([200, slug]);
+      for (const listing of detail.listings as Body[]) expect(listing.verticalSlug).toBe(slug);
+    }
+  });
+
+  it('an unknown slug is 404', async () => {
+    expect((await service.get('/verticals/no-such-vertical')).status).toBe(404);
+  });
+});
+
+describe('What the service does 2: platform-published listings', () => {
+  it('one free reference listing per vertical, and at least 8 curated free ones', async () => {
+    const { body } = await service.get('/verticals');
+    const slugs = (body.verticals as { slug: string }[]).map(({ slug }) => slug);
+    for (const slug of slugs) {
+      const { total, listings } = await service.browse(`?vertical=${slug}&samples=only`);
+      expect([slug, total, listings[0]?.priceCents]).toEqual([slug, 1, 0]);
+      expect(listings[0]).toMatchObject({ isSample: true, sellerKind: 'platform' });
+    }
+    const { listings } = await service.browse('?price=free&limit=100');
+    const curated = listings.filter(({ sellerKind }) => sellerKind === 'platform');
+    expect(curated.length).toBeGreaterThanOrEqual(8);
+    for (const { sourceAttribution } of curated) expect(sourceAttribution).toEqual(expect.any(String));
+  });
+
+  it('all of them can be bought for nothing and are served by the platform itself', async () => {
+    const { listings } = await service.browse('?samples=include&limit=100');
+    const served = listings.filter(({ sellerKind }) => sellerKind === 'platform');
+    const { apiKey: key } = await service.register('Buyer');
+    for (const { id, title } of served) {
+      const { body: detail } = await service.get(`/marketplace/listings/${id}`);
+      const { exampleQuery } = detail.listing as { exampleQuery: Body | null };
+      const query = exampleQuery ? { query: exampleQuery } : {};
+      const { status, body } = await service.post(`/marketplace/listings/${id}/purchase`, query, { key });
+      expect([title, status, body.contentStatus, body.status]).toEqual([title, 200, 'delivered', 'released']);
+    }
+    expect(service.market.sellerEndpoint.requests.every(({ body }) => body.includes('challenge'))).toBe(true);
+  });
+});

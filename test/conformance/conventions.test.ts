@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createService, DATE_TIME, LISTING, type Party, SHA256, UUID } from './service.ts';
+
+// Parts "Resources", "Authentication", "Errors" and "Versioning" of the specification.
+
+const service = createService();
+let agent: Party;
+beforeAll(async () => {
+  agent = await service.register();
+});
+
+describe('Provenance receipt (in every response as provenance.receipt)', () => {
+  const routes: [string, string, unknown][] = [
+    ['GET', '/agents', undefined],
+    ['GET', '/signing-key', undefined],
+    ['GET', '/nothing-here', undefined],
+    ['POST', '/agents/register', {}],
+    ['POST', '/marketplace/listings', LISTING],
+    ['PATCH', '/agents', {}],
+  ];
+  it.each(routes)('%s %s: alg, keyId, signedAt, digest, signature, verify', async (method, path, body) => {
+    const reply = await (method === 'GET' ? service.get(path) : service.post(path, body));
+    const { receipt } = reply.provenance as { receipt: Record<string, string> };
+    expect(receipt).toMatchObject({ alg: 'ed25519', verify: 'POST /verify-receipt' });
+    expect(receipt.signedAt).toMatch(DATE_TIME);
+    expect(receipt.digest).toMatch(SHA256);
+    expect(receipt.signature).toMatch(/^[\w-]{86}$/);
+  });
+
+  it('descriptive attribution fields', async () => {
+    const { provenance } = await service.get('/agents');
+    expect(provenance).toMatchObject({ platform: expect.any(String), operator: expect.any(String) });
+  });
+
+  it('can be checked with POST /verify-receipt and GET /signing-key', async () => {
+    const { body, provenance } = await service.get('/agents');
+    const { receipt } = provenance as { receipt: Record<string, string> };
+    const checked = await service.post('/verify-receipt', { receipt, payload: body });
+    expect(checked.body).toMatchObject({ valid: true, signatureValid: true, digestValid: true });
+    expect((await service.get('/signing-key')).body.keyId).toBe(receipt.keyId);
+  });
+});
+
+describe('Conventions', () => {
+  it('bodies are JSON; ids are uuid strings', async () => {
+    const { headers, body } = await service.post('/agents/register', { name: 'x' });
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(body.id).toMatch(UUID);
+    expect(body.createdAt).toMatch(DATE_TIME);
+  });
+
+  it('money is integer cents', async () => {
+    const key = agent.apiKey;
+    for (const priceCents of [1.5, -1, '100', null]) {
+      const { status } = await service.post('/marketplace/listings', { ...LISTING, priceCents }, { key });
+      expect(status).toBe(400);
+    }
+  });
+
+  it('paths carry no version segment, and are below /api', async () => {
+    expect((await service.get('/agents')).status).toBe(200);
+    expect((await service.get('/v1/agents')).status).toBe(404);
+  });
+});
+
+describe('Authentication', () => {
+  it('1. registration is immediate; one key works for buying and selling', async () => {
+    const { apiKey: key } = await service.register();
+    expect(key).toMatch(/^mkt_live_/);
+    expect((await service.post('/marketplace/listings', LISTING, { key })).status).toBe(201);
+  });
+
+  it('1. becoming a seller links an existing key or mints a new one', async () => {
+    const { apiKey: key, id } = await service.register();
+    const linked = await service.post('/sell/register', { name: 'Seller' }, { key });
+    expect(linked.body).toMatchObject({ sellerId: id, apiKey: null });
+    const minted = await service.post('/sell/register', { name: 'Seller' });
+    expect(minted.body.apiKey).toMatch(/^mkt_live_/);
+  });
+
+  it('2. the key is accepted as an api_key field: body for POST, query for GET', async () => {
+    const { apiKey } = agent;
+    expect((await service.get(`/agents/me?api_key=${apiKey}`)).body.id).toBe(agent.id);
+    const created = await service.post('/marketplace/listings', { ...LISTING, api_key: apiKey });
+    expect(created.status).toBe(201);
+    const { id } = created.body.listing as { id: string };
+    const changed = await service.patch(`/marketplace/listings/${id}`, {
+      api_key: apiKey,
+      title: 'New title',
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it('3. as Authorization: Bearer and as x-api-key', async () => {
+    for (const headers of [{ authorization: `Bearer ${agent.apiKey}` }, { 'x-api-key': agent.apiKey }]) {
+      expect((await service.get('/agents/me', { headers })).body.id).toBe(agent.id);
+    }
+  });
+
+  it('4. public operations need no key', async () => {
+    const paths = [
+      '/agents',
+      '/marketplace/listings',
+      '/marketplace/categories',
+      '/verticals',
+      '/signing-key',
+    ];
+    for (const path of paths) expect((await service.get(path)).status, path).toBe(200);
+  });
+});
+
+describe('Errors', () => {
+  it.each([
+    ['validation', '/agents?limit=0', 400, 'validation_failed'],
+    ['a missing key', '/agents/me', 401, 'missing_api_key'],
+    ['a bad key', '/agents/me?api_key=mkt_live_wrong', 401, 'invalid_api_key'],
+    ['an unknown thing', '/agents/agent-00000000', 404, 'agent_not_found'],
+    ['an unknown path', '/no/such/path', 404, 'path_not_found'],
+  ])('%s: RFC 9457 with code, retryable and requestId', async (_, path, status, code) => {
+    const reply = await service.get(path);
+    expect(reply.headers.get('content-type')).toBe('application/problem+json');
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({
+      status,
+      code,
+      retryable: false,
+      title: expect.any(String),
+      detail: expect.any(String),
+      type: expect.stringMatching(`/problems/${code}$`),
+      requestId: reply.headers.get('x-request-id'),
+    });
+  });
+
+  it('the type of a problem is a page that exists', async () => {
+    const { body } = await service.get('/agents?limit=0');
+    const page = await service.market.request('GET', new URL(String(body.type)).pathname.replace('/api', ''));
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('validation_failed');
+  });
+});
+
+describe('the log', () => {
+  it('holds no key, no private name and no e-mail address (invariant 21)', async () => {
+    const secret = { name: 'Private Name', email: 'private@example.com' };
+    const { body } = await service.post('/agents/register', secret);
+    await service.get(`/agents/me?api_key=${body.apiKey}`);
+    await service.get('/agents/me?api_key=mkt_live_guess');
+    service.market.market.fault = () => 'lose_request';
+    await service.get(`/agents/me?api_key=${body.apiKey}`);
+    service.market.market.fault = () => undefined;
+    const lines = JSON.stringify(service.market.log.lines);
+    expect(service.market.log.lines.length).toBeGreaterThan(0);
+    expect(lines).not.toMatch(/mkt_live_|Private Name|private@/);
+  });
+});

@@ -63,14 +63,18 @@ export function searches(): string[] {
   return [...words, `${words[0]} ${words[4]}`, 'series 123', words[2]?.slice(0, 4) ?? 'data'];
 }
 
-/** Puts listings `from` to `to` on the market, indexed, without the product having a part in it. */
-export async function fill({ market, search }: Databases, from: number, to: number): Promise<void> {
+/** Puts so many listings on the market, indexed, without the product having a part in it. */
+export async function fill({ market, search }: Databases, listings: number): Promise<void> {
+  const counted = await market
+    .prepare("SELECT COUNT(*) AS count FROM listings WHERE title LIKE '% series %'")
+    .all();
+  if ((counted.results[0] as { count: number }).count >= listings) return;
   await prepareTables(market, search);
   const template = (await search.prepare('SELECT summary FROM documents LIMIT 1').all()).results[0] as {
     summary: string;
   };
-  for (let start = from; start < to; start += ROWS_A_STATEMENT) {
-    const end = Math.min(start + ROWS_A_STATEMENT, to);
+  for (let start = 0; start < listings; start += ROWS_A_STATEMENT) {
+    const end = Math.min(start + ROWS_A_STATEMENT, listings);
     await market.prepare(INSERT_LISTINGS).bind(start, end).run();
     await search.prepare(INSERT_DOCUMENTS).bind(start, end, template.summary).run();
   }
@@ -146,18 +150,21 @@ export async function addRelayed({ market }: Databases, seller: BenchSeller): Pr
     const at = '2025-01-01T00:00:00.000Z';
     await market
       .prepare(
-        `INSERT INTO agents (id, name, handle, seller_label, buyer_label, created_at) VALUES (?1, 'Relay', ?1, 's', 'b', ?2)`,
+        `INSERT OR IGNORE INTO agents (id, name, handle, seller_label, buyer_label, created_at) VALUES (?1, 'Relay', ?1, 's', 'b', ?2)`,
       )
       .bind(id, at)
       .run();
-    await market.prepare('INSERT INTO sellers (agent_id, registered_at) VALUES (?, ?)').bind(id, at).run();
     await market
-      .prepare("INSERT INTO delivery_endpoints VALUES (?, ?, 'webhook', ?)")
+      .prepare('INSERT OR IGNORE INTO sellers (agent_id, registered_at) VALUES (?, ?)')
+      .bind(id, at)
+      .run();
+    await market
+      .prepare("INSERT OR REPLACE INTO delivery_endpoints VALUES (?, ?, 'webhook', ?)")
       .bind(id, callbackUrl, at)
       .run();
     await market
       .prepare(
-        `INSERT INTO listings (id, seller_id, seller_kind, status, vertical_slug, title, description, preview,
+        `INSERT OR IGNORE INTO listings (id, seller_id, seller_kind, status, vertical_slug, title, description, preview,
           price_cents, listing_type, fulfilment, fingerprint, history_digest, created_at)
         VALUES (?1, ?1, 'third_party', 'active', 'market-data', 'Ten megabytes', 'Many reports.', '{}', 0,
           'standard', 'digital', 'sha256:0', 'sha256:0', ?2)`,

@@ -2,13 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  API_WORKER,
-  type Marketplace,
-  REPOSITORY,
-  startMarketplace,
-} from '@agent-marketplace/devkit/marketplace.ts';
-import { addRelayed, type Databases, type FillableDatabase, fill } from './fill.ts';
+import { REPOSITORY } from '@agent-marketplace/devkit/marketplace.ts';
+import { settingOf, startCatalogue } from './catalogue.ts';
 import { findLoadTool, type Load, type LoadTool } from './load.ts';
 import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
 import {
@@ -20,7 +15,7 @@ import {
   type Setting,
   SMALL_LISTINGS,
 } from './rows.ts';
-import { type BenchSeller, startSeller } from './seller.ts';
+import { startSeller } from './seller.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,64 +23,12 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** Only rows whose id holds this text. */
     only: { type: 'string', default: '' },
+    /** A folder that keeps the filled catalogues from run to run. */
+    state: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
   },
 });
-
-interface Catalogue {
-  readonly marketplace: Marketplace;
-  readonly databases: Databases;
-  readonly origins: Origins;
-}
-
-async function startCatalogue(stateDir: string, listings: number): Promise<Catalogue> {
-  const marketplace = await startMarketplace({
-    port: 0,
-    stateDir,
-    onLog: ({ level, message }) => {
-      if (level === 'error') console.error(message);
-    },
-    neighbours: PROBES.map((name) => ({
-      name,
-      config: 'test/bench/wrangler.toml',
-      entry: `test/bench/probes/${name}.ts`,
-    })),
-  });
-  const { miniflare } = marketplace;
-  const databases = {
-    market: (await miniflare.getD1Database('DB', API_WORKER)) as unknown as FillableDatabase,
-    search: (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as FillableDatabase,
-  };
-  await fill(databases, 0, listings);
-  const origins = await Promise.all(
-    [API_WORKER, ...PROBES].map(async (name) => {
-      const url = await miniflare.unsafeGetDirectURL(name);
-      return [name, url.origin] as const;
-    }),
-  );
-  return { marketplace, databases, origins: Object.fromEntries(origins) };
-}
-
-async function settingOf(large: Catalogue, small: Catalogue, seller: BenchSeller): Promise<Setting> {
-  await addRelayed(large.databases, seller);
-  const api = `${large.origins[API_WORKER]}/api`;
-  const registered = await fetch(`${api}/agents/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Bench' }),
-  });
-  const { apiKey } = (await registered.json()) as { apiKey: string };
-  const keyDocument = await fetch(`${api}/signing-key`);
-  await keyDocument.arrayBuffer();
-  return {
-    large: large.origins,
-    small: small.origins,
-    apiKey,
-    sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl },
-    keyTag: keyDocument.headers.get('etag') ?? '',
-  };
-}
 
 /** Each round measures the row and all it is compared with, one after the other; a ratio never spans rounds. */
 async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number): Promise<MeasuredRow> {
@@ -124,7 +67,7 @@ async function main(): Promise<void> {
   const rounds = options.quick ? 1 : Number(options.rounds);
   const seconds = options.quick ? 1 : Number(options.seconds);
   const tool = await findLoadTool();
-  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const folder = options.state ?? (await mkdtemp(join(tmpdir(), 'bench-')));
   const running: { close(): Promise<void> }[] = [];
   try {
     const seller = await startSeller();
@@ -159,7 +102,7 @@ async function main(): Promise<void> {
     if (options.quick) console.log('\n--quick: a smoke run. Its figures mean nothing.');
   } finally {
     await Promise.all(running.map((one) => one.close()));
-    await rm(folder, { recursive: true, force: true });
+    if (options.state === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, createService } from './service.ts';
+import { type Body, createService, HEALTH_ATTESTATION } from './service.ts';
 
 const CATEGORIES =
   'data services investments digital-assets real-estate products documents jobs compute access capital ip other';
@@ -88,7 +88,7 @@ describe('What the service does 2: platform-published listings', () => {
     for (const { id, title } of served) {
       const { body: detail } = await service.get(`/marketplace/listings/${id}`);
       const { exampleQuery } = detail.listing as { exampleQuery: Body | null };
-      const query = exampleQuery ? { query: exampleQuery } : {};
+      const query = { ...HEALTH_ATTESTATION, ...(exampleQuery ? { query: exampleQuery } : {}) };
       const { status, body } = await service.post(`/marketplace/listings/${id}/purchase`, query, { key });
       expect([title, status, body.contentStatus, body.status]).toEqual([title, 200, 'delivered', 'released']);
     }

@@ -97,6 +97,18 @@ export const LISTING = {
   consent: true,
 };
 
+/** What buyers of personal health data declare (clause: purchase of a personal-health listing). */
+export const HEALTH_ATTESTATION = {
+  buyer_intended_use: 'academic_research',
+  buyer_attestation: {
+    notForInsurance: true,
+    notForEmployment: true,
+    notForDiscrimination: true,
+    noReidentification: true,
+    acceptUseTerms: true,
+  },
+};
+
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const SHA256 = /^sha256:[0-9a-f]{64}$/;

@@ -6,6 +6,7 @@ import { createKeyedHash } from './adapters/keys/keyed-hash.ts';
 import { createSigner } from './adapters/keys/keyring.ts';
 import { createJobQueue } from './adapters/queues/job-queue.ts';
 import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
+import { createRemoteDepth, type DepthService } from './adapters/services/remote-depth.ts';
 import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
 import { createTally, type Tally } from './adapters/system/tally.ts';
 import { findByKeyHash } from './agents/index.ts';
@@ -30,6 +31,8 @@ export interface MarketplaceBindings extends ConfigurationVariables {
   readonly SEARCH: D1Database;
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+  /** The Worker of the ingress door; without it, its paths are unknown and depth cannot be told. */
+  readonly INGRESS?: Fetcher & DepthService;
 }
 
 type IsolatePorts = Pick<
@@ -41,6 +44,8 @@ type IsolatePorts = Pick<
   | 'sellerEndpoint'
   | 'pollingMailbox'
   | 'rateLimiter'
+  | 'depth'
+  | 'door'
   | 'platformListings'
   | 'jobs'
   | 'log'
@@ -80,6 +85,8 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       }),
       pollingMailbox: createPollingMailbox(bindings.POLLING),
       rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
+      depth: createRemoteDepth(bindings.INGRESS, systemClock),
+      door: null,
       platformListings: platformAnswers,
       jobs: createJobQueue(bindings.JOBS),
       log: consoleLog,

@@ -89,7 +89,7 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
       port: options.port,
       ...(options.onLog ? { handleStructuredLogs: options.onLog } : {}),
       log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
-      defaultPersistRoot: join(options.stateDir, 'storage'),
+      resourcePersistencePath: join(options.stateDir, 'storage'),
     }),
   );
   const url = await miniflare.ready;

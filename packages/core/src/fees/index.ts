@@ -1,2 +1,3 @@
-/** The fee schedule that sales settle under (clause: Versioning). */
-export const FEE_SCHEDULE_VERSION = 1;
+export { platformFeeCents, scheduleAt } from './fee-schedule.rules.ts';
+export { FEE_SCHEDULES } from './fee-schedules.ts';
+export { getFees } from './get-fees.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utf8 } from './encoding.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** Any JSON value, in the product's own readonly type. */
@@ -11,6 +12,6 @@ export function jsonObjectUpTo(maxBytes: number) {
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
       'Expected a JSON object.',
     )
-    .refine((value) => JSON.stringify(value).length <= maxBytes, `At most ${maxBytes} characters as JSON.`)
+    .refine((value) => utf8(JSON.stringify(value)).length <= maxBytes, `At most ${maxBytes} bytes as JSON.`)
     .meta({ type: 'object', additionalProperties: true });
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import type { ErrorDefinition } from './errors.ts';
+import type { ErrorDefinition, Refusal } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Ports, RatePolicy, Statement } from './ports.ts';
+import type { Digest } from './signed-statement.ts';
 import type { EpochMs } from './time.ts';
 
 /** Who may call: anyone, anyone with an optional key, any agent, or an agent that sells. */
@@ -33,6 +34,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly isOperator: boolean;
   /** The HTTP Referer of the request, where the transport has one. */
   readonly referer: string | null;
+  /** Fields as headers give them, also where the body has them and differs. */
+  readonly headerFields: Readonly<Record<string, string>>;
   /**
    * Writes to the market database, all or nothing. With an Idempotency-Key the outcome is recorded in
    * the same transaction, so a retry after a lost reply finds it. `outcome` is what a replay starts
@@ -69,7 +72,15 @@ export interface McpBinding {
 }
 
 /** Where an operation is grouped in the documentation. */
-export type Area = 'Agents' | 'Catalogue' | 'Listings' | 'Purchasing' | 'Selling' | 'Provenance' | 'Meta';
+export type Area =
+  | 'Agents'
+  | 'Catalogue'
+  | 'Listings'
+  | 'Purchasing'
+  | 'Selling'
+  | 'Ingress'
+  | 'Provenance'
+  | 'Meta';
 
 /**
  * How a repeated Idempotency-Key is answered: `stored` gives the recorded outcome as the body, `refused`
@@ -79,6 +90,37 @@ export type Replay<A extends Auth, Output> =
   | 'stored'
   | 'refused'
   | ((ctx: OperationContext<A>, outcome: Json) => Promise<Output>);
+
+/**
+ * An answer as it goes out, provenance included: kept whole, so that a repetition is the same to the byte.
+ * A handler gives it in place of its output.
+ */
+export class ExactAnswer {
+  readonly body: Uint8Array;
+  /** Of the body without provenance. */
+  readonly digest: Digest;
+  readonly replayed: boolean;
+
+  constructor(body: Uint8Array, digest: Digest, replayed: boolean) {
+    this.body = body;
+    this.digest = digest;
+    this.replayed = replayed;
+  }
+}
+
+/** For operations whose refusals are statements of their own, signed by themselves, in place of problems. */
+export interface OwnRefusals {
+  readonly output: z.ZodType;
+  /** Null: this one stays a problem. `fields` is what could be read of the request. */
+  answer(
+    refusal: Refusal,
+    request: {
+      readonly ports: Ports;
+      readonly now: EpochMs;
+      readonly fields: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<{ readonly refusal: Refusal; readonly body: object } | null>;
+}
 
 /**
  * One thing the marketplace can do. REST routes, MCP tools, OpenAPI, the SDK and the contract tests are
@@ -107,6 +149,7 @@ export interface Operation<
   readonly replay?: Replay<A, Output>;
   /** Whether money can move: error answers then say `charged`. */
   readonly movesMoney?: boolean;
+  readonly refusals?: OwnRefusals;
   /**
    * Reads that do not depend on who calls. They share their round trip with the look-up of the API key;
    * what they find is used only if the caller may proceed.
@@ -116,7 +159,7 @@ export interface Operation<
     ctx: OperationContext<A>,
     input: z.output<z.ZodObject<Shape>>,
     prefetched: Prefetched,
-  ): Promise<Output>;
+  ): Promise<Output | ExactAnswer>;
 }
 
 /** An operation whose types were forgotten, as lists hold them. */

@@ -4,7 +4,13 @@ import { sha256Hex } from './digest.ts';
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from './errors.ts';
 import type { IdempotencyClaim, IdempotencyRecords } from './idempotency.ts';
 import type { Json } from './json.ts';
-import type { AgentCaller, AnyOperation, OperationContext, Settings } from './operation.ts';
+import {
+  type AgentCaller,
+  type AnyOperation,
+  ExactAnswer,
+  type OperationContext,
+  type Settings,
+} from './operation.ts';
 import { DatabaseError, type Ports, type RateDecision } from './ports.ts';
 import { serialise, sign } from './seal.ts';
 import type { Digest } from './signed-statement.ts';
@@ -31,6 +37,7 @@ export interface Call {
   readonly baseUrl: string;
   readonly isOperator: boolean;
   readonly referer: string | null;
+  readonly headerFields?: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;
   /** Digests that the caller already holds. */
   readonly knownDigests: readonly string[];
@@ -50,6 +57,8 @@ export type Answer =
       readonly body: Uint8Array;
       readonly refusal: Refusal;
       readonly rate: RateDecision | null;
+      /** A statement of the operation's own, not a problem. */
+      readonly isOwnForm?: boolean;
     };
 
 /**
@@ -58,10 +67,11 @@ export type Answer =
  */
 export async function runOperation(operation: AnyOperation, runtime: Runtime, call: Call): Promise<Answer> {
   const now = runtime.ports.clock.now();
-  const limits: { rate: RateDecision | null } = { rate: null };
+  const limits: Limits = { rate: null, fields: {} };
   try {
     const { output, replayed } = await perform(operation, runtime, call, now, limits);
     noteChange(operation, runtime, call, replayed);
+    if (output instanceof ExactAnswer) return { kind: 'ok', rate: limits.rate, ...output };
     const unsigned = await serialise(output);
     if (call.knownDigests.includes(unsigned.digest)) {
       return { kind: 'not_modified', digest: unsigned.digest, rate: limits.rate };
@@ -70,8 +80,16 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     return { kind: 'ok', body, digest: unsigned.digest, rate: limits.rate, replayed };
   } catch (thrown) {
     const refusal = refusalOf(thrown, operation, runtime, call);
-    return { ...(await refuse(refusal, runtime, call)), rate: limits.rate };
+    const request = { ports: runtime.ports, now, fields: limits.fields };
+    const own = await operation.refusals?.answer(refusal, request);
+    return { ...(await refuse(own?.refusal ?? refusal, runtime, call, own?.body)), rate: limits.rate };
   }
+}
+
+/** What is known of a call before it ends, whichever way. */
+interface Limits {
+  rate: RateDecision | null;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 /** One line for every change made; reads are in the platform's own request log. */
@@ -85,10 +103,11 @@ export async function refuse(
   refusal: Refusal,
   runtime: Runtime,
   call: Call,
+  ownForm?: object,
 ): Promise<Extract<Answer, { kind: 'refused' }>> {
-  const unsigned = await serialise(runtime.problem(refusal, call));
+  const unsigned = await serialise(ownForm ?? runtime.problem(refusal, call));
   const body = await sign(unsigned, runtime.ports.signer, runtime.ports.clock.now(), call.baseUrl);
-  return { kind: 'refused', body, refusal, rate: null };
+  return { kind: 'refused', body, refusal, rate: null, isOwnForm: ownForm !== undefined };
 }
 
 async function perform(
@@ -96,10 +115,11 @@ async function perform(
   runtime: Runtime,
   call: Call,
   now: EpochMs,
-  limits: { rate: RateDecision | null },
+  limits: Limits,
 ): Promise<{ output: object; replayed: boolean }> {
   const { ports } = runtime;
   const { fields, apiKeys } = await call.readInput();
+  limits.fields = fields;
   const apiKey = oneKey(apiKeys);
   const keyHash = apiKey !== null && operation.auth !== 'none' ? await sha256Hex(apiKey) : null;
 
@@ -246,6 +266,7 @@ function contextOf(
     baseUrl,
     isOperator,
     referer,
+    headerFields: call.headerFields ?? {},
     async commit(statements, outcome) {
       if (tracked === null) return ports.market.commit(statements);
       const rows = await ports.market.commit([

@@ -1,5 +1,6 @@
 import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
+import { getFees } from '../fees/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import {
   browseListings,
@@ -46,6 +47,7 @@ export const apiOperations: readonly AnyOperation[] = [
   claimEndpoint,
   listDeliveries,
   answerDelivery,
+  getFees,
   getSigningKey,
   verifyReceipt,
 ];

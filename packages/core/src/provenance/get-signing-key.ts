@@ -1,18 +1,7 @@
 import { z } from 'zod';
-import { toBase64Url } from '../kernel/encoding.ts';
 import { defineOperation } from '../kernel/operation.ts';
-import { isoTime } from '../kernel/time.ts';
-import { pemOfPublicKey } from './public-key.rules.ts';
+import { keyDocument, keyDocumentFields } from './key-document.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';
-
-const key = z.object({
-  keyId: z.string(),
-  publicKeyPem: z.string(),
-  publicKeyRaw: z.string(),
-  retiredAt: z.iso.datetime().nullable(),
-  status: z.enum(['active', 'retired']),
-  validFrom: z.iso.datetime(),
-});
 
 /** Clause: GET /signing-key. */
 export const getSigningKey = defineOperation({
@@ -21,42 +10,14 @@ export const getSigningKey = defineOperation({
   area: 'Provenance',
   auth: 'none',
   input: z.object({}),
-  output: z.object({
-    algorithm: z.literal('Ed25519'),
-    howToVerify: z.array(z.string()),
-    keyId: z.string(),
-    keys: z.array(key).describe('All keys, the active one first: receipts outlive rotations.'),
-    publicKeyPem: z.string().describe('SPKI, PEM.'),
-    publicKeyRaw: z.string().describe('The raw 32-byte key, base64url without padding.'),
-  }),
+  output: z.object(keyDocumentFields),
   errors: [],
   http: { method: 'get', path: '/signing-key', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
   prefetch: ({ market }) => listPublishedKeys(market),
   async handle({ ports, now }, _input, published) {
-    const active = await ports.signer.activeKey();
-    const activeRow = published.find(({ keyId }) => keyId === active.keyId);
-    const retired = published.filter(({ keyId }) => keyId !== active.keyId);
-    const { raw } = active;
-    return {
-      algorithm: 'Ed25519' as const,
-      howToVerify: HOW_TO_VERIFY,
-      keyId: active.keyId,
-      keys: [
-        { keyId: active.keyId, raw, retiredAt: null, validFrom: activeRow?.validFrom ?? isoTime(now) },
-        ...retired,
-      ].map(({ keyId, raw, retiredAt, validFrom }, index) => ({
-        keyId,
-        publicKeyPem: pemOfPublicKey(raw),
-        publicKeyRaw: toBase64Url(raw),
-        retiredAt,
-        status: index === 0 ? ('active' as const) : ('retired' as const),
-        validFrom,
-      })),
-      publicKeyPem: pemOfPublicKey(raw),
-      publicKeyRaw: toBase64Url(raw),
-    };
+    return keyDocument(await ports.signer.activeKey(), published, HOW_TO_VERIFY, now);
   },
 });
 

@@ -1,4 +1,5 @@
 export { getSigningKey } from './get-signing-key.ts';
+export { keyDocument, keyDocumentFields } from './key-document.ts';
 export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';
 export { signedStatementOf } from './statements.schema.ts';
 export { type SignedStatement, signStatement } from './statements.ts';

@@ -18,26 +18,34 @@ interface Row {
   retiredAt: IsoTime | null;
 }
 
-const allKeys = prepared(sql`SELECT key_id AS keyId, public_key AS publicKey, valid_from AS validFrom,
-  retired_at AS retiredAt FROM ${signingKeys} WHERE purpose = 'provenance' ORDER BY valid_from DESC`);
+/** What a key signs: every answer, or the receipts of the ingress door. */
+export type KeyPurpose = 'provenance' | 'ingress';
 
-/** Every key that ever signed, newest first. */
-export async function listPublishedKeys(db: Database): Promise<PublishedKey[]> {
-  const rows = await db.all<Row>(allKeys({}));
+const allKeys = prepared<{
+  purpose: KeyPurpose;
+}>(sql`SELECT key_id AS keyId, public_key AS publicKey, valid_from AS validFrom,
+  retired_at AS retiredAt FROM ${signingKeys} WHERE purpose = ${sql.placeholder('purpose')} ORDER BY valid_from DESC`);
+
+/** Every key that ever signed for the purpose, newest first. */
+export async function listPublishedKeys(
+  db: Database,
+  purpose: KeyPurpose = 'provenance',
+): Promise<PublishedKey[]> {
+  const rows = await db.all<Row>(allKeys({ purpose }));
   return rows.map(({ publicKey, ...row }) => ({ ...row, raw: fromBase64Url(publicKey) ?? new Uint8Array() }));
 }
 
 /** Publishes the key that signs now, and retires whichever did before. Repeating it changes nothing. */
-export async function publishActiveKey(db: Database, key: PublicKey, at: IsoTime): Promise<void> {
-  const row = {
-    keyId: key.keyId,
-    purpose: 'provenance',
-    publicKey: toBase64Url(key.raw),
-    validFrom: at,
-  } as const;
+export async function publishActiveKey(
+  db: Database,
+  key: PublicKey,
+  at: IsoTime,
+  purpose: KeyPurpose = 'provenance',
+): Promise<void> {
+  const row = { keyId: key.keyId, purpose, publicKey: toBase64Url(key.raw), validFrom: at };
   await db.commit([
     statement(sql`UPDATE ${signingKeys} SET retired_at = ${at}
-      WHERE purpose = 'provenance' AND key_id <> ${key.keyId} AND retired_at IS NULL`),
+      WHERE purpose = ${purpose} AND key_id <> ${key.keyId} AND retired_at IS NULL`),
     insertInto(signingKeys, row, sql`ON CONFLICT (key_id) DO UPDATE SET retired_at = NULL`),
   ]);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { buyerLabelOf } from '../agents/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
-import { FEE_SCHEDULE_VERSION } from '../fees/index.ts';
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import { canonicalDigest } from '../kernel/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -153,14 +153,15 @@ async function deliveredPurchase(
   const createdAt = isoTime(ctx.now);
   // The seller may have taken its time: the receipt says when the data was here.
   const deliveredAt = isoTime(ports.clock.now());
+  const schedule = scheduleAt(FEE_SCHEDULES, ctx.now);
   const sale = {
     amountCents: listing.priceCents,
     contentDigest,
     deliveredAt,
-    feeScheduleVersion: FEE_SCHEDULE_VERSION,
+    feeScheduleVersion: schedule.version,
     listingId: listing.id,
     listingVersion: listing.version,
-    platformFeeCents: 0,
+    platformFeeCents: platformFeeCents(schedule.rates, listing.priceCents),
     rail: 'checkout' as const,
     sellerId: listing.seller.id,
   };

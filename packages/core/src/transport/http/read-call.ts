@@ -30,6 +30,7 @@ export function callReader(operation: AnyOperation) {
     wireName: names.toWire,
     clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
     referer: request.headers.get('referer'),
+    headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
     idempotencyKey: request.headers.get('idempotency-key'),
     knownDigests: digestsOf(request.headers.get('if-none-match')),
 
@@ -59,6 +60,17 @@ export function callReader(operation: AnyOperation) {
       return { fields, apiKeys };
     },
   });
+}
+
+function headerFieldsOf(
+  aliases: readonly (readonly [field: string, header: string])[],
+  headers: Headers,
+): Record<string, string> {
+  return Object.fromEntries(
+    aliases
+      .map(([field, name]) => [field, headers.get(name) ?? ''] as const)
+      .filter(([, text]) => text !== ''),
+  );
 }
 
 function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKind>): unknown {

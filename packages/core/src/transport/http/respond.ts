@@ -40,7 +40,7 @@ export function respond(answer: Answer, operation: AnyOperation | null, requestI
     }
     case 'refused': {
       const { definition, details } = answer.refusal;
-      headers['content-type'] = 'application/problem+json';
+      headers['content-type'] = answer.isOwnForm ? 'application/json' : 'application/problem+json';
       headers['cache-control'] = 'no-store';
       if (details.retryAfterSeconds !== undefined) headers['retry-after'] = String(details.retryAfterSeconds);
       if (definition.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="api"';

@@ -1,0 +1,89 @@
+import type { EpochMs } from '../kernel/time.ts';
+import type { CountQuery } from './depth.rules.ts';
+import { isLive, type Session } from './session.rules.ts';
+
+/**
+ * The live sessions of one object, counted as they come and go, so that a count costs the same for one and
+ * for a hundred thousand. It is made from the rows and holds nothing that they do not.
+ *
+ * Every session lives equally long from its last sign of life, so a Map that re-inserts at each sign is in
+ * the order of expiry: what has expired is always at its front, and each session is taken out once.
+ */
+export class LiveSessions {
+  readonly #byToken = new Map<string, Session>();
+  /** For each group that can be asked for, how many sessions each berth key has in it. */
+  readonly #groups = new Map<string, Map<string, number>>();
+  #latest: EpochMs = Number.NEGATIVE_INFINITY;
+
+  /** @param sessions in the order of their expiry. */
+  constructor(sessions: Iterable<Session> = []) {
+    for (const session of sessions) this.#add(session);
+  }
+
+  /** Time as these sessions see it: callers' clocks may differ a little, but what has expired stays so. */
+  advance(now: EpochMs): EpochMs {
+    this.#latest = Math.max(this.#latest, now);
+    for (const session of this.#byToken.values()) {
+      if (isLive(session, this.#latest)) break;
+      this.remove(session.token);
+    }
+    return this.#latest;
+  }
+
+  /** As of the last `advance`, like everything below. */
+  get size(): number {
+    return this.#byToken.size;
+  }
+
+  get(token: string): Session | null {
+    return this.#byToken.get(token) ?? null;
+  }
+
+  nextExpiry(): EpochMs | null {
+    const [first] = this.#byToken.values();
+    return first?.expiresAt ?? null;
+  }
+
+  /** @param session expires last of all: it has just shown life. */
+  put(session: Session): void {
+    this.remove(session.token);
+    this.#add(session);
+  }
+
+  remove(token: string): void {
+    const session = this.#byToken.get(token);
+    if (session === undefined) return;
+    this.#byToken.delete(token);
+    for (const name of groupsOf(session)) {
+      const berths = this.#groups.get(name);
+      const left = (berths?.get(session.berthKey) ?? 0) - 1;
+      if (left > 0) berths?.set(session.berthKey, left);
+      else berths?.delete(session.berthKey);
+      if (berths?.size === 0) this.#groups.delete(name);
+    }
+  }
+
+  count({ side, vertical, except }: CountQuery): number {
+    const berths = this.#groups.get(groupName(side, vertical));
+    if (berths === undefined) return 0;
+    return except !== null && berths.has(except) ? berths.size - 1 : berths.size;
+  }
+
+  #add(session: Session): void {
+    this.#byToken.set(session.token, session);
+    for (const name of groupsOf(session)) {
+      const berths = this.#groups.get(name) ?? new Map<string, number>();
+      this.#groups.set(name, berths);
+      berths.set(session.berthKey, (berths.get(session.berthKey) ?? 0) + 1);
+    }
+  }
+}
+
+function groupsOf({ side, vertical }: Session): string[] {
+  const groups = [groupName(null, null), groupName(side, null)];
+  return vertical === null ? groups : [...groups, groupName(null, vertical), groupName(side, vertical)];
+}
+
+function groupName(side: string | null, vertical: string | null): string {
+  return `${side ?? '*'} ${vertical ?? '*'}`;
+}

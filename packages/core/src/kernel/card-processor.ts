@@ -1,0 +1,160 @@
+/**
+ * The card processor as the marketplace needs it. Every call that changes something takes an idempotency
+ * key of ours: asking again under the same key never does it twice. What may fail in business is a value;
+ * `CardProcessorError` says that the outcome is not known and that the same call may be repeated.
+ */
+export interface CardProcessor {
+  /** Makes the processor's customer for an agent, or finds the one that this key made. */
+  createCustomer(
+    key: string,
+    customer: { agentId: string; email: string | null },
+  ): Promise<{ customerId: string }>;
+
+  /** A hosted page where a person pays once. `manual` only reserves the money until it is captured. */
+  createCheckout(key: string, checkout: CheckoutRequest): Promise<CheckoutSession>;
+  getCheckout(sessionId: string): Promise<CheckoutSession>;
+  /** Closes an open page, so that it cannot be paid any more; of a paid or closed one nothing changes. */
+  expireCheckout(key: string, sessionId: string): Promise<CheckoutSession>;
+
+  /** A hosted page where a person saves a card once, without a charge. */
+  createSetup(
+    key: string,
+    setup: { customerId: string; agentId: string; returnUrl: string },
+  ): Promise<{ sessionId: string; url: string }>;
+  /** The card that a completed setup saved; null while it is not completed. */
+  getSetup(sessionId: string): Promise<{ agentId: string; card: SavedCard } | null>;
+
+  /** Charges a saved card without its holder present. */
+  chargeSaved(key: string, charge: SavedCharge): Promise<ChargeOutcome>;
+  getPayment(paymentId: string): Promise<Payment>;
+  /** Takes reserved money. `expired`: the reservation is gone, nothing was taken. */
+  capture(
+    key: string,
+    paymentId: string,
+  ): Promise<{ kind: 'captured'; chargeId: string } | { kind: 'expired' }>;
+  /** Gives reserved money back; of one that is gone already nothing changes. */
+  cancel(key: string, paymentId: string): Promise<void>;
+  refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<{ refundId: string }>;
+
+  /** Whether sellers in this country (ISO-3166-1 alpha-2) can be paid by the processor. */
+  servesCountry(country: string): boolean;
+  createAccount(
+    key: string,
+    account: { sellerId: string; country: string; email: string | null },
+  ): Promise<{ accountId: string }>;
+  /** A hosted page where the person behind a seller enters what payouts need. The link is short-lived. */
+  createOnboardingLink(
+    key: string,
+    link: { accountId: string; returnUrl: string; refreshUrl: string },
+  ): Promise<{ url: string }>;
+  getAccount(
+    accountId: string,
+  ): Promise<{ accountId: string; payoutsEnabled: boolean; detailsSubmitted: boolean }>;
+  /** Moves money to a seller. `sourceChargeId` ties it to the card charge that funds it, if one does. */
+  transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome>;
+  getTransfer(transferId: string): Promise<{ transferId: string; amountCents: number; reversed: boolean }>;
+
+  /** An authentic webhook's event, or null: wrong signature, too old, or nothing of interest. */
+  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<CardEvent | null>;
+
+  /** For reconciliation: what the processor holds for the platform and what is on its way. */
+  getBalance(): Promise<{ availableCents: number; pendingCents: number }>;
+}
+
+/** The outcome of a call is not known: it may or may not have happened. Repeat it under the same key. */
+export class CardProcessorError extends Error {
+  readonly retryable: boolean;
+
+  constructor(message: string, retryable: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'CardProcessorError';
+    this.retryable = retryable;
+  }
+}
+
+export interface CheckoutRequest {
+  /** What it is for: the id of a purchase or a top-up. It comes back with every event. */
+  readonly reference: CardReference;
+  readonly amountCents: number;
+  readonly description: string;
+  readonly capture: 'manual' | 'automatic';
+  readonly customerId: string | null;
+  readonly email: string | null;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  readonly expiresAtMs: number;
+}
+
+export interface CardReference {
+  readonly kind: 'purchase' | 'top_up' | 'setup';
+  readonly id: string;
+}
+
+export interface CheckoutSession {
+  readonly sessionId: string;
+  /** Null once it can no longer be paid. */
+  readonly url: string | null;
+  readonly status: 'open' | 'complete' | 'expired';
+  /** Set once somebody paid. */
+  readonly paymentId: string | null;
+  readonly amountCents: number;
+  readonly reference: CardReference | null;
+}
+
+export interface SavedCard {
+  readonly paymentMethodId: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+}
+
+export interface SavedCharge {
+  readonly reference: CardReference;
+  readonly customerId: string;
+  readonly paymentMethodId: string;
+  readonly amountCents: number;
+  readonly description: string;
+  readonly capture: 'manual' | 'automatic';
+}
+
+export type ChargeOutcome =
+  | { readonly kind: 'succeeded'; readonly paymentId: string }
+  /** `code` is the processor's, from an open set. */
+  | { readonly kind: 'declined'; readonly code: string }
+  | { readonly kind: 'authentication_required' };
+
+export interface Payment {
+  readonly paymentId: string;
+  readonly status: 'requires_payment' | 'authorized' | 'captured' | 'canceled';
+  readonly amountCents: number;
+  readonly capturedCents: number;
+  readonly refundedCents: number;
+  readonly chargeId: string | null;
+  readonly reference: CardReference | null;
+}
+
+export interface TransferRequest {
+  readonly accountId: string;
+  readonly amountCents: number;
+  readonly purchaseId: string;
+  readonly sourceChargeId: string | null;
+}
+
+export type TransferOutcome =
+  | { readonly kind: 'transferred'; readonly transferId: string }
+  /** The account cannot be paid, or the balance does not suffice now. */
+  | { readonly kind: 'refused'; readonly code: string };
+
+/**
+ * A wake-up about one object. Events repeat and come out of order, so they say only which object to look
+ * at, never what state it is in.
+ */
+export interface CardEvent {
+  readonly id: string;
+  readonly about:
+    | { readonly kind: 'checkout'; readonly sessionId: string }
+    | { readonly kind: 'payment'; readonly paymentId: string }
+    | { readonly kind: 'account'; readonly accountId: string }
+    | { readonly kind: 'setup'; readonly sessionId: string };
+}

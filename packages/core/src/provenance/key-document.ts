@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { toBase64Url } from '../kernel/encoding.ts';
+import type { PublicKey } from '../kernel/ports.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { pemOfPublicKey } from './public-key.rules.ts';
+import type { PublishedKey } from './signing-keys.store.ts';
+
+const key = z.object({
+  keyId: z.string(),
+  publicKeyPem: z.string(),
+  publicKeyRaw: z.string(),
+  retiredAt: z.iso.datetime().nullable(),
+  status: z.enum(['active', 'retired']),
+  validFrom: z.iso.datetime(),
+});
+
+/** What tells strangers the keys of one purpose: the same form wherever it is answered. */
+export const keyDocumentFields = {
+  algorithm: z.literal('Ed25519'),
+  howToVerify: z.array(z.string()),
+  keyId: z.string(),
+  keys: z.array(key).describe('All keys, the active one first: receipts outlive rotations.'),
+  publicKeyPem: z.string().describe('SPKI, PEM.'),
+  publicKeyRaw: z.string().describe('The raw 32-byte key, base64url without padding.'),
+};
+
+/** The key that signs now is listed first, also before it was published. */
+export function keyDocument(
+  active: PublicKey,
+  published: readonly PublishedKey[],
+  howToVerify: string[],
+  now: EpochMs,
+) {
+  const { keyId, raw } = active;
+  const activeRow = published.find((one) => one.keyId === keyId);
+  const retired = published.filter((one) => one.keyId !== keyId);
+  const all = [{ keyId, raw, retiredAt: null, validFrom: activeRow?.validFrom ?? isoTime(now) }, ...retired];
+  return {
+    algorithm: 'Ed25519' as const,
+    howToVerify,
+    keyId,
+    keys: all.map((one, index) => ({
+      keyId: one.keyId,
+      publicKeyPem: pemOfPublicKey(one.raw),
+      publicKeyRaw: toBase64Url(one.raw),
+      retiredAt: one.retiredAt,
+      status: index === 0 ? ('active' as const) : ('retired' as const),
+      validFrom: one.validFrom,
+    })),
+    publicKeyPem: pemOfPublicKey(raw),
+    publicKeyRaw: toBase64Url(raw),
+  };
+}

@@ -1,0 +1,61 @@
+import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { addRelayed, type Databases, type FillableDatabase, fill } from './fill.ts';
+import { type Origins, PROBES, type Setting } from './rows.ts';
+import type { BenchSeller } from './seller.ts';
+
+export interface Catalogue {
+  readonly marketplace: Marketplace;
+  readonly databases: Databases;
+  readonly origins: Origins;
+}
+
+/** A marketplace with so many listings, and the probes beside it. */
+export async function startCatalogue(stateDir: string, listings: number): Promise<Catalogue> {
+  const marketplace = await startMarketplace({
+    port: 0,
+    stateDir,
+    onLog: ({ level, message }) => {
+      if (level === 'error') console.error(message);
+    },
+    neighbours: PROBES.map((name) => ({
+      name,
+      config: 'test/bench/wrangler.toml',
+      entry: `test/bench/probes/${name}.ts`,
+    })),
+  });
+  const { miniflare } = marketplace;
+  const databases = {
+    market: (await miniflare.getD1Database('DB', API_WORKER)) as unknown as FillableDatabase,
+    search: (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as FillableDatabase,
+  };
+  await fill(databases, listings);
+
+  const origins = await Promise.all(
+    [API_WORKER, ...PROBES].map(async (name) => {
+      const url = await miniflare.unsafeGetDirectURL(name);
+      return [name, url.origin] as const;
+    }),
+  );
+  return { marketplace, databases, origins: Object.fromEntries(origins) };
+}
+
+/** What the rows need to know: a buyer, listings that are relayed, the tag of what is cached. */
+export async function settingOf(large: Catalogue, small: Catalogue, seller: BenchSeller): Promise<Setting> {
+  await addRelayed(large.databases, seller);
+  const api = `${large.origins[API_WORKER]}/api`;
+  const registered = await fetch(`${api}/agents/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Bench' }),
+  });
+  const { apiKey } = (await registered.json()) as { apiKey: string };
+  const keyDocument = await fetch(`${api}/signing-key`);
+  await keyDocument.arrayBuffer();
+  return {
+    large: large.origins,
+    small: small.origins,
+    apiKey,
+    sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl },
+    keyTag: keyDocument.headers.get('etag') ?? '',
+  };
+}

@@ -1,0 +1,267 @@
+import { toHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
+import { checkSignature, type Receipt, sorted } from '@agent-marketplace/core/testing/read-signed.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, LISTING, NOWHERE, type Party, pathsOf } from './service.ts';
+
+const service = createService();
+let seller: Party;
+let other: Party;
+beforeAll(async () => {
+  seller = await service.seller();
+  other = await service.seller();
+});
+
+const create = (fields: Body, party = seller) =>
+  service.post('/marketplace/listings', { ...LISTING, ...fields }, { key: party.apiKey });
+const change = (id: string, fields: Body, party = seller) =>
+  service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
+
+async function digestOf(value: unknown): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', utf8(JSON.stringify(sorted(value))) as BufferSource);
+  return `sha256:${toHex(new Uint8Array(hash))}`;
+}
+
+describe('POST /marketplace/listings', () => {
+  it('needs a key', async () => {
+    expect((await service.post('/marketplace/listings', LISTING)).status).toBe(401);
+  });
+
+  it('response 201: listing, receipt, both verifiable', async () => {
+    const { status, body } = await create({});
+    expect(status).toBe(201);
+    const { statement, digest, ...rest } = body.receipt as Receipt & { statement: Body };
+    expect(await digestOf(statement)).toBe(digest);
+    await checkSignature({ ...rest, digest });
+    expect(statement).toMatchObject({ type: 'listing_receipt', listingId: (body.listing as Body).id });
+    const checked = await service.post('/verify-receipt', {
+      receipt: { ...rest, digest },
+      payload: statement,
+    });
+    expect(checked.body.valid).toBe(true);
+  });
+
+  it('title, description, preview (object), price and consent are required', async () => {
+    const reply = await service.post('/marketplace/listings', {}, { key: seller.apiKey });
+    expect(pathsOf(reply).sort()).toEqual(['consent', 'description', 'preview', 'priceCents', 'title']);
+    for (const preview of ['text', [], null, 1]) {
+      expect(pathsOf(await create({ preview }))).toEqual(['preview']);
+    }
+  });
+
+  it('consent must be true', async () => {
+    for (const consent of [false, 'true', 1]) expect(pathsOf(await create({ consent }))).toEqual(['consent']);
+  });
+
+  it.each([
+    ['title', ['ab', 't'.repeat(201), '   '], ['abc', 't'.repeat(200)]],
+    ['description', ['', 'd'.repeat(10_001)], ['d', 'd'.repeat(10_000)]],
+    ['priceCents', [-1, 1_000_000_001, 0.5], [0, 1_000_000_000]],
+    ['preview', [{ a: 'x'.repeat(16 * 1024) }], [{}, { a: 'x'.repeat(16 * 1024 - 8) }]],
+    [
+      'images',
+      [['http://example.com/i.png'], Array(9).fill('https://example.com/i.png')],
+      [['https://example.com/i.png']],
+    ],
+    ['category', ['nothing'], ['services']],
+    ['vertical', ['no-such-vertical'], ['market-data']],
+    ['listingType', ['rare'], ['exclusive']],
+  ])('%s: limits', async (field, wrong, right) => {
+    for (const value of wrong) {
+      const paths = pathsOf(await create({ [field]: value }));
+      expect(paths.map((path) => path.split('.')[0])).toEqual([field]);
+    }
+    for (const value of right) expect((await create({ [field]: value })).status).toBe(201);
+  });
+
+  it('a preview of 16 KiB is counted in bytes', async () => {
+    expect((await create({ preview: { a: '名'.repeat(8 * 1024) } })).status).toBe(400);
+  });
+
+  it('with vertical omitted the listing is auto-filed', async () => {
+    const { body } = await create({
+      title: 'Hourly wind and temperature forecasts',
+      description: 'Weather for every grid cell.',
+    });
+    expect(body.filing).toMatchObject({ method: 'matched' });
+    expect((body.listing as Body).verticalCategory).toBe('data');
+    const none = await create({ title: 'Qwxz', description: 'Zzyx.', category: 'jobs' });
+    expect(none.body.filing).toMatchObject({ method: 'general' });
+    expect((none.body.listing as Body).verticalCategory).toBe('jobs');
+  });
+
+  it('personal health data is sold only through its own flow', async () => {
+    const reply = await create({ vertical: 'personal-health' });
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it.each([
+    ['private keys', '-----BEGIN RSA PRIVATE KEY-----'],
+    ['API credentials', `ghp_${'a'.repeat(36)}`],
+    ['cloud credentials', 'AKIAIOSFODNN7EXAMPLE'],
+    ['payment cards', '4111 1111 1111 1111'],
+    ['social security numbers', '123-45-6789'],
+    ['keys of this marketplace', `mkt_live_${'a'.repeat(43)}`],
+  ])('%s are refused and not repeated', async (_, secret) => {
+    for (const fields of [{ title: `x ${secret}` }, { description: secret }, { preview: { a: [secret] } }]) {
+      const { status, body, text } = await create(fields);
+      expect([status, body.code]).toEqual([400, 'sensitive_content']);
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('a third-party seller is pseudonymous', async () => {
+    const { text } = await create({});
+    expect(text).toMatch(/"sellerName":"seller-[0-9a-f]{6}"/);
+  });
+});
+
+describe('PATCH /marketplace/listings/{id}', () => {
+  it('the caller must own the listing', async () => {
+    const { id } = await service.list(seller);
+    expect((await change(id, { title: 'Mine now' }, other)).status).toBe(403);
+    expect((await service.patch(`/marketplace/listings/${id}`, { title: 'x y z' })).status).toBe(401);
+    expect((await change(NOWHERE, { title: 'Nothing' })).status).toBe(404);
+  });
+
+  it('all fields are optional, but one is needed', async () => {
+    const { id } = await service.list(seller);
+    expect((await change(id, {})).status).toBe(400);
+    for (const fields of [
+      { title: 'New title' },
+      { description: 'New' },
+      { preview: { a: 1 } },
+      { active: false },
+    ]) {
+      expect((await change(id, fields)).status).toBe(200);
+    }
+  });
+
+  it('every modification increments version and modificationCount', async () => {
+    const { id } = await service.list(seller);
+    for (let version = 2; version <= 4; version += 1) {
+      const { body } = await change(id, { title: `Title ${version}` });
+      expect(body).toMatchObject({
+        version,
+        modificationCount: version - 1,
+        lastModified: expect.any(String),
+      });
+    }
+  });
+
+  it('a change that changes nothing is no modification', async () => {
+    const { id } = await service.list(seller, { title: 'The same' });
+    expect((await change(id, { title: 'The same' })).body).toMatchObject({ version: 1, change: null });
+  });
+
+  it('of two changes at once, none is lost', async () => {
+    const { id } = await service.list(seller);
+    const replies = await Promise.all([
+      change(id, { title: 'First title' }),
+      change(id, { description: 'Second' }),
+    ]);
+    const done = replies.filter(({ status }) => status === 200);
+    for (const { status, body } of replies) {
+      if (status !== 200) expect([status, body.code]).toEqual([409, 'listing_changed']);
+    }
+    const { body } = await service.get(`/marketplace/listings/${id}/history`);
+    expect(body).toMatchObject({ chainValid: true });
+    expect(body.entries).toHaveLength(1 + done.length);
+  });
+});
+
+describe('GET /marketplace/listings/{id}/history', () => {
+  interface Entry extends Body {
+    version: number;
+    digest: string;
+    keyId: string;
+    signature: string;
+    changedAt: string;
+    previousDigest: string | null;
+  }
+
+  it('public, signed, entries with version, change type and signature', async () => {
+    const { id } = await service.list(seller);
+    service.market.clock.advance(1000);
+    await change(id, { title: 'Another title', reason: 'It was wrong.' });
+    service.market.clock.advance(1000);
+    await change(id, { active: false });
+    const { status, body } = await service.get(`/marketplace/listings/${id}/history`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ listingId: id, chainValid: true });
+    const entries = body.entries as Entry[];
+    expect(entries.map(({ version, changeType, reason }) => [version, changeType, reason])).toEqual([
+      [1, 'created', null],
+      [2, 'updated', 'It was wrong.'],
+      [3, 'deactivated', null],
+    ]);
+    let previous: string | null = null;
+    for (const { digest, keyId, signature, ...unsigned } of entries) {
+      expect(unsigned.previousDigest).toBe(previous);
+      const statement = { ...unsigned, listingId: id, type: 'listing_history_entry' };
+      expect(await digestOf(statement)).toBe(digest);
+      await checkSignature({ digest, keyId, signature, signedAt: unsigned.changedAt });
+      previous = digest;
+    }
+  });
+
+  it('data changes appear as fingerprints only, never raw content', async () => {
+    const { id } = await service.list(seller, { preview: { secretive: 'before' } });
+    await change(id, { preview: { secretive: 'after' } });
+    const { text } = await service.get(`/marketplace/listings/${id}/history`);
+    expect(text).not.toMatch(/secretive|before|after/);
+    expect(text).toContain('sha256:');
+  });
+
+  it('an unknown listing is 404', async () => {
+    expect((await service.get(`/marketplace/listings/${NOWHERE}/history`)).status).toBe(404);
+  });
+});
+
+describe('States and transitions: Listing', () => {
+  it('(none) → pending without a verified endpoint, with a claimUrl', async () => {
+    const fresh = await service.register('Fresh');
+    const { status, body } = await create({}, fresh);
+    expect(status).toBe(201);
+    expect(body.listing).toMatchObject({ status: 'pending', active: false });
+    expect(body.claimUrl).toMatch(/\/claim\//);
+  });
+
+  it('pending → active when the delivery endpoint verifies', async () => {
+    const fresh = await service.register('Fresh');
+    const { id } = (await create({}, fresh)).body.listing as { id: string };
+    const { body } = await service.post(
+      '/sell/callback',
+      { callbackUrl: 'http://localhost:9/deliver' },
+      { key: fresh.apiKey },
+    );
+    expect(body.activatedListings).toEqual([id]);
+    const { body: detail } = await service.get(`/marketplace/listings/${id}`);
+    expect(detail.listing).toMatchObject({ status: 'active', active: true });
+    expect(
+      (await service.browse(`?vertical=${(detail.listing as Body).verticalSlug}&limit=100`)).listings,
+    ).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('(none) → active with a verified endpoint, without a claimUrl', async () => {
+    const { body } = await create({});
+    expect(body.listing).toMatchObject({ status: 'active', active: true });
+    expect(body).not.toHaveProperty('claimUrl');
+  });
+
+  it('a priced listing waits for payouts', async () => {
+    const { body } = await create({ priceCents: 100 });
+    expect(body.listing).toMatchObject({ status: 'pending', active: false });
+  });
+
+  it('active → inactive → active by update; by deactivation', async () => {
+    const { id } = await service.list(seller);
+    expect((await change(id, { active: false })).body).toMatchObject({ status: 'inactive', active: false });
+    expect((await change(id, { active: true })).body).toMatchObject({ status: 'active', active: true });
+    const deactivated = await service.post(
+      `/marketplace/listings/${id}/deactivate`,
+      { reason: 'Gone.' },
+      { key: seller.apiKey },
+    );
+    expect(deactivated.body).toMatchObject({ status: 'inactive', version: 4 });
+  });
+});

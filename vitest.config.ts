@@ -1,8 +1,12 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
+import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
 
 const WORKERS_TESTS = '**/*.workers.test.ts';
+/** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
+const DOOR_TESTS = 'test/{conformance,fault}/ingress*.test.ts';
+
+const notInThisTest = () => new Response('Not in this test.', { status: 501 });
 
 export default defineConfig({
   test: {
@@ -22,6 +26,8 @@ export default defineConfig({
             main: './workers/api/src/index.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // These tests run the API alone; test/e2e runs all Workers together.
+              serviceBindings: { MCP: notInThisTest, INGRESS: notInThisTest },
               bindings: {
                 ...TEST_VARIABLES,
                 TEST_MIGRATIONS: {
@@ -36,7 +42,23 @@ export default defineConfig({
           name: 'workers',
           setupFiles: ['./packages/core/src/testing/apply-migrations.ts'],
           include: [`packages/core/src/${WORKERS_TESTS}`, 'test/{contract,conformance,fault}/**/*.test.ts'],
+          exclude: [DOOR_TESTS],
         },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            main: './workers/ingress/src/index.ts',
+            wrangler: { configPath: './workers/ingress/wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ...TEST_DOOR_VARIABLES,
+                TEST_MIGRATIONS: { market: await readD1Migrations('migrations/market') },
+              },
+            },
+          })),
+        ],
+        test: { name: 'ingress', include: [DOOR_TESTS] },
       },
       {
         test: {

@@ -14,6 +14,8 @@ export interface Load {
   readonly body?: string;
   /** 16 unless the answers are large. */
   readonly connections?: number;
+  /** Measured for at least so long, where an answer takes long itself. */
+  readonly seconds?: number;
 }
 
 export interface LoadTool {
@@ -23,6 +25,15 @@ export interface LoadTool {
 }
 
 const run = promisify(execFile);
+
+/** Measures, and waits until nothing of it is left to do: what was cut off would burden the next one. */
+export async function measureLoad(tool: LoadTool, load: Load, seconds: number): Promise<number> {
+  const perSecond = await tool.perSecond(load, Math.max(seconds, load.seconds ?? 0));
+  const { origin, paths, method = 'GET', headers = {}, body } = load;
+  const last = await fetch(origin + paths[0], { method, headers, ...(body === undefined ? {} : { body }) });
+  await last.arrayBuffer();
+  return perSecond;
+}
 
 /** wrk where it is installed (Debian: `apt install wrk`), else autocannon, which takes more of the machine. */
 export async function findLoadTool(): Promise<LoadTool> {

@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from '@agent-marketplace/devkit/marketplace.ts';
 import { settingOf, startCatalogue } from './catalogue.ts';
-import { findLoadTool, type Load, type LoadTool } from './load.ts';
+import { findLoadTool, type Load, type LoadTool, measureLoad } from './load.ts';
 import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
-import {
-  LARGE_LISTINGS,
-  type Origins,
-  PROBES,
-  type Row,
-  rowsOf,
-  type Setting,
-  SMALL_LISTINGS,
-} from './rows.ts';
+import { LARGE_LISTINGS, type Row, rowsOf, SMALL_LISTINGS } from './rows.ts';
 import { startSeller } from './seller.ts';
 
 const { values: options } = parseArgs({
@@ -33,14 +25,14 @@ const { values: options } = parseArgs({
 /** Each round measures the row and all it is compared with, one after the other; a ratio never spans rounds. */
 async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number): Promise<MeasuredRow> {
   const loads: readonly Load[] = [row.load, ...row.comparisons.map(({ load }) => load)];
-  for (const load of loads) await tool.perSecond(load, 1);
+  for (const load of loads) await measureLoad(tool, load, 1);
   const measured: number[][] = [];
   for (let round = 0; round < rounds; round++) {
     const perSecond: number[] = [];
     // Starting elsewhere each round, so that none always comes after the same one.
     for (let step = 0; step < loads.length; step++) {
       const index = (step + round) % loads.length;
-      perSecond[index] = await tool.perSecond(loads[index] as Load, seconds);
+      perSecond[index] = await measureLoad(tool, loads[index] as Load, seconds);
     }
     measured.push(perSecond);
   }

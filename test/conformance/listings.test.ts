@@ -1,5 +1,4 @@
-import { toHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
-import { checkSignature, type Receipt, sorted } from '@agent-marketplace/core/testing/read-signed.ts';
+import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Body, createService, LISTING, NOWHERE, type Party, pathsOf } from './service.ts';
 
@@ -16,11 +15,6 @@ const create = (fields: Body, party = seller) =>
 const change = (id: string, fields: Body, party = seller) =>
   service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
 
-async function digestOf(value: unknown): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', utf8(JSON.stringify(sorted(value))) as BufferSource);
-  return `sha256:${toHex(new Uint8Array(hash))}`;
-}
-
 describe('POST /marketplace/listings', () => {
   it('needs a key', async () => {
     expect((await service.post('/marketplace/listings', LISTING)).status).toBe(401);
@@ -30,7 +24,7 @@ describe('POST /marketplace/listings', () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
     const { statement, digest, ...rest } = body.receipt as Receipt & { statement: Body };
-    expect(await digestOf(statement)).toBe(digest);
+    expect(await digestOfSorted(statement)).toBe(digest);
     await checkSignature({ ...rest, digest });
     expect(statement).toMatchObject({ type: 'listing_receipt', listingId: (body.listing as Body).id });
     const checked = await service.post('/verify-receipt', {
@@ -198,7 +192,7 @@ describe('GET /marketplace/listings/{id}/history', () => {
     for (const { digest, keyId, signature, ...unsigned } of entries) {
       expect(unsigned.previousDigest).toBe(previous);
       const statement = { ...unsigned, listingId: id, type: 'listing_history_entry' };
-      expect(await digestOf(statement)).toBe(digest);
+      expect(await digestOfSorted(statement)).toBe(digest);
       await checkSignature({ digest, keyId, signature, signedAt: unsigned.changedAt });
       previous = digest;
     }
@@ -214,54 +208,5 @@ describe('GET /marketplace/listings/{id}/history', () => {
 
   it('an unknown listing is 404', async () => {
     expect((await service.get(`/marketplace/listings/${NOWHERE}/history`)).status).toBe(404);
-  });
-});
-
-describe('States and transitions: Listing', () => {
-  it('(none) → pending without a verified endpoint, with a claimUrl', async () => {
-    const fresh = await service.register('Fresh');
-    const { status, body } = await create({}, fresh);
-    expect(status).toBe(201);
-    expect(body.listing).toMatchObject({ status: 'pending', active: false });
-    expect(body.claimUrl).toMatch(/\/claim\//);
-  });
-
-  it('pending → active when the delivery endpoint verifies', async () => {
-    const fresh = await service.register('Fresh');
-    const { id } = (await create({}, fresh)).body.listing as { id: string };
-    const { body } = await service.post(
-      '/sell/callback',
-      { callbackUrl: 'http://localhost:9/deliver' },
-      { key: fresh.apiKey },
-    );
-    expect(body.activatedListings).toEqual([id]);
-    const { body: detail } = await service.get(`/marketplace/listings/${id}`);
-    expect(detail.listing).toMatchObject({ status: 'active', active: true });
-    expect(
-      (await service.browse(`?vertical=${(detail.listing as Body).verticalSlug}&limit=100`)).listings,
-    ).toContainEqual(expect.objectContaining({ id }));
-  });
-
-  it('(none) → active with a verified endpoint, without a claimUrl', async () => {
-    const { body } = await create({});
-    expect(body.listing).toMatchObject({ status: 'active', active: true });
-    expect(body).not.toHaveProperty('claimUrl');
-  });
-
-  it('a priced listing waits for payouts', async () => {
-    const { body } = await create({ priceCents: 100 });
-    expect(body.listing).toMatchObject({ status: 'pending', active: false });
-  });
-
-  it('active → inactive → active by update; by deactivation', async () => {
-    const { id } = await service.list(seller);
-    expect((await change(id, { active: false })).body).toMatchObject({ status: 'inactive', active: false });
-    expect((await change(id, { active: true })).body).toMatchObject({ status: 'active', active: true });
-    const deactivated = await service.post(
-      `/marketplace/listings/${id}/deactivate`,
-      { reason: 'Gone.' },
-      { key: seller.apiKey },
-    );
-    expect(deactivated.body).toMatchObject({ status: 'inactive', version: 4 });
   });
 });

@@ -31,7 +31,7 @@ export const examples: Examples = {
   getPurchase: async (world) => {
     const listingId = await world.newListing();
     const { id } = await world.perform('purchaseListing', { listingId }, world.buyer);
-    return { input: { purchaseId: id } };
+    return { input: { purchaseId: id }, as: 'buyer' };
   },
 
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
@@ -43,7 +43,7 @@ export const examples: Examples = {
     const id = crypto.randomUUID();
     const message = { id, kind: 'delivery_request' as const, body: '{}' };
     void market.newPorts().pollingMailbox.ask(seller.id, message, 1_000_000);
-    return { input: { id, data: { answer: 42 } } };
+    return { input: { id, data: { answer: 42 } }, as: 'seller' };
   },
 };
 

@@ -37,8 +37,8 @@ const DELIVERABLE = {
 
 beforeAll(async () => {
   market = await startMarketplace();
-  seller = await startSeller(market.baseUrl, ({ query }) => (query.day === 'never' ? null : DELIVERABLE));
-  anyone = createMarketplaceClient({ baseUrl: market.baseUrl, fetch: fetchAndKeep, retries: 0 });
+  seller = await startSeller(market.baseUrl(), ({ query }) => (query.day === 'never' ? null : DELIVERABLE));
+  anyone = createMarketplaceClient({ baseUrl: market.baseUrl(), fetch: fetchAndKeep, retries: 0 });
 });
 afterAll(async () => {
   await seller?.close();
@@ -103,7 +103,7 @@ describe('a sale of a free listing', () => {
 
 describe('what was signed', () => {
   it('the SDK verifies the purchase, the history and every answer offline', async () => {
-    const keys = await remoteKeys({ baseUrl: market.baseUrl }).keysFor('');
+    const keys = await remoteKeys({ baseUrl: market.baseUrl() }).keysFor('');
     expect(await verifyPurchaseReceipt(purchase, keys)).toMatchObject({ valid: true, content: 'matches' });
     const { entries } = await anyone.getListingHistory({ listingId });
     expect(await verifyListingHistory(listingId, entries, keys)).toMatchObject({ valid: true, version: 2 });
@@ -136,8 +136,31 @@ describe('what was signed', () => {
     expect(faultsFound({ [keyId]: publicKeyPem }, [{ kind: 'response', text: forged }])).toHaveLength(1);
   });
 
+  it('stays good when the key is rotated, and new answers are signed with the new key', async () => {
+    const before = await anyone.getSigningKey();
+    const { receipt } = purchase;
+    await market.rotateKey();
+    const after = createMarketplaceClient({ baseUrl: market.baseUrl(), retries: 0 });
+    const { keyId, keys } = await after.getSigningKey();
+    expect(keyId).not.toBe(before.keyId);
+    expect(keys.map((key) => [key.keyId, key.status])).toEqual([
+      [keyId, 'active'],
+      [before.keyId, 'retired'],
+    ]);
+    const known = await remoteKeys({ baseUrl: market.baseUrl() }).keysFor('');
+    expect(await verifyPurchaseReceipt(purchase, known)).toMatchObject({ valid: true });
+    const { entries } = await after.getListingHistory({ listingId });
+    expect(await verifyListingHistory(listingId, entries, known)).toMatchObject({ valid: true });
+    const pems = Object.fromEntries(keys.map((key) => [key.keyId, key.publicKeyPem]));
+    const checks = texts.map((text) => ({ kind: 'response' as const, text }));
+    expect(
+      faultsFound(pems, [...checks, { kind: 'statement', statement: receipt?.statement, receipt }]),
+    ).toEqual([]);
+  });
+
   it('nothing of it changes when the jobs run again', async () => {
     await market.runScheduled();
-    expect((await anyone.getListing({ listingId })).listing.soldCount).toBe(1);
+    const after = createMarketplaceClient({ baseUrl: market.baseUrl(), retries: 0 });
+    expect((await after.getListing({ listingId })).listing.soldCount).toBe(1);
   });
 });

@@ -1,34 +1,60 @@
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { TEST_VARIABLES } from '@agent-marketplace/core/testing/test-bindings.ts';
+import {
+  TEST_DOOR_VARIABLES,
+  TEST_OTHER_SIGNING_KEY,
+  TEST_VARIABLES,
+} from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createTestHarness } from 'wrangler';
 
-const { SELLER_ENDPOINTS, RATE_LIMITS, ...secrets } = TEST_VARIABLES;
+const REPOSITORY = join(import.meta.dirname, '../..');
+const { SELLER_ENDPOINTS, RATE_LIMITS, ...apiSecrets } = TEST_VARIABLES;
+const secrets = { ...apiSecrets, INGRESS_SIGNING_KEY: TEST_DOOR_VARIABLES.INGRESS_SIGNING_KEY };
 
 /** Every Worker, as its wrangler.toml has it; the first one answers on the port. */
-const WORKERS = ['wrangler.toml', 'workers/jobs/wrangler.toml'];
+const WORKERS = ['wrangler.toml', ...globSync('workers/*/wrangler.toml', { cwd: REPOSITORY })];
 
 export interface LiveMarketplace {
   /** The API root, without a trailing slash. */
-  readonly baseUrl: string;
+  baseUrl(): string;
   /** What the clock starts every minute. */
   runScheduled(): Promise<void>;
+  /** Deploys again with another signing key, over the same data. */
+  rotateKey(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** All Workers together, over HTTP, in the runtime and with the bindings that they are deployed with. */
 export async function startMarketplace(): Promise<LiveMarketplace> {
-  const harness = createTestHarness({
-    root: join(import.meta.dirname, '../..'),
-    workers: WORKERS.map((configPath) => ({ configPath, vars: { SELLER_ENDPOINTS, RATE_LIMITS }, secrets })),
-  });
-  const { url } = await harness.listen();
-  const api = harness.getWorker();
-  await api.applyD1Migrations('DB');
-  await api.applyD1Migrations('SEARCH');
+  const harness = createTestHarness(optionsWith(secrets));
+  const baseUrlOf = async () => `${(await harness.listen()).url.origin}/api`;
+  let baseUrl = await baseUrlOf();
+  await harness.getWorker().applyD1Migrations('DB');
+  await harness.getWorker().applyD1Migrations('SEARCH');
   const runScheduled = async () => {
     const { outcome } = await harness.getWorker('marketplace-jobs').scheduled({ cron: '* * * * *' });
     if (outcome !== 'ok') throw new Error(`The scheduled run ended with ${outcome}.`);
   };
   await runScheduled();
-  return { baseUrl: `${url.origin}/api`, runScheduled, close: () => harness.close() };
+  return {
+    baseUrl: () => baseUrl,
+    runScheduled,
+    async rotateKey() {
+      await harness.update(optionsWith({ ...secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY }));
+      baseUrl = await baseUrlOf();
+      await runScheduled();
+    },
+    close: () => harness.close(),
+  };
+}
+
+function optionsWith(secretsNow: Record<string, string>) {
+  return {
+    root: REPOSITORY,
+    workers: WORKERS.map((configPath) => ({
+      configPath,
+      vars: { SELLER_ENDPOINTS, RATE_LIMITS },
+      secrets: secretsNow,
+    })),
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
+import { readApiBase, type StripeOptions } from './adapters/stripe/stripe-card-processor.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({ read: figures, write: figures, register: figures, purchase: figures });
@@ -21,6 +22,9 @@ export interface ConfigurationVariables {
   readonly SITE_URL?: string;
   readonly SELLER_ENDPOINTS?: string;
   readonly RATE_LIMITS?: string;
+  readonly STRIPE_SECRET_KEY?: string;
+  readonly STRIPE_WEBHOOK_SECRET?: string;
+  readonly STRIPE_API_BASE?: string;
 }
 
 export interface Configuration {
@@ -32,6 +36,8 @@ export interface Configuration {
   readonly siteUrl: string | null;
   readonly sellerEndpoints: 'public' | 'loopback';
   readonly rates: RateTable;
+  /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
+  readonly stripe: StripeOptions | null;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -41,8 +47,7 @@ const MIN_SECRET_LENGTH = 32;
  * with one clear message, instead of half the product working.
  */
 export function readConfiguration(variables: ConfigurationVariables): Configuration {
-  const { SIGNING_KEY, APP_SECRET, ADMIN_SECRET, PUBLIC_BASE_URL, SITE_URL, SELLER_ENDPOINTS, RATE_LIMITS } =
-    variables;
+  const { SIGNING_KEY, APP_SECRET, ADMIN_SECRET, PUBLIC_BASE_URL, SITE_URL, SELLER_ENDPOINTS } = variables;
   if (!SIGNING_KEY) throw new Error('The secret SIGNING_KEY is not set.');
   if (!APP_SECRET || APP_SECRET.length < MIN_SECRET_LENGTH) {
     throw new Error(`The secret APP_SECRET is not set, or shorter than ${MIN_SECRET_LENGTH} characters.`);
@@ -53,6 +58,9 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
   if (sellerEndpoints === 'loopback' && publicBaseUrl?.startsWith('https://')) {
     throw new Error('SELLER_ENDPOINTS=loopback cannot be combined with an https PUBLIC_BASE_URL.');
   }
+  if (sellerEndpoints === 'loopback' && !isLocalKey(SIGNING_KEY)) {
+    throw new Error('SELLER_ENDPOINTS=loopback needs a local SIGNING_KEY; this is a key of a deployment.');
+  }
   return {
     signingKey: SIGNING_KEY,
     appSecret: APP_SECRET,
@@ -60,8 +68,33 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     publicBaseUrl,
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
     sellerEndpoints,
-    rates: RATE_LIMITS
-      ? { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(RATE_LIMITS)) as Partial<RateTable>) }
-      : DEFAULT_RATES,
+    rates: readRates(variables.RATE_LIMITS),
+    stripe: readStripe(variables),
   };
+}
+
+/** Keys made for development carry a mark, so that a deployment's key never meets its open door. */
+function isLocalKey(signingKey: string): boolean {
+  try {
+    return (JSON.parse(signingKey) as { local?: unknown }).local === true;
+  } catch {
+    return false;
+  }
+}
+
+function readStripe(variables: ConfigurationVariables): StripeOptions | null {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE } = variables;
+  if (!STRIPE_SECRET_KEY) return null;
+  if (!STRIPE_WEBHOOK_SECRET) throw new Error('The secret STRIPE_WEBHOOK_SECRET is not set.');
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    ...(STRIPE_API_BASE ? { apiBase: readApiBase(STRIPE_API_BASE) } : {}),
+  };
+}
+
+/** The limits that a deployment sets, over the default ones. */
+export function readRates(text: string | undefined): RateTable {
+  if (!text) return DEFAULT_RATES;
+  return { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(text)) as Partial<RateTable>) };
 }

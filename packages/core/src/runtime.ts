@@ -7,6 +7,7 @@ import { createSigner } from './adapters/keys/keyring.ts';
 import { createJobQueue } from './adapters/queues/job-queue.ts';
 import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
 import { createRemoteDepth, type DepthService } from './adapters/services/remote-depth.ts';
+import { createStripeCardProcessor } from './adapters/stripe/stripe-card-processor.ts';
 import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
 import { createTally, type Tally } from './adapters/system/tally.ts';
 import { findByKeyHash } from './agents/index.ts';
@@ -47,6 +48,7 @@ type IsolatePorts = Pick<
   | 'depth'
   | 'door'
   | 'platformListings'
+  | 'cards'
   | 'jobs'
   | 'log'
 >;
@@ -88,7 +90,8 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       depth: createRemoteDepth(bindings.INGRESS, systemClock),
       door: null,
       platformListings: platformAnswers,
-      jobs: createJobQueue(bindings.JOBS),
+      cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
+      jobs: createJobQueue(bindings.JOBS, systemClock),
       log: consoleLog,
     },
   };
@@ -139,9 +142,18 @@ export async function originOf(
   const adminSecret = request.headers.get(BRAND.header.admin);
   return {
     requestId: ports.ids.uuid(),
-    baseUrl: configuration.publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`,
+    baseUrl: configuration.publicBaseUrl ?? baseUrlOf(request.url),
     isOperator: adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)),
   };
+}
+
+let lastBase = { prefix: '', url: '' };
+
+/** The API root at the address that was called. Hardly ever another than the last time, so it is kept. */
+function baseUrlOf(url: string): string {
+  const prefix = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+  if (prefix !== lastBase.prefix) lastBase = { prefix, url: `${new URL(url).origin}${API_ROOT}` };
+  return lastBase.url;
 }
 
 /** Compares hashes, so that the time it takes tells nothing of the secret. Never true without one set. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { generatedFiles } from './generate/generated-files.ts';
 
 // Not taken from marketplace.ts, which would load the whole local runtime.
@@ -9,7 +9,7 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
 const checkOnly = process.argv.includes('--check');
 const outdated: string[] = [];
 
-for (const [path, text] of generatedFiles(apiOperations)) {
+for (const [path, text] of generatedFiles(documentedOperations)) {
   const file = join(REPOSITORY, path);
   if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
   outdated.push(path);

@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
 import { bundleWorker } from './bundle.ts';
-import { localSecrets } from './local-secrets.ts';
+import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
+import { type LocalSecrets, localSecrets } from './local-secrets.ts';
 import { type MigratableDatabase, migrate } from './migrate.ts';
+import { REPOSITORY } from './repository.ts';
 
-export const REPOSITORY = join(import.meta.dirname, '../../..');
+export { REPOSITORY };
 
 export const API_WORKER = 'marketplace-api';
-export const JOBS_WORKER = 'marketplace-jobs';
+const JOBS_WORKER = 'marketplace-jobs';
+export const INGRESS_WORKER = 'marketplace-ingress';
 
 /** A Worker by its entry point and the configuration that says what it is bound to, from the repository's root. */
 export interface WorkerSource {
@@ -21,7 +24,19 @@ export interface WorkerSource {
 const WORKERS: readonly WorkerSource[] = [
   { name: API_WORKER, config: 'wrangler.toml', entry: 'workers/api/src/index.ts' },
   { name: JOBS_WORKER, config: 'workers/jobs/wrangler.toml', entry: 'workers/jobs/src/index.ts' },
+  {
+    name: INGRESS_WORKER,
+    config: 'workers/ingress/wrangler.toml',
+    entry: 'workers/ingress/src/index.ts',
+  },
+  { name: 'marketplace-mcp', config: 'workers/mcp/wrangler.toml', entry: 'workers/mcp/src/index.ts' },
 ];
+
+/** Binding → folder of its migrations. */
+const DATABASES = [
+  ['DB', 'migrations/market'],
+  ['SEARCH', 'migrations/search'],
+] as const;
 
 export interface MarketplaceOptions {
   /** 0 takes a free one. */
@@ -41,6 +56,8 @@ export interface Marketplace {
   /** The API root, without a trailing slash. */
   readonly baseUrl: string;
   readonly miniflare: Miniflare;
+  /** The stand-in for the card processor; null where keys of the real one are set. */
+  readonly cards: LocalCardProcessor | null;
   /** Runs what the clock would start every minute. */
   runScheduled(): Promise<void>;
   close(): Promise<void>;
@@ -53,9 +70,10 @@ const LOCAL_VARIABLES = {
   RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
 };
 
-/** The whole marketplace on this machine: workerd with local D1, Durable Objects, queues and R2. */
+/** The whole marketplace on this machine: workerd with local D1, Durable Objects and queues. */
 export async function startMarketplace(options: MarketplaceOptions): Promise<Marketplace> {
   const secrets = await localSecrets(options.stateDir);
+  const cards = await cardProcessorFor(secrets, options.stateDir);
   const workers = await Promise.all(
     [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
       const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));
@@ -75,6 +93,7 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
           ...(fromConfig.bindings as Record<string, string> | undefined),
           ...LOCAL_VARIABLES,
           ...secrets,
+          ...cards.variables,
           ...options.variables,
         },
       };
@@ -92,24 +111,57 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
       resourcePersistencePath: join(options.stateDir, 'storage'),
     }),
   );
+  try {
+    return await prepare(miniflare, cards.local);
+  } catch (error) {
+    await miniflare.dispose();
+    await cards.local?.close();
+    throw error;
+  }
+}
+
+/** Test keys of Stripe in the environment take the place of the local stand-in, with nothing else changed. */
+async function cardProcessorFor(
+  secrets: LocalSecrets,
+  stateDir: string,
+): Promise<{ local: LocalCardProcessor | null; variables: Record<string, string> }> {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = process.env;
+  if (STRIPE_SECRET_KEY && STRIPE_WEBHOOK_SECRET) {
+    return { local: null, variables: { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } };
+  }
+  const local = await startCardProcessor({
+    port: 0,
+    stateDir,
+    webhookUrl: null,
+    secretKey: secrets.STRIPE_SECRET_KEY,
+    webhookSecret: secrets.STRIPE_WEBHOOK_SECRET,
+  });
+  return { local, variables: { STRIPE_API_BASE: local.url } };
+}
+
+/** Brings the databases up to date and does what a deployment's first minute does. */
+async function prepare(miniflare: Miniflare, cards: LocalCardProcessor | null): Promise<Marketplace> {
   const url = await miniflare.ready;
-  await migrate(
-    (await miniflare.getD1Database('DB', API_WORKER)) as unknown as MigratableDatabase,
-    join(REPOSITORY, 'migrations/market'),
-  );
-  await migrate(
-    (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as MigratableDatabase,
-    join(REPOSITORY, 'migrations/search'),
-  );
+  cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
+  for (const [binding, folder] of DATABASES) {
+    const database = await miniflare.getD1Database(binding, API_WORKER);
+    await migrate(database as unknown as MigratableDatabase, join(REPOSITORY, folder));
+  }
   const runScheduled = async () => {
-    const jobs = await miniflare.getWorker(JOBS_WORKER);
-    await jobs.scheduled({ cron: '* * * * *' });
+    for (const name of [JOBS_WORKER, INGRESS_WORKER]) {
+      const worker = await miniflare.getWorker(name);
+      await worker.scheduled({ cron: '* * * * *' });
+    }
   };
   await runScheduled();
   return {
     baseUrl: `http://localhost:${url.port}/api`,
     miniflare,
+    cards,
     runScheduled,
-    close: () => miniflare.dispose(),
+    close: async () => {
+      await miniflare.dispose();
+      await cards?.close();
+    },
   };
 }

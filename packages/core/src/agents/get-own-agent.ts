@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
 import { getOwnRecord } from './agents.store.ts';
+import { summariseEvents } from './events/agent-events.store.ts';
 import { connectOf } from './registration.ts';
 
 /** The caller's own record. The private name and e-mail address are not shown again, not even here. */
@@ -17,6 +18,21 @@ export const getOwnAgent = defineOperation({
     buyerLabel: z.string().describe('How sellers and ledgers name you.'),
     callbackUrl: z.string().nullable(),
     connect,
+    events: z
+      .object({
+        givenUp: z.int().describe('After eight tries in a day.'),
+        lastDeliveredAt: z.iso.datetime().nullable(),
+        lastGivenUp: z
+          .object({
+            createdAt: z.iso.datetime(),
+            givenUpAt: z.iso.datetime(),
+            id: z.uuid(),
+            type: z.string(),
+          })
+          .nullable(),
+        pending: z.int().describe('To be sent, or to be sent again.'),
+      })
+      .describe('What your callbackUrl was told, for the last 30 days.'),
     hasEmail: z.boolean(),
     sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
   }),
@@ -24,8 +40,11 @@ export const getOwnAgent = defineOperation({
   http: { method: 'get', path: '/agents/me', status: 200 },
   rate: 'read',
   async handle({ ports, caller, baseUrl }) {
-    const record = await getOwnRecord(ports.market, caller.agentId);
+    const [record, events] = await Promise.all([
+      getOwnRecord(ports.market, caller.agentId),
+      summariseEvents(ports.market, caller.agentId),
+    ]);
     if (!record) throw new Refusal(agentErrors.agent_not_found);
-    return { ...record, connect: connectOf(record.handle, baseUrl) };
+    return { ...record, connect: connectOf(record.handle, baseUrl), events };
   },
 });

@@ -4,6 +4,11 @@ export { connect, registrationFields, requireCallableUrl } from './agents.schema
 export { findByKeyHash, getOwnRecord, insertAgent, insertSeller } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
+export { recordActivation } from './events/activation.store.ts';
+export type { AgentEventType, SellerNotification } from './events/agent-event.ts';
+export { recordAgentEvent } from './events/agent-events.store.ts';
+export { deliverAgentEvents, forgetAgentEvents } from './events/deliver-agent-events.ts';
+export { listNotifications, recordNotification } from './events/notifications.store.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';
 export { listAgents } from './list-agents.ts';

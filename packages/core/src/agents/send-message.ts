@@ -4,6 +4,7 @@ import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { agentErrors } from './agents.errors.ts';
 import { findByHandle } from './agents.store.ts';
+import { recordAgentEvent } from './events/agent-events.store.ts';
 import { insertMessage } from './messages.store.ts';
 
 /** What `connect.send` points to. */
@@ -33,7 +34,16 @@ export const sendMessage = defineOperation({
     const sent = { createdAt: isoTime(now), id: ports.ids.uuid(), to: handle };
     const { createdAt, id } = sent;
     const row = { id, recipientId: recipient.id, senderId: caller.agentId, text, createdAt };
-    await commit([insertMessage(row)], sent);
+    // What it says stays in the inbox: it is read there, as what another agent wrote.
+    const event = recordAgentEvent(
+      recipient.id,
+      'message.received',
+      { messageId: id },
+      ports.ids.uuid(),
+      createdAt,
+    );
+    const [, noted] = await commit([insertMessage(row), ...event], sent);
+    if (noted?.length) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return sent;
   },
 });

@@ -17,6 +17,9 @@ export const listVerticals = defineOperation({
   mcp: {
     tool: 'list_verticals',
     title: 'List verticals',
+    description:
+      'Every vertical (market segment) with its slug and its number of active listings. Use it to find the slug that ' +
+      'browse_marketplace and sell_data take as `vertical`. Free, no key. Next: browse_marketplace with the slug.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -1,3 +1,4 @@
 export { platformFeeCents, scheduleAt } from './fee-schedule.rules.ts';
 export { FEE_SCHEDULES } from './fee-schedules.ts';
 export { getFees } from './get-fees.ts';
+export { getMeta } from './get-meta.ts';

@@ -1,9 +1,12 @@
 /**
  * The card processor as the marketplace needs it. Every call that changes something takes an idempotency
- * key of ours: asking again under the same key never does it twice. What may fail in business is a value;
- * `CardProcessorError` says that the outcome is not known and that the same call may be repeated.
+ * key of ours: asking again under the same key never does it twice, and gives the answer of the first time.
+ * What may fail in business is a value; everything else is a `CardProcessorError`.
  */
 export interface CardProcessor {
+  /** What one charge may come to, a checkout's or a saved card's: anything else is refused as an error. */
+  readonly chargeLimits: { readonly minCents: number; readonly maxCents: number };
+
   /** Makes the processor's customer for an agent, or finds the one that this key made. */
   createCustomer(
     key: string,
@@ -32,7 +35,7 @@ export interface CardProcessor {
     key: string,
     paymentId: string,
   ): Promise<{ kind: 'captured'; chargeId: string } | { kind: 'expired' }>;
-  /** Gives reserved money back; of one that is gone already nothing changes. */
+  /** Gives reserved money back; of one that is gone already nothing changes. A captured one is an error. */
   cancel(key: string, paymentId: string): Promise<void>;
   refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<{ refundId: string }>;
 
@@ -42,7 +45,10 @@ export interface CardProcessor {
     key: string,
     account: { sellerId: string; country: string; email: string | null },
   ): Promise<{ accountId: string }>;
-  /** A hosted page where the person behind a seller enters what payouts need. The link is short-lived. */
+  /**
+   * A hosted page where the person behind a seller enters what payouts need. The link is short-lived and
+   * opens once, so that each visit needs a key of its own.
+   */
   createOnboardingLink(
     key: string,
     link: { accountId: string; returnUrl: string; refreshUrl: string },
@@ -50,7 +56,10 @@ export interface CardProcessor {
   getAccount(
     accountId: string,
   ): Promise<{ accountId: string; payoutsEnabled: boolean; detailsSubmitted: boolean }>;
-  /** Moves money to a seller. `sourceChargeId` ties it to the card charge that funds it, if one does. */
+  /**
+   * Moves money to a seller. `sourceChargeId` ties it to the card charge that funds it, if one does. A
+   * refusal is the answer of its key for good: the next try needs another.
+   */
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome>;
   getTransfer(transferId: string): Promise<{ transferId: string; amountCents: number; reversed: boolean }>;
 
@@ -61,7 +70,10 @@ export interface CardProcessor {
   getBalance(): Promise<{ availableCents: number; pendingCents: number }>;
 }
 
-/** The outcome of a call is not known: it may or may not have happened. Repeat it under the same key. */
+/**
+ * `retryable`: the outcome is not known, it may or may not have happened; repeat the call under the same
+ * key. Otherwise the call was refused as it stands and nothing happened: repeating it is of no use.
+ */
 export class CardProcessorError extends Error {
   readonly retryable: boolean;
 
@@ -82,6 +94,7 @@ export interface CheckoutRequest {
   readonly email: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** Between 30 minutes and 24 hours ahead. */
   readonly expiresAtMs: number;
 }
 

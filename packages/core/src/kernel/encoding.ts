@@ -7,8 +7,16 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
+/** The platform's own, ten times as fast; Workers have them, Node 24 has not. */
+interface NativeEncodings {
+  toHex?(): string;
+  toBase64?(options: { alphabet: 'base64url'; omitPadding: boolean }): string;
+}
+
 /** Lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
+  const native = bytes as NativeEncodings;
+  if (native.toHex) return native.toHex();
   let hex = '';
   for (const byte of bytes) hex += HEX_OF_BYTE[byte];
   return hex;
@@ -27,6 +35,8 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
 
 /** Base64url (RFC 4648 section 5) without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
+  const native = bytes as NativeEncodings;
+  if (native.toBase64) return native.toBase64({ alphabet: 'base64url', omitPadding: true });
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

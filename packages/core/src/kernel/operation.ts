@@ -50,6 +50,8 @@ export interface Settings {
   readonly sellerEndpoints: 'public' | 'loopback';
   /** Where people meet the marketplace: claim links point there. */
   readonly siteUrl: string | null;
+  /** How long the money of a delivered sale waits for a dispute; 72 where nothing is set. */
+  readonly escrowHoldHours?: number;
 }
 
 export interface HttpBinding {
@@ -67,6 +69,12 @@ export interface HttpBinding {
 export interface McpBinding {
   readonly tool: string;
   readonly title: string;
+  /**
+   * For a model that must choose between tools: what it does, when to use it, what it costs, and what
+   * comes next.
+   */
+  readonly description: string;
+  /** Operation field → argument, where that is not the field in snake_case. */
   readonly names?: Readonly<Record<string, string>>;
   readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
 }

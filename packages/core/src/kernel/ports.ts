@@ -1,3 +1,4 @@
+import type { CardProcessor } from './card-processor.ts';
 import type { EndpointUrlRefusal } from './endpoint-url.ts';
 import type { JsonObject } from './json.ts';
 import type { Digest, SignatureFields } from './signed-statement.ts';
@@ -22,6 +23,8 @@ export interface Ports {
   readonly door: Door | null;
   readonly viewTally: ViewTally;
   readonly platformListings: PlatformAnswers;
+  /** Null where no card processor is configured. */
+  readonly cards: CardProcessor | null;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;
@@ -33,7 +36,10 @@ export interface Ports {
  */
 export interface KeyedHash {
   /** HMAC-SHA-256 as lower-case hex. */
-  hex(purpose: 'seller_label' | 'buyer_label' | 'claim_link', text: string): Promise<string>;
+  hex(
+    purpose: 'seller_label' | 'buyer_label' | 'claim_link' | 'purchase_page',
+    text: string,
+  ): Promise<string>;
 }
 
 export interface Clock {

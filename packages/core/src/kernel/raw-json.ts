@@ -16,8 +16,9 @@ export class RawJson {
 /**
  * The RFC 8785 bytes of a body whose top-level members may be RawJson. Without one this is
  * `canonicalJson`; with one, the parts are laid into a single buffer without parsing the raw member.
+ * That buffer has `spareBytes` more, so that what may be large can be added to where it is.
  */
-export function canonicalBytes(body: object): Uint8Array {
+export function canonicalBytes(body: object, spareBytes = 0): Uint8Array {
   const members = Object.entries(body);
   if (!members.some(([, value]) => value instanceof RawJson)) return utf8(canonicalJson(body));
 
@@ -34,11 +35,12 @@ export function canonicalBytes(body: object): Uint8Array {
     }
   }
   parts.push(utf8(`${pending}}`));
-  return concatBytes(parts);
+  return concatBytes(parts, spareBytes);
 }
 
-export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+export function concatBytes(parts: readonly Uint8Array[], spareBytes = 0): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const joined = new Uint8Array(new ArrayBuffer(length + spareBytes), 0, length);
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

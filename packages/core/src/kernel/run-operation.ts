@@ -72,7 +72,7 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     const { output, replayed } = await perform(operation, runtime, call, now, limits);
     noteChange(operation, runtime, call, replayed);
     if (output instanceof ExactAnswer) return { kind: 'ok', rate: limits.rate, ...output };
-    const unsigned = await serialise(output);
+    const unsigned = await serialise(output, 'once');
     if (call.knownDigests.includes(unsigned.digest)) {
       return { kind: 'not_modified', digest: unsigned.digest, rate: limits.rate };
     }
@@ -118,7 +118,7 @@ async function perform(
   limits: Limits,
 ): Promise<{ output: object; replayed: boolean }> {
   const { ports } = runtime;
-  const { fields, apiKeys } = await call.readInput();
+  const { fields, apiKeys } = await readCounted(operation, runtime, call, limits);
   limits.fields = fields;
   const apiKey = oneKey(apiKeys);
   const keyHash = apiKey !== null && operation.auth !== 'none' ? await sha256Hex(apiKey) : null;
@@ -143,6 +143,16 @@ async function perform(
     return { output: await operation.handle(ctx, input, await prefetching), replayed: false };
   } finally {
     if (tracked && !tracked.completed) ports.background.run(runtime.idempotency.release(tracked.claim));
+  }
+}
+
+/** Input that cannot even be read says nothing of its caller: it counts against the address. */
+async function readCounted(operation: AnyOperation, runtime: Runtime, call: Call, limits: Limits) {
+  try {
+    return await call.readInput();
+  } catch (unreadable) {
+    limits.rate = await runtime.ports.rateLimiter.take(operation.rate, call.clientAddress);
+    throw limits.rate.allowed ? unreadable : tooMany(limits.rate);
   }
 }
 

@@ -10,12 +10,24 @@ import { type EpochMs, isoTime } from './time.ts';
 export interface Unsigned {
   readonly bytes: Uint8Array;
   readonly digest: Digest;
+  /** Bytes of the buffer after `bytes`, for `sign` to write to: with any, this can be signed only once. */
+  readonly spareBytes: number;
 }
 
-/** The one serialisation of an answer, and the digest over exactly those bytes. */
-export async function serialise(body: object): Promise<Unsigned> {
-  const bytes = canonicalBytes(body);
-  return { bytes, digest: await sha256Digest(bytes) };
+/** Most provenances fit in. */
+const SPARE_BYTES = 1024;
+
+/**
+ * The one serialisation of an answer, and the digest over exactly those bytes. Signed `once`, a relayed
+ * deliverable needs not be copied again for its provenance.
+ */
+export async function serialise(
+  body: object,
+  signed: 'once' | 'repeatedly' = 'repeatedly',
+): Promise<Unsigned> {
+  const bytes = canonicalBytes(body, signed === 'once' ? SPARE_BYTES : 0);
+  const spareBytes = signed === 'once' ? bytes.buffer.byteLength - bytes.byteOffset - bytes.length : 0;
+  return { bytes, digest: await sha256Digest(bytes), spareBytes };
 }
 
 /**
@@ -37,7 +49,13 @@ export async function sign(
   };
   const separator = unsigned.bytes.length > 2 ? ',' : '';
   const tail = utf8(`${separator}"provenance":${JSON.stringify(provenance)}}`);
-  return concatBytes([unsigned.bytes.subarray(0, -1), tail]);
+  // The provenance takes the place of the closing brace, and ends with one.
+  const { bytes, spareBytes } = unsigned;
+  const at = bytes.length - 1;
+  if (tail.length - 1 > spareBytes) return concatBytes([bytes.subarray(0, at), tail]);
+  const signed = new Uint8Array(bytes.buffer, bytes.byteOffset, at + tail.length);
+  signed.set(tail, at);
+  return signed;
 }
 
 /** What a receipt's `verify` member names. */

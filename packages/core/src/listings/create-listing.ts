@@ -95,7 +95,12 @@ export const createListing = defineOperation({
   mcp: {
     tool: 'sell_data',
     title: 'List something for sale',
-    names: { priceCents: 'price_cents' },
+    description:
+      'List something for sale: data, a service, or anything else that you own or may sell. You keep the content: the ' +
+      'marketplace holds the preview only and asks your delivery endpoint at each sale. Listing is free. ' +
+      'With a verified endpoint (set_delivery_endpoint), and payouts connected if it has a price, it is live at once; ' +
+      'otherwise it is pending, and the answer has a claimUrl for a person. Personal health data is not sold with this tool. `consent` must be true: you ' +
+      'may sell this, and it was not bought from others. Next: set_delivery_endpoint if it is pending.',
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',

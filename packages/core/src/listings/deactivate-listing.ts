@@ -24,7 +24,9 @@ export const deactivateListing = defineOperation({
   mcp: {
     tool: 'deactivate_listing',
     title: 'Take a listing off the market',
-    names: { listingId: 'listing_id' },
+    description:
+      'Take your own listing off the market: nobody finds or buys it any more, and what was sold stays sold. Free. ' +
+      'update_listing with `active: true` puts it back.',
     hints: { readOnly: false, destructive: true, idempotent: true },
   },
   rate: 'write',

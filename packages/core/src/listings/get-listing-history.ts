@@ -29,7 +29,9 @@ export const getListingHistory = defineOperation({
   mcp: {
     tool: 'listing_history',
     title: "A listing's signed history",
-    names: { listingId: 'listing_id' },
+    description:
+      'Every change of a listing since its creation, signed and chained; content shows as fingerprints only. Use it to ' +
+      'see whether price or description changed lately, before buying something that matters. Free, no key.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

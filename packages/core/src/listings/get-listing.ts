@@ -3,7 +3,7 @@ import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import type { Listing } from './listing.ts';
-import { badgesOf, reputationOf, viewListingDetail } from './listing-view.rules.ts';
+import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
@@ -40,7 +40,10 @@ export const getListing = defineOperation({
   mcp: {
     tool: 'preview_listing',
     title: 'Look at one listing',
-    names: { listingId: 'listing_id' },
+    description:
+      'One listing with its preview, price, seller reputation, ratings and, where it has one, the schema of the query it ' +
+      'takes. Use it before buying, to judge whether it fits and what to ask. Free, no key. Next: buy_data with the ' +
+      'listing_id, and with `query` where there is an inputSchema.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
@@ -50,20 +53,21 @@ export const getListing = defineOperation({
     if (!listing) throw new Refusal(listingErrors.listing_not_found);
     const vertical = requireVertical(listing);
     ports.viewTally.add(listing.id);
+    const view = viewListingDetail(listing, vertical, now);
     return {
       agent_notice: AGENT_NOTICE,
-      listing: viewListingDetail(listing, vertical, now),
+      listing: view,
       preview: listing.preview,
       ratings: {
         average: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
         count: listing.ratingCount,
       },
-      seller: viewSeller(listing, now),
+      seller: viewSeller(listing, view.sellerReputation),
     };
   },
 });
 
-function viewSeller(listing: Listing, now: number) {
+function viewSeller(listing: Listing, reputation: number) {
   const { seller } = listing;
   return {
     badges: badgesOf(listing),
@@ -75,7 +79,7 @@ function viewSeller(listing: Listing, now: number) {
     name: seller.name,
     ratingAvg: averageRating({ count: seller.ratingCount, sum: seller.ratingSum }),
     ratingCount: seller.ratingCount,
-    reputation: reputationOf(listing, now),
+    reputation,
     since: seller.registeredAt,
   };
 }

@@ -46,11 +46,20 @@ async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly
   await market.commit([markIndexed(marks)]);
 }
 
+/** At most this many listings in one run: the next one, a minute later, goes on. */
+const SWEEP_LIMIT = 10_000;
+const SWEEP_PAGE = 500;
+
 /** Works off what waits in the outbox. Returns how many listings were indexed. */
-export async function sweepSearchOutbox(ports: IndexPorts, limit = 500): Promise<number> {
-  const ids = await listWaiting(ports.market, limit);
-  await refreshSearchDocuments(ports, ids);
-  return ids.length;
+export async function sweepSearchOutbox(ports: IndexPorts): Promise<number> {
+  let indexed = 0;
+  while (indexed < SWEEP_LIMIT) {
+    const ids = await listWaiting(ports.market, SWEEP_PAGE);
+    await refreshSearchDocuments(ports, ids);
+    indexed += ids.length;
+    if (ids.length < SWEEP_PAGE) break;
+  }
+  return indexed;
 }
 
 function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {

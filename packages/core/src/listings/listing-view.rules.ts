@@ -11,6 +11,17 @@ export interface VerticalNames {
 
 /** The listing as everyone sees it, members in canonical order. `nowMs` dates the seller's reputation. */
 export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: number) {
+  const {
+    exampleQuery: _query,
+    inputSchema: _input,
+    outputSchema: _output,
+    ...view
+  } = viewListingDetail(listing, vertical, nowMs);
+  return view;
+}
+
+/** The same with what a buyer needs to ask for it. */
+export function viewListingDetail(listing: Listing, vertical: VerticalNames, nowMs: number) {
   const { seller } = listing;
   return {
     active: listing.status === 'active',
@@ -26,18 +37,21 @@ export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: nu
     deidentificationLevel: listing.deidentificationLevel,
     demographics: listing.demographics,
     description: listing.description,
+    exampleQuery: listing.exampleQuery,
     exclusiveSold: listing.listingType === 'exclusive' && listing.soldCount > 0,
     fingerprint: listing.fingerprint,
     fulfilment: listing.fulfilment,
     healthConsentVerified: listing.healthConsentVerified,
     id: listing.id,
     images: [...listing.images],
+    inputSchema: listing.inputSchema,
     isSample: listing.isSample,
     lastModified: listing.lastModified,
     listingType: listing.listingType,
     maxCopies: listing.maxCopies,
     modificationCount: listing.version - 1,
     modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
+    outputSchema: listing.outputSchema,
     priceCents: listing.priceCents,
     pricingType: listing.pricingType,
     purchaseCount: listing.purchaseCount,
@@ -63,13 +77,7 @@ export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: nu
   };
 }
 
-/** The same with what a buyer needs to ask for it. */
-export function viewListingDetail(listing: Listing, vertical: VerticalNames, nowMs: number) {
-  const { exampleQuery, inputSchema, outputSchema } = listing;
-  return { ...viewListing(listing, vertical, nowMs), exampleQuery, inputSchema, outputSchema };
-}
-
-export function reputationOf({ seller }: Listing, nowMs: number): number {
+function reputationOf({ seller }: Listing, nowMs: number): number {
   const ageDays = Math.floor((nowMs - epochOf(seller.registeredAt)) / DAY_MS);
   return sellerReputation({ ...seller, ageDays });
 }

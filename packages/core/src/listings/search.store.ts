@@ -26,31 +26,65 @@ export async function browseDocuments(
   sort: Sort,
   page: { limit: number; offset: number },
 ): Promise<BrowsePage> {
-  const where = conditions(filter);
-  const from =
-    filter.match === null
-      ? sql`documents`
-      : sql`documents_text CROSS JOIN documents ON documents.rowid = documents_text.rowid`;
   const [rows, count] = await Promise.all([
-    search.all<{ summary: string }>(
-      statement(sql`SELECT summary FROM ${from} WHERE ${where}
-        ORDER BY ${ORDER[sort]} LIMIT ${page.limit} OFFSET ${page.offset}`),
-    ),
-    search.first<{ total: number }>(statement(countQuery(filter, from, where))),
+    search.all<{ summary: string }>(statement(pageQuery(filter, sort, page))),
+    search.first<{ total: number }>(statement(countQuery(filter))),
   ]);
   return { summaries: rows.map(({ summary }) => summary), total: count?.total ?? 0 };
 }
 
-/** Without words or ratings the total is a sum over a few hundred counters, whatever the catalogue's size. */
-function countQuery(filter: BrowseFilter, from: SQL, where: SQL): SQL {
-  return filter.match === null && filter.minRating === undefined
-    ? sql`SELECT COALESCE(SUM(documents), 0) AS total FROM facets WHERE ${where}`
-    : sql`SELECT COUNT(*) AS total FROM ${from} WHERE ${where}`;
+const MATCHES = sql`documents_text CROSS JOIN documents ON documents.rowid = documents_text.rowid`;
+
+/**
+ * Words are looked for in one of two ways. Many matches: their rowids make a set, and the index of the sort
+ * is walked until the page is full. Few: they are fetched and sorted. A walk passes about
+ * `page * documents / matches` entries and a fetched match takes as long as 25 of them, which is where the
+ * ways cross. Beyond 5000 matches it does not matter how many there are.
+ */
+function pageQuery(
+  filter: BrowseFilter,
+  sort: Sort,
+  { limit, offset }: { limit: number; offset: number },
+): SQL {
+  const where = conditions(filter);
+  const order = ORDER[sort];
+  const { match } = filter;
+  if (match === null)
+    return sql`SELECT summary FROM documents WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+  return sql`WITH matches AS MATERIALIZED (
+      SELECT found * found * 25 > (${limit} + ${offset}) * (SELECT MAX(rowid) FROM documents) AS are_many
+      FROM (SELECT COUNT(*) AS found FROM (SELECT 1 FROM documents_text WHERE documents_text MATCH ${match} LIMIT 5000)))
+    SELECT summary FROM (SELECT summary FROM documents
+      WHERE +rowid IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ${match}) AND ${where}
+      ORDER BY ${order} LIMIT (SELECT CASE WHEN are_many THEN ${limit} ELSE 0 END FROM matches) OFFSET ${offset})
+    UNION ALL SELECT summary FROM (SELECT summary FROM ${MATCHES} WHERE documents_text MATCH ${match} AND ${where}
+      ORDER BY ${order} LIMIT (SELECT CASE WHEN are_many THEN 0 ELSE ${limit} END FROM matches) OFFSET ${offset})`;
 }
 
+/**
+ * Without words or ratings the total is a sum over a few hundred counters, whatever the catalogue's size.
+ * Words alone are counted in their index, without reading documents but those few that are left out.
+ */
+function countQuery(filter: BrowseFilter): SQL {
+  const { match, category, vertical, type, minRating, price, samples } = filter;
+  const where = conditions(filter);
+  if (match === null) {
+    return minRating === undefined
+      ? sql`SELECT COALESCE(SUM(documents), 0) AS total FROM facets WHERE ${where}`
+      : sql`SELECT COUNT(*) AS total FROM documents WHERE ${where}`;
+  }
+  const isPlain = [category, vertical, type, minRating].every((one) => one === undefined) && price === 'all';
+  if (!isPlain || samples === 'only')
+    return sql`SELECT COUNT(*) AS total FROM ${MATCHES} WHERE documents_text MATCH ${match} AND ${where}`;
+  const leftOut = [sql`SELECT rowid FROM documents WHERE vertical_slug = ${filter.exceptVertical ?? null}`];
+  if (samples === 'exclude') leftOut.push(sql`SELECT rowid FROM documents WHERE is_sample = 1`);
+  return sql`SELECT COUNT(*) AS total FROM documents_text WHERE documents_text MATCH ${match}
+    AND +rowid NOT IN (${sql.join(leftOut, sql` UNION ALL `)})`;
+}
+
+/** All but the words. */
 function conditions(filter: BrowseFilter): SQL {
   const all: SQL[] = [];
-  if (filter.match !== null) all.push(sql`documents_text MATCH ${filter.match}`);
   if (filter.vertical !== undefined) all.push(sql`vertical_slug = ${filter.vertical}`);
   // The unary plus keeps a condition from choosing the index: the other one, or the order, should.
   if (filter.category !== undefined) {

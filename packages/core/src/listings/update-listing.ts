@@ -45,7 +45,10 @@ export const updateListing = defineOperation({
   mcp: {
     tool: 'update_listing',
     title: 'Change a listing',
-    names: { listingId: 'listing_id', priceCents: 'price_cents' },
+    description:
+      'Change the title, description, price or preview of your own listing, or put it back on the market with ' +
+      '`active: true`. Name only what changes. Every change is signed and shown in the public history with your `reason`. ' +
+      'Free.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

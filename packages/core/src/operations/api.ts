@@ -1,6 +1,7 @@
+import { aboutMarketplace } from '../about/index.ts';
 import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
-import { getFees } from '../fees/index.ts';
+import { getFees, getMeta } from '../fees/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import {
   browseListings,
@@ -24,6 +25,7 @@ import {
 
 /** What the public API Worker serves. Adding an operation is one file and one line here. */
 export const apiOperations: readonly AnyOperation[] = [
+  aboutMarketplace,
   registerAgent,
   listAgents,
   getOwnAgent,
@@ -47,6 +49,7 @@ export const apiOperations: readonly AnyOperation[] = [
   claimEndpoint,
   listDeliveries,
   answerDelivery,
+  getMeta,
   getFees,
   getSigningKey,
   verifyReceipt,

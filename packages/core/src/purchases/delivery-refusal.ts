@@ -1,23 +1,23 @@
 import { DELIVERY_FAILURES, type DeliveryOutcome } from '../delivery/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import { purchaseErrors } from './purchases.errors.ts';
+import { deliveryErrors } from './purchases.errors.ts';
 
-type Undelivered = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
+export type Undelivered = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
 
 /** What a buyer is told of a delivery that did not happen. Nothing the seller sent is repeated. */
 export function deliveryRefusal(outcome: Undelivered): Refusal {
   switch (outcome.kind) {
     case 'unavailable':
-      return new Refusal(purchaseErrors.delivery_unavailable);
+      return new Refusal(deliveryErrors.delivery_unavailable);
     case 'failed': {
-      const definition: ErrorDefinition = { ...purchaseErrors.delivery_failed, retryable: outcome.retryable };
+      const definition: ErrorDefinition = { ...deliveryErrors.delivery_failed, retryable: outcome.retryable };
       return new Refusal(definition, { detail: DELIVERY_FAILURES[outcome.reason].text });
     }
     case 'integrity_mismatch':
-      return new Refusal(purchaseErrors.delivery_integrity_mismatch);
+      return new Refusal(deliveryErrors.delivery_integrity_mismatch);
     case 'too_large':
-      return new Refusal(purchaseErrors.delivery_too_large);
+      return new Refusal(deliveryErrors.delivery_too_large);
     case 'timed_out':
-      return new Refusal(purchaseErrors.delivery_timed_out);
+      return new Refusal(deliveryErrors.delivery_timed_out);
   }
 }

@@ -1,34 +1,49 @@
 import { z } from 'zod';
+import { escrowErrors, pageToken, purchaseId, requireBuyer } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
-import { purchaseErrors } from './purchases.errors.ts';
-import { purchaseId, purchaseView } from './purchases.schema.ts';
+import { paymentErrors } from './payment.errors.ts';
+import { deliveryErrors } from './purchases.errors.ts';
+import { purchaseView } from './purchases.schema.ts';
 import { findPurchase } from './purchases.store.ts';
-import { relay } from './relay-purchase.ts';
+import { showPurchase } from './show-purchase.ts';
 
 /** Clause: GET /marketplace/purchases/{id}. */
 export const getPurchase = defineOperation({
   name: 'getPurchase',
   summary: 'Your purchase with its receipt, and its content relayed again from the seller.',
   description:
-    'Content is never stored. `contentMatchesReceipt` says whether what the seller sends now is what you bought.',
+    'Content is never stored. The first time, a purchase that is paid for is collected: the seller is asked, and only a ' +
+    'delivered answer is charged. Later `contentMatchesReceipt` says whether what the seller sends now is what you bought.',
   area: 'Purchasing',
-  auth: 'agent',
-  input: z.object({ purchaseId }),
+  auth: 'optional',
+  input: z.object({ purchaseId, token: pageToken }),
   output: purchaseView,
-  errors: [purchaseErrors.purchase_not_found, purchaseErrors.not_purchase_owner],
+  errors: [
+    escrowErrors.purchase_not_found,
+    escrowErrors.not_purchase_owner,
+    ...Object.values(deliveryErrors),
+    paymentErrors.payment_not_confirmed,
+    paymentErrors.payments_not_available,
+    paymentErrors.purchase_in_progress,
+    paymentErrors.reservation_gone,
+  ],
   http: { method: 'get', path: '/marketplace/purchases/{id}', status: 200, names: { purchaseId: 'id' } },
   mcp: {
     tool: 'get_purchase',
     title: 'Get a purchase',
-    names: { purchaseId: 'purchase_id' },
-    hints: { readOnly: true, destructive: false, idempotent: true },
+    description:
+      'Your purchase: status, receipt and content. The first time after a checkout was paid it collects: the seller is ' +
+      'asked, and you are charged only if it delivers. Later it relays the content again, free; `contentMatchesReceipt` ' +
+      'says whether it still is what you bought. Needs the key that bought.',
+    hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'purchase',
+  movesMoney: true,
   prefetch: ({ market }, { purchaseId }) => findPurchase(market, purchaseId),
-  async handle(ctx, _input, purchase) {
-    if (!purchase) throw new Refusal(purchaseErrors.purchase_not_found);
-    if (purchase.buyerId !== ctx.caller.agentId) throw new Refusal(purchaseErrors.not_purchase_owner);
-    return relay(ctx, purchase);
+  async handle(ctx, { token }, purchase) {
+    if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
+    await requireBuyer(ctx.ports, purchase, ctx.caller, token);
+    return showPurchase(ctx.ports, purchase);
   },
 });

@@ -1,3 +1,12 @@
+export { acceptOffer } from './accept-offer.ts';
+export { bulkPurchase } from './bulk-purchase.ts';
+export { declineOffer } from './decline-offer.ts';
+export { finishPurchases } from './finish-purchases.ts';
+export { getOffer } from './get-offer.ts';
 export { getPurchase } from './get-purchase.ts';
+export { makeOffer } from './make-offer.ts';
+export { listLiveOffers, type Offer } from './offers.store.ts';
 export type { Purchase, PurchaseReceipt, PurchaseReceiptStatement } from './purchase.ts';
 export { purchaseListing } from './purchase-listing.ts';
+export { type PaymentClue, settleCheckout } from './settle-checkout.ts';
+export { showPurchaseById } from './show-purchase.ts';

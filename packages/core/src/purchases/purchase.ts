@@ -1,18 +1,7 @@
+import type { Payment, Rail, SaleStatus } from '../escrow/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
-
-export type PurchaseStatus =
-  | 'pending_payment'
-  | 'authorized'
-  | 'held'
-  | 'releasing'
-  | 'released'
-  | 'refunded'
-  | 'expired'
-  | 'failed';
-
-export type Rail = 'checkout' | 'card' | 'wallet' | 'x402';
 
 /** What a purchase receipt says: who sold what to whom, and the digest of exactly what was delivered. */
 export type PurchaseReceiptStatement = {
@@ -44,7 +33,7 @@ export interface Purchase {
   readonly listingVersion: number;
   readonly sellerId: string;
   readonly buyerId: string | null;
-  readonly status: PurchaseStatus;
+  readonly status: SaleStatus;
   readonly rail: Rail;
   readonly amountCents: number;
   readonly platformFeeCents: number;
@@ -55,4 +44,14 @@ export interface Purchase {
   readonly deliveredAt: IsoTime | null;
   readonly receipt: PurchaseReceipt | null;
   readonly createdAt: IsoTime;
+}
+
+/** A purchase as it is found, with how far its money got; free ones have no payment. */
+export interface PurchaseOnRecord extends Purchase {
+  readonly payment: Payment | null;
+}
+
+/** A purchase that is, or was to be, paid for. */
+export interface PaidPurchase extends Purchase {
+  readonly payment: Payment;
 }

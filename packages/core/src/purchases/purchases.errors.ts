@@ -32,21 +32,24 @@ export const purchaseErrors = defineErrors({
     title: 'Personal health data needs an intended use and a full attestation.',
     remedy: 'Send buyer_intended_use, and buyer_attestation with each of its members true.',
   },
-  payments_not_available: {
-    kind: 'unavailable',
-    title: 'Priced listings cannot be paid for here yet.',
-    remedy: 'No payment method is configured in this deployment. Free listings can be bought.',
+});
+
+/** What only a purchase of many listings can run into. */
+export const bulkErrors = defineErrors({
+  bulk_too_large: {
+    kind: 'invalid',
+    title: 'The listings cost more than 50000 cents together.',
+    remedy: 'Buy them in several calls.',
   },
-  purchase_not_found: {
-    kind: 'not_found',
-    title: 'No purchase has this id.',
-    remedy: 'Use the id from the purchase response, and the key that bought.',
+  not_in_bulk: {
+    kind: 'conflict',
+    title: 'This listing is not sold in bulk.',
+    remedy: 'Limited, exclusive and personal health listings are bought one at a time.',
   },
-  not_purchase_owner: {
-    kind: 'forbidden',
-    title: 'The purchase belongs to another buyer.',
-    remedy: 'Only the key that bought may read what was delivered.',
-  },
+});
+
+/** How a delivery may end that was none; nothing is charged for it. */
+export const deliveryErrors = defineErrors({
   delivery_unavailable: {
     kind: 'upstream_failed',
     title: 'The seller does not have this right now. Nothing was charged.',

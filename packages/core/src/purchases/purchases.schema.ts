@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Payment, saleStatus } from '../escrow/index.ts';
 import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
 import { RawJson } from '../kernel/raw-json.ts';
 import { signedStatementOf } from '../provenance/index.ts';
-import type { Purchase } from './purchase.ts';
+import type { PurchaseOnRecord } from './purchase.ts';
 
-export const purchaseId = z.uuid();
 const rail = z.enum(['checkout', 'card', 'wallet', 'x402']);
 
 /** Kept with the purchase, so that the content can be fetched again with the same question. */
@@ -44,10 +44,14 @@ export const purchaseView = z.object({
     .boolean()
     .nullable()
     .describe('Whether what was relayed now is what was bought; null without content.'),
-  contentStatus: z.enum(['delivered', 'unavailable', 'failed', 'timed_out', 'awaiting_payment']),
+  contentStatus: z
+    .enum(['delivered', 'unavailable', 'failed', 'timed_out', 'awaiting_payment', 'withheld'])
+    .describe('`withheld`: the purchase ended without a sale, and nothing stays charged.'),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
+  failureCode: z.string().nullable().describe('Why the purchase ended without a sale, where it is known.'),
   feeScheduleVersion: z.int(),
+  holdUntil: z.iso.datetime().nullable().describe('When the money in escrow goes to the seller.'),
   id: z.uuid(),
   listingId: z.uuid(),
   listingVersion: z.int(),
@@ -56,35 +60,38 @@ export const purchaseView = z.object({
   rail,
   receipt: purchaseReceipt.nullable(),
   sellerId: z.uuid(),
-  status: z.enum([
-    'pending_payment',
-    'authorized',
-    'held',
-    'releasing',
-    'released',
-    'refunded',
-    'expired',
-    'failed',
-  ]),
+  shipment: z
+    .object({ carrier: z.string(), shippedAt: z.iso.datetime(), trackingNumber: z.string() })
+    .nullable()
+    .describe('Of a physical order, once it is shipped.'),
+  status: saleStatus,
 });
 
 export type PurchaseView = z.output<typeof purchaseView>;
 
 /** A purchase as its buyer sees it, with what was just relayed. */
 export function viewPurchase(
-  purchase: Purchase,
+  purchase: PurchaseOnRecord,
   relayed:
     | { content: Uint8Array; digest: string }
-    | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' },
+    | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' },
 ): PurchaseView {
-  const { buyerId: _buyer, email: _email, ...shown } = purchase;
+  const { buyerId: _buyer, email: _email, payment, ...shown } = purchase;
   const content = 'content' in relayed ? relayed : null;
   return {
     ...shown,
-    checkoutUrl: null,
+    checkoutUrl: purchase.status === 'pending_payment' ? (payment?.checkoutUrl ?? null) : null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
     contentMatchesReceipt: content ? content.digest === purchase.contentDigest : null,
     contentStatus: 'status' in relayed ? relayed.status : 'delivered',
+    failureCode: payment?.failure ?? null,
+    holdUntil: payment?.holdUntil ?? null,
+    shipment: payment && shipmentOf(payment),
   };
+}
+
+function shipmentOf({ carrier, trackingNumber, shippedAt }: Payment): PurchaseView['shipment'] {
+  if (carrier === null || trackingNumber === null || shippedAt === null) return null;
+  return { carrier, shippedAt, trackingNumber };
 }

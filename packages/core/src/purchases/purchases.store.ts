@@ -1,31 +1,53 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement } from '../db/statement.ts';
-import { sellers } from '../db/tables/agents.ts';
+import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { payments } from '../db/tables/sales.ts';
+import type { Payment } from '../escrow/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
-import type { Purchase, PurchaseReceipt } from './purchase.ts';
+import type { Purchase, PurchaseOnRecord, PurchaseReceipt } from './purchase.ts';
 
 type PurchaseRow = typeof purchases.$inferSelect;
 
-const byId = prepared<{
-  id: string;
-}>(sql`SELECT id, listing_id AS listingId, seller_id AS sellerId, buyer_id AS buyerId,
-  status, rail, amount_cents AS amountCents, platform_fee_cents AS platformFeeCents,
-  fee_schedule_version AS feeScheduleVersion, listing_version AS listingVersion, query, email,
-  content_digest AS contentDigest, delivered_at AS deliveredAt, receipt, created_at AS createdAt
-  FROM ${purchases} WHERE id = ${sql.placeholder('id')}`);
+const PURCHASE_COLUMNS = getTableColumns(purchases);
+const PAYMENT_COLUMNS = getTableColumns(payments);
+const COLUMNS = sql.join(
+  Object.entries({ ...PURCHASE_COLUMNS, ...PAYMENT_COLUMNS }).map(
+    ([field, column]) => sql`${column} AS ${sql.identifier(field)}`,
+  ),
+  sql`, `,
+);
+const byId = prepared<{ id: string }>(sql`SELECT ${COLUMNS} FROM ${purchases}
+  LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+  WHERE ${purchases.id} = ${sql.placeholder('id')}`);
 
-export async function findPurchase(market: Database, id: string): Promise<Purchase | null> {
-  const row = await market.first<PurchaseRow>(byId({ id }));
+export async function findPurchase(market: Database, id: string): Promise<PurchaseOnRecord | null> {
+  const row = await market.first<Record<string, unknown>>(byId({ id }));
   if (!row) return null;
+  const purchase = pick<PurchaseRow>(row, PURCHASE_COLUMNS);
   return {
-    ...row,
-    query: row.query === null ? null : (JSON.parse(row.query) as JsonObject),
-    receipt: row.receipt === null ? null : (JSON.parse(row.receipt) as PurchaseReceipt),
+    ...purchase,
+    query: purchase.query === null ? null : (JSON.parse(purchase.query) as JsonObject),
+    receipt: purchase.receipt === null ? null : (JSON.parse(purchase.receipt) as PurchaseReceipt),
+    payment: row.purchaseId === null ? null : pick<Payment>(row, PAYMENT_COLUMNS),
   };
+}
+
+function pick<Row>(row: Record<string, unknown>, columns: object): Row {
+  return Object.fromEntries(Object.keys(columns).map((field) => [field, row[field]])) as Row;
+}
+
+const calledBack = prepared<{ id: string }>(
+  sql`SELECT callback_url IS NOT NULL AS called FROM ${agents} WHERE id = ${sql.placeholder('id')}`,
+);
+
+/** Whether the buyer has a URL to which it is told what happens. */
+export async function isCalledBack(market: Database, buyerId: string | null): Promise<boolean> {
+  if (buyerId === null) return false;
+  return (await market.first<{ called: number }>(calledBack({ id: buyerId })))?.called === 1;
 }
 
 /** Of a listing whose price, version or status is no longer what the buyer was shown. */

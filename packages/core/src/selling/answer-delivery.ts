@@ -42,7 +42,7 @@ export const answerDelivery = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
-  async handle({ ports, caller, commit }, { id, data, available, nonce }) {
+  async handle({ ports, caller, commit, requestId }, { id, data, available, nonce }) {
     const answer = deliveryAnswer({ data: data as JsonObject | undefined, available, nonce });
     if (!answer) {
       const message = 'Send exactly one of `data`, `available` and `nonce`.';
@@ -58,7 +58,10 @@ export const answerDelivery = defineOperation({
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 });
     if (result === 'unknown') throw new Refusal(sellingErrors.delivery_not_pending);
     const accepted = { accepted: true as const };
-    await commit([], accepted);
+    // The buyer has it by now: a note for replays that cannot be kept does not undo that.
+    await commit([], accepted).catch((error: unknown) => {
+      ports.log.error('outcome_not_kept', { requestId, message: String(error) });
+    });
     return accepted;
   },
 });

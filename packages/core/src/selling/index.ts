@@ -1,7 +1,9 @@
-/** Becoming a seller, the delivery endpoint, and answering deliveries by polling. */
+/** Becoming a seller, the delivery endpoint, answering deliveries by polling, and how sales go. */
 export { answerDelivery } from './answer-delivery.ts';
 export { claimEndpoint } from './claim-endpoint.ts';
 export { getClaim } from './get-claim.ts';
+export { getEarnings } from './get-earnings.ts';
+export { getSellerDashboard } from './get-seller-dashboard.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { registerSeller } from './register-seller.ts';
 export { setDeliveryEndpoint } from './set-delivery-endpoint.ts';

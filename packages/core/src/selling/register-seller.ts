@@ -63,6 +63,10 @@ export const registerSeller = defineOperation({
   mcp: {
     tool: 'become_seller',
     title: 'Become a seller',
+    description:
+      'Turn your key into a key that sells, or, without one, register a new agent that sells. Needed only to say where ' +
+      'payouts go: sell_data makes a seller of any agent by itself. Free. With your api_key the name stays as it was and ' +
+      'no new key is made. Next: set_delivery_endpoint, then sell_data.',
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'register',

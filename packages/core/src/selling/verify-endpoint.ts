@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { insertSeller, requireCallableUrl } from '../agents/index.ts';
+import { insertSeller, recordActivation, requireCallableUrl } from '../agents/index.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -40,12 +40,15 @@ export async function verifyEndpoint(
   if (!outcome.verified) throw refusalFor(outcome.reason);
 
   const verifiedAt = isoTime(now);
+  const told = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
   const rows = await ports.market.commit([
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),
     saveVerifiedEndpoint({ sellerId, callbackUrl, callbackType, verifiedAt }),
+    ...recordActivation(sellerId, told, verifiedAt),
     activatePendingListings(sellerId),
   ]);
   const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
+  if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   const answer = { activatedListings, callbackType, callbackUrl, verified: true as const, verifiedAt };
   // Which listings went live is known only now, so the outcome for replays follows in a commit of its own.
   // If that is lost, a retry verifies once more, which changes nothing.

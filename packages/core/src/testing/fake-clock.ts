@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/ports.ts';
 import type { EpochMs } from '../kernel/time.ts';
 
-export const TEST_START = Date.parse('2026-06-01T12:00:00.000Z');
+const TEST_START = Date.parse('2026-06-01T12:00:00.000Z');
 
 /** Stands still until it is moved; whoever sleeps is woken at once, later by so much. */
 export class FakeClock implements Clock {

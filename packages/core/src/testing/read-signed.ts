@@ -27,7 +27,7 @@ export async function readSigned(response: Response, signingKey = TEST_SIGNING_K
   return checkSigned(await response.text(), signingKey);
 }
 
-export async function checkSigned(text: string, signingKey = TEST_SIGNING_KEY): Promise<SignedBody> {
+async function checkSigned(text: string, signingKey = TEST_SIGNING_KEY): Promise<SignedBody> {
   const { provenance, ...body } = JSON.parse(text) as Record<string, unknown> & { provenance: Provenance };
   if (!provenance) throw new Error(`no provenance in ${text.slice(0, 200)}`);
   for (const member of ['platform', 'operator', 'docs']) {
@@ -43,8 +43,7 @@ export async function checkSigned(text: string, signingKey = TEST_SIGNING_KEY): 
 
   const payloads = { cut: cutOff(text), served: JSON.stringify(body), sorted: JSON.stringify(sorted(body)) };
   for (const [way, payload] of Object.entries(payloads)) {
-    const hash = await crypto.subtle.digest('SHA-256', utf8(payload) as BufferSource);
-    if (receipt.digest !== `sha256:${toHex(new Uint8Array(hash))}`) {
+    if (receipt.digest !== (await digestOfText(payload))) {
       throw new Error(`digest differs, ${way}: ${payload.slice(0, 500)}`);
     }
   }
@@ -79,8 +78,18 @@ export async function checkSignature(
   if (!good) throw new Error('the signature is not of this key and message');
 }
 
+/** SHA-256 over a value with all its keys sorted: what statements and deliverables are bound by. */
+export async function digestOfSorted(value: unknown): Promise<string> {
+  return digestOfText(JSON.stringify(sorted(value)));
+}
+
+async function digestOfText(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', utf8(text) as BufferSource);
+  return `sha256:${toHex(new Uint8Array(hash))}`;
+}
+
 /** As a reader in another language would sort: every object's keys, arrays as they are. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -29,3 +29,20 @@ export const TEST_VARIABLES = {
   SELLER_ENDPOINTS: 'loopback',
   RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
 } as const;
+
+/** Of the ingress door: a key of its own. */
+export const TEST_INGRESS_SIGNING_KEY = JSON.stringify({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'mRux_wXhw8F5ZTzIUkg7SJD5G2BvGJozy7KZjsI-Olg',
+  x: 'V__dzAewQQz461DNR_-zjyFCvqv3Du-om3uKsePta8I',
+  local: true,
+});
+
+/** What the Worker of the door under test is given; PILOT has room for few, so that a test can fill it. */
+export const TEST_DOOR_VARIABLES = {
+  ...TEST_VARIABLES,
+  INGRESS_SIGNING_KEY: TEST_INGRESS_SIGNING_KEY,
+  INGRESS_CAPACITY: JSON.stringify({ PILOT: 3 }),
+  INGRESS_SHARDS: '1',
+} as const;

@@ -10,6 +10,7 @@ import { originOf, portsFor, runtimeFor } from '../runtime.ts';
 import { createAnswerCache } from '../transport/http/answer-cache.ts';
 import { createApiApp } from '../transport/http/app.ts';
 import { FakeClock } from './fake-clock.ts';
+import { FakeDepth } from './fake-depth.ts';
 import { FakeIds } from './fake-ids.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { FakeSellerEndpoint } from './fake-seller-endpoint.ts';
@@ -18,7 +19,7 @@ import { FakeBackground, FakeJobQueue, FakeLog, FakeViewTally } from './recordin
 import { TEST_VARIABLES } from './test-bindings.ts';
 import { testBindings } from './workers-bindings.ts';
 
-export const TEST_ORIGIN = 'http://localhost';
+const TEST_ORIGIN = 'http://localhost';
 export const TEST_BASE_URL = `${TEST_ORIGIN}${API_ROOT}`;
 
 export interface TestMarketplaceOptions {
@@ -63,6 +64,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const jobs = new FakeJobQueue();
   const background = new FakeBackground();
   const log = new FakeLog();
+  const depth = new FakeDepth();
   const viewTally = new FakeViewTally();
   const pollingMailbox = createFakePollingMailbox();
 
@@ -81,6 +83,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       jobs,
       background,
       log,
+      depth,
       ...options.overrides,
     });
   const newRuntime = (ports: Ports): Runtime => {
@@ -98,6 +101,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     background,
     log,
     viewTally,
+    depth,
     market: marketD1,
     search: searchD1,
     newPorts,

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { registryEntry } from '@agent-marketplace/core/transport/documents/server-json.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { printJson } from './print-json.ts';
 import { sdkModule } from './sdk-module.ts';
@@ -11,6 +12,7 @@ export function generatedFiles(operations: readonly AnyOperation[]): ReadonlyMap
   const document = openApiDocument(operations, { baseUrl: EXAMPLE_BASE_URL });
   return new Map([
     ['docs/openapi.json', `${printJson(document)}\n`],
+    ['docs/server.json', `${printJson(registryEntry(EXAMPLE_BASE_URL))}\n`],
     ['packages/sdk/src/generated/api.ts', sdkModule(operations)],
   ]);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { Attempt } from './outcome.ts';
 import { type RetryPolicy, retryDelay } from './retry.ts';
 
 /** A request as it goes over the wire, the same at every try. */
@@ -11,18 +12,6 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
-
-/** What one try brought. */
-export type Attempt =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly headers: Headers;
-      readonly text: string;
-      /** The body, where it is one JSON object. */
-      readonly body: JsonObject | null;
-    }
-  | { readonly kind: 'failed'; readonly code: 'network_error' | 'timed_out'; readonly cause: unknown };
 
 /**
  * Sends a request until it is answered for good or the retries are used up.

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './outcome.ts';
 
 export interface RetryPolicy {
   /** How many times a call is sent again; 0 for never. */

@@ -2,10 +2,11 @@ import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
 import { type KeySource, KeysUnavailableError } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';
 import { verifyResponse } from '../verify/index.ts';
-import { type Attempt, type OutgoingRequest, send } from './attempt.ts';
+import { type OutgoingRequest, send } from './attempt.ts';
 import { hasBody, type RequestParts } from './build-request.ts';
 import { errorOfProblem, MarketplaceError, ProvenanceError } from './errors.ts';
 import type { CallOptions, MarketplaceClientOptions } from './options.ts';
+import type { Attempt } from './outcome.ts';
 import { sleep } from './retry.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -1,7 +1,7 @@
 // Written by `pnpm generate` from the list of operations. Do not edit.
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'admin_required' | 'agent_not_found' | 'attestation_required' | 'body_too_large' | 'claim_not_found' | 'conflicting_api_keys' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'not_a_seller' | 'not_listing_owner' | 'not_purchase_owner' | 'own_listing' | 'path_not_found' | 'payments_not_available' | 'purchase_not_found' | 'query_not_accepted' | 'rate_limited' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'sold_out' | 'unsupported_media_type' | 'validation_failed' | 'vertical_not_found';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attestation_required' | 'body_too_large' | 'card_authentication_required' | 'card_declined' | 'card_not_saved' | 'claim_not_found' | 'conflicting_api_keys' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'not_a_seller' | 'not_listing_owner' | 'not_purchase_owner' | 'own_listing' | 'path_not_found' | 'payment_not_confirmed' | 'payments_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'query_not_accepted' | 'rate_limited' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'sold_out' | 'unsupported_media_type' | 'validation_failed' | 'vertical_not_found' | 'wallet_insufficient';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -48,6 +48,38 @@ export interface Provenance {
     /** How to check it: POST /verify-receipt. */
     verify: string;
   };
+}
+
+/** Input of aboutMarketplace: What the marketplace is, how to start, what it costs, and where everything is. */
+export type AboutMarketplaceInput = Record<string, never>;
+
+/** Answer of aboutMarketplace. */
+export interface AboutMarketplaceOutput {
+  /** Steps. */
+  buying: string[];
+  categories: {
+    name: string;
+    slug: string;
+  }[];
+  costs: {
+    browsing: string;
+    buying: string;
+    highTicketAtCents: number;
+    listing: string;
+    microUnderCents: number;
+    registering: string;
+    selling: string;
+    standardBps: number;
+  };
+  description: string;
+  endpoints: { [name: string]: string };
+  name: string;
+  operator: string;
+  prohibited: string[];
+  /** Steps. */
+  selling: string[];
+  trust: string[];
+  version: string;
 }
 
 /**
@@ -353,7 +385,23 @@ export interface BrowseListingsInput {
 export interface BrowseListingsOutput {
   agent_notice: string;
   /** With class=COMMERCE: live depth; null while the door cannot tell it. */
-  depth?: null;
+  depth?: {
+    catalog_cardinality_is_not_depth: true;
+    class: string;
+    classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Nobody is live: whoever comes next is a founder. */
+    founding_open: boolean;
+    freshness_max_age_s: number;
+    /** Distinct berth keys with a live session. */
+    live_counterparties: number;
+    /** Only where one side was counted. */
+    side?: 'buy' | 'sell';
+    vertical: string | null;
+    /** As asked for. */
+    rail?: 'CARD' | 'X402' | 'RFQ';
+  } | null;
+  /** Why `depth` is null. */
+  depth_notice?: string;
   limit: number;
   listings: {
     active: boolean;
@@ -834,7 +882,7 @@ export interface DeactivateListingOutput {
 /**
  * Input of purchaseListing: Buy a listing: the seller is asked live, and only a delivered answer counts.
  *
- * A free listing answers with its content at once. Without a key the purchase is tied to nobody and the content cannot be fetched again.
+ * A free listing answers with its content at once, and so does a priced one that is paid from a wallet or a saved card. By checkout the answer has a `checkoutUrl`: once a person has paid there, GET /marketplace/purchases/{id} brings the content. Only a delivered answer is charged. Without a key the purchase is tied to nobody and the content cannot be fetched again.
  */
 export interface PurchaseListingInput {
   listingId: string;
@@ -842,7 +890,7 @@ export interface PurchaseListingInput {
   email?: string | undefined;
   /** What you ask the seller, as the listing's inputSchema says. */
   query?: { [name: string]: unknown } | undefined;
-  /** How a priced listing is paid; free ones need nothing. Default: `"auto"`. */
+  /** How a priced listing is paid; free ones need nothing. `auto`: the wallet if it covers the price, else checkout. Default: `"auto"`. */
   paymentMethod?: 'auto' | 'wallet' | 'card' | 'checkout' | undefined;
   /** Required for personal health data. */
   buyerIntendedUse?: 'academic_research' | 'commercial_research' | 'ai_training' | 'personal_educational' | 'other' | undefined;
@@ -866,10 +914,15 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what was relayed now is what was bought; null without content. */
   contentMatchesReceipt: boolean | null;
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld';
   createdAt: string;
   deliveredAt: string | null;
+  /** Why the purchase ended without a sale, where it is known. */
+  failureCode: string | null;
   feeScheduleVersion: number;
+  /** When the money in escrow goes to the seller. */
+  holdUntil: string | null;
   id: string;
   listingId: string;
   listingVersion: number;
@@ -905,16 +958,24 @@ export interface PurchaseListingOutput {
     verify: string;
   } | null;
   sellerId: string;
+  /** Of a physical order, once it is shipped. */
+  shipment: {
+    carrier: string;
+    shippedAt: string;
+    trackingNumber: string;
+  } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 }
 
 /**
  * Input of getPurchase: Your purchase with its receipt, and its content relayed again from the seller.
  *
- * Content is never stored. `contentMatchesReceipt` says whether what the seller sends now is what you bought.
+ * Content is never stored. The first time, a purchase that is paid for is collected: the seller is asked, and only a delivered answer is charged. Later `contentMatchesReceipt` says whether what the seller sends now is what you bought.
  */
 export interface GetPurchaseInput {
   purchaseId: string;
+  /** Of the purchase's page, in place of a key: it opens this one purchase. */
+  token?: string | undefined;
 }
 
 /** Answer of getPurchase. */
@@ -927,10 +988,15 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what was relayed now is what was bought; null without content. */
   contentMatchesReceipt: boolean | null;
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld';
   createdAt: string;
   deliveredAt: string | null;
+  /** Why the purchase ended without a sale, where it is known. */
+  failureCode: string | null;
   feeScheduleVersion: number;
+  /** When the money in escrow goes to the seller. */
+  holdUntil: string | null;
   id: string;
   listingId: string;
   listingVersion: number;
@@ -966,6 +1032,12 @@ export interface GetPurchaseOutput {
     verify: string;
   } | null;
   sellerId: string;
+  /** Of a physical order, once it is shipped. */
+  shipment: {
+    carrier: string;
+    shippedAt: string;
+    trackingNumber: string;
+  } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 }
 
@@ -1132,6 +1204,117 @@ export interface AnswerDeliveryOutput {
   accepted: true;
 }
 
+/** Input of getMeta: The fee schedule in force, the rails, and where to check everything. */
+export type GetMetaInput = Record<string, never>;
+
+/** Answer of getMeta. */
+export interface GetMetaOutput {
+  highTicketAtCents: number;
+  highTicketBps: number;
+  highTicketCapCents: number;
+  highTicketFloorCents: number;
+  microUnderCents: number;
+  standardBps: number;
+  brand: {
+    apiKeyPrefix: string;
+    headerPrefix: string;
+    name: string;
+  };
+  buyerBps: number;
+  demand_ledger: string;
+  established: string;
+  fees: {
+    banded: true;
+    bands: {
+      highTicketAtCents: number;
+      highTicketBps: number;
+      highTicketCapCents: number;
+      highTicketFloorCents: number;
+      microUnderCents: number;
+      standardBps: number;
+    };
+    buyer_fee_bps: number;
+    change_notice: string;
+    listing_fee_bps: number;
+    rate_change_notice_days: number;
+    rounding: string;
+    schedule_history: {
+      announcedAt: string;
+      bands: {
+        highTicketAtCents: number;
+        highTicketBps: number;
+        highTicketCapCents: number;
+        highTicketFloorCents: number;
+        microUnderCents: number;
+        standardBps: number;
+      };
+      buyerBps: number;
+      effectiveAt: string;
+      listingBps: number;
+      version: number;
+    }[];
+    schedule_version: number;
+    seller_fee_bps: number;
+    seller_keep_bps: number;
+    settled_sales_keep_closing_rate: true;
+  };
+  foundingFill: boolean;
+  generatedAt: string;
+  llms_txt: string;
+  lockUntil: string;
+  metric_definitions: { [name: string]: string };
+  operator: string;
+  patent_status: string;
+  platform: string;
+  rails: {
+    autonomous: 'x402_usdc_base';
+    default: 'CARD';
+  };
+  receipt_verification: string;
+}
+
+/** Input of getFees: Every fee schedule ever announced, and the one in force. */
+export type GetFeesInput = Record<string, never>;
+
+/** Answer of getFees. */
+export interface GetFeesOutput {
+  current: {
+    announcedAt: string;
+    bands: {
+      highTicketAtCents: number;
+      highTicketBps: number;
+      highTicketCapCents: number;
+      highTicketFloorCents: number;
+      microUnderCents: number;
+      standardBps: number;
+    };
+    buyerBps: number;
+    effectiveAt: string;
+    listingBps: number;
+    version: number;
+  };
+  /** Oldest first; announced changes that are not in force yet come last. */
+  history: {
+    announcedAt: string;
+    bands: {
+      highTicketAtCents: number;
+      highTicketBps: number;
+      highTicketCapCents: number;
+      highTicketFloorCents: number;
+      microUnderCents: number;
+      standardBps: number;
+    };
+    buyerBps: number;
+    effectiveAt: string;
+    listingBps: number;
+    version: number;
+  }[];
+  /** No change takes effect before. */
+  lockUntil: string;
+  rateChangeNoticeDays: number;
+  rounding: string;
+}
+
 /** Input of getSigningKey: The key that signs receipts and outbound POSTs, and every key that ever did. */
 export type GetSigningKeyInput = Record<string, never>;
 
@@ -1182,8 +1365,188 @@ export interface VerifyReceiptOutput {
   valid: boolean;
 }
 
+/** Input of getDoor: What the ingress door is, and where its operations are. */
+export type GetDoorInput = Record<string, never>;
+
+/** Answer of getDoor. */
+export interface GetDoorOutput {
+  docs: string;
+  /** Operation by name, as `METHOD path`. */
+  endpoints: { [name: string]: string };
+  listings_integration: string;
+  service: string;
+  status: string;
+  summary: string;
+}
+
+/** Input of getIngressVocabulary: The intent classes and rails that the ingress door knows. */
+export type GetIngressVocabularyInput = Record<string, never>;
+
+/** Answer of getIngressVocabulary. */
+export interface GetIngressVocabularyOutput {
+  /** How long a session counts without a heartbeat. */
+  freshness_max_age_s: number;
+  /** May carry the intent class. */
+  header: string;
+  /** May carry the requestId. */
+  idempotency_header: string;
+  rails: ('CARD' | 'X402' | 'RFQ')[];
+  status: string;
+  vocabulary: ('COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST')[];
+}
+
+/**
+ * Input of getIngressSchedule: How depth is classified, with the digest that every ADMIT receipt binds.
+ *
+ * Classification goes by live counterparties alone; no amount of money is in it.
+ */
+export type GetIngressScheduleInput = Record<string, never>;
+
+/** Answer of getIngressSchedule. */
+export interface GetIngressScheduleOutput {
+  /** In ascending order of live counterparties. */
+  bands: {
+    classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Included; null: no upper end. */
+    max: number | null;
+    /** Included. */
+    min: number;
+  }[];
+  basis: string;
+  /** The schedule in its RFC 8785 form: exactly these bytes are digested. */
+  canonical: string;
+  /** SHA-256 of `canonical`, as `sha256:<hex>`. */
+  digest: string;
+  freshness_max_age_s: number;
+  howToRecompute: string[];
+  schedule_version: number;
+}
+
+/** Input of getIngressKeys: The keys that sign ADMIT and REFUSE receipts, and how to verify them offline. */
+export type GetIngressKeysInput = Record<string, never>;
+
+/** Answer of getIngressKeys. */
+export interface GetIngressKeysOutput {
+  algorithm: 'Ed25519';
+  howToVerify: string[];
+  keyId: string;
+  /** All keys, the active one first: receipts outlive rotations. */
+  keys: {
+    keyId: string;
+    publicKeyPem: string;
+    publicKeyRaw: string;
+    retiredAt: string | null;
+    status: 'active' | 'retired';
+    validFrom: string;
+  }[];
+  /** SPKI, PEM. */
+  publicKeyPem: string;
+  /** The raw 32-byte key, base64url without padding. */
+  publicKeyRaw: string;
+}
+
+/**
+ * Input of getOccupancy: How many counterparties of an intent class are live.
+ *
+ * Distinct berth keys with a live session, of both sides unless one is asked for. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.
+ */
+export interface GetOccupancyInput {
+  class: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST';
+  side?: 'buy' | 'sell' | undefined;
+  /** Vertical slug. */
+  vertical?: string | undefined;
+}
+
+/** Answer of getOccupancy. */
+export interface GetOccupancyOutput {
+  catalog_cardinality_is_not_depth: true;
+  class: string;
+  classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+  /** Nobody is live: whoever comes next is a founder. */
+  founding_open: boolean;
+  freshness_max_age_s: number;
+  /** Distinct berth keys with a live session. */
+  live_counterparties: number;
+  /** Only where one side was counted. */
+  side?: 'buy' | 'sell';
+  vertical: string | null;
+}
+
+/**
+ * Input of admit: Ask for admission to the ingress door with a berth key of your own.
+ *
+ * No API key: the signature proves possession of the berth key. Every answer is a signed receipt, ADMIT or REFUSE, that verifies offline with GET /ingress/keys and GET /ingress/schedule. The same requestId with the same terms gets the same answer, to the byte.
+ */
+export interface AdmitInput {
+  /** Ed25519 public key: its 32 bytes as hex. */
+  berthKey: string;
+  /** There is no default. */
+  intentClass?: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST' | undefined;
+  /** Unique across the door; a retry sends it again. */
+  requestId: string;
+  /** What the agent comes to do; depth counts the other side. */
+  side: 'buy' | 'sell';
+  /** Ed25519, hex, over the key-sorted JSON without whitespace of {berthKey, intentClass, requestId, side, ts}, with vertical if it is sent. */
+  sig: string;
+  /** Unix time in seconds, at most 300 from now. */
+  ts: number;
+  /** Slug of the vertical the agent comes for. */
+  vertical?: string | undefined;
+}
+
+/** Answer of admit. */
+export interface AdmitOutput {
+  alg: 'ed25519';
+  /** SHA-256 of the receipt without digest, signature and provenance (RFC 8785). */
+  digest: string;
+  issuedAt: string;
+  /** One of GET /ingress/keys. */
+  keyId: string;
+  /** Over `<keyId>.<issuedAt>.<digest>`; base64url, unpadded. */
+  signature: string;
+  berthKey: string;
+  /** Of the other side at admission, without the berth itself. */
+  depth: {
+    catalog_cardinality_is_not_depth: true;
+    class: string;
+    classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Nobody is live: whoever comes next is a founder. */
+    founding_open: boolean;
+    freshness_max_age_s: number;
+    /** Distinct berth keys with a live session. */
+    live_counterparties: number;
+    /** Only where one side was counted. */
+    side?: 'buy' | 'sell';
+    vertical: string | null;
+  };
+  /** Unless a heartbeat comes before. */
+  expiresAt: string;
+  intentClass: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST';
+  requestId: string;
+  /** Of GET /ingress/schedule: what the classification goes by. */
+  scheduleDigest: string;
+  sessionId: string;
+  side: 'buy' | 'sell';
+  type: 'ADMIT';
+  vertical?: string;
+}
+
+/** Input of heartbeat: Keep an admitted session alive for another 120 seconds. */
+export interface HeartbeatInput {
+  sessionId: string;
+}
+
+/** Answer of heartbeat. */
+export interface HeartbeatOutput {
+  expiresAt: string;
+  ok: true;
+  sessionId: string;
+}
+
 /** Every operation with what it takes and what it answers; `provenance` comes on top of every answer. */
 export interface Operations {
+  /** What the marketplace is, how to start, what it costs, and where everything is. */
+  aboutMarketplace: { input: AboutMarketplaceInput; output: AboutMarketplaceOutput };
   /** Register and get an API key at once; one key works for buying, selling and the wallet. */
   registerAgent: { input: RegisterAgentInput; output: RegisterAgentOutput };
   /** The public directory of agents, newest first. */
@@ -1230,10 +1593,28 @@ export interface Operations {
   listDeliveries: { input: ListDeliveriesInput; output: ListDeliveriesOutput };
   /** Answer a message from GET /sell/deliveries. */
   answerDelivery: { input: AnswerDeliveryInput; output: AnswerDeliveryOutput };
+  /** The fee schedule in force, the rails, and where to check everything. */
+  getMeta: { input: GetMetaInput; output: GetMetaOutput };
+  /** Every fee schedule ever announced, and the one in force. */
+  getFees: { input: GetFeesInput; output: GetFeesOutput };
   /** The key that signs receipts and outbound POSTs, and every key that ever did. */
   getSigningKey: { input: GetSigningKeyInput; output: GetSigningKeyOutput };
   /** Check a receipt or signed statement; with its payload, check the digest too. */
   verifyReceipt: { input: VerifyReceiptInput; output: VerifyReceiptOutput };
+  /** What the ingress door is, and where its operations are. */
+  getDoor: { input: GetDoorInput; output: GetDoorOutput };
+  /** The intent classes and rails that the ingress door knows. */
+  getIngressVocabulary: { input: GetIngressVocabularyInput; output: GetIngressVocabularyOutput };
+  /** How depth is classified, with the digest that every ADMIT receipt binds. */
+  getIngressSchedule: { input: GetIngressScheduleInput; output: GetIngressScheduleOutput };
+  /** The keys that sign ADMIT and REFUSE receipts, and how to verify them offline. */
+  getIngressKeys: { input: GetIngressKeysInput; output: GetIngressKeysOutput };
+  /** How many counterparties of an intent class are live. */
+  getOccupancy: { input: GetOccupancyInput; output: GetOccupancyOutput };
+  /** Ask for admission to the ingress door with a berth key of your own. */
+  admit: { input: AdmitInput; output: AdmitOutput };
+  /** Keep an admitted session alive for another 120 seconds. */
+  heartbeat: { input: HeartbeatInput; output: HeartbeatOutput };
 }
 
 /**
@@ -1241,6 +1622,13 @@ export interface Operations {
  * `idempotencyKey` says whether a retry with the same Idempotency-Key is safe.
  */
 export const routes = {
+  aboutMarketplace: {
+    method: 'GET',
+    path: '/about',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
   registerAgent: {
     method: 'POST',
     path: '/agents/register',
@@ -1356,7 +1744,7 @@ export const routes = {
   getPurchase: {
     method: 'GET',
     path: '/marketplace/purchases/{id}',
-    auth: 'agent',
+    auth: 'optional',
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },
@@ -1402,6 +1790,20 @@ export const routes = {
     names: {},
     idempotencyKey: true,
   },
+  getMeta: {
+    method: 'GET',
+    path: '/meta',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getFees: {
+    method: 'GET',
+    path: '/fees',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
   getSigningKey: {
     method: 'GET',
     path: '/signing-key',
@@ -1412,6 +1814,55 @@ export const routes = {
   verifyReceipt: {
     method: 'POST',
     path: '/verify-receipt',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getDoor: {
+    method: 'GET',
+    path: '/ingress',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getIngressVocabulary: {
+    method: 'GET',
+    path: '/ingress/vocabulary',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getIngressSchedule: {
+    method: 'GET',
+    path: '/ingress/schedule',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getIngressKeys: {
+    method: 'GET',
+    path: '/ingress/keys',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  getOccupancy: {
+    method: 'GET',
+    path: '/ingress/occupancy',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  admit: {
+    method: 'POST',
+    path: '/ingress/admit',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
+  heartbeat: {
+    method: 'POST',
+    path: '/ingress/heartbeat',
     auth: 'none',
     names: {},
     idempotencyKey: false,

@@ -57,3 +57,28 @@ test('goes on after a failed call', async () => {
   expect(setting.onError).toHaveBeenCalledOnce();
   expect(answers.get('1')).toEqual({ data: { a: 1 } });
 });
+
+test('does not answer again what was answered while the list was on its way', async () => {
+  const { answers, client, ...setting } = setup([
+    [message('1', wants('sold'))],
+    [message('1', wants('sold'))],
+  ]);
+  const answered = Promise.withResolvers<void>();
+  let looks = 0;
+  const slow = {
+    answerDelivery: async (answer: { id: string }) => {
+      await client.answerDelivery(answer as never);
+      answered.resolve();
+      return {};
+    },
+    listDeliveries: async () => {
+      looks += 1;
+      // The second list was made before the answer came, and arrives after it.
+      if (looks === 2) await answered.promise.then(() => new Promise((resolve) => setTimeout(resolve)));
+      return client.listDeliveries();
+    },
+  } as unknown as PollDeliveriesOptions['client'];
+  const deliver = vi.fn<Deliver>(async () => ({}));
+  await pollDeliveries({ ...setting, client: slow, deliver });
+  expect([answers.size, deliver.mock.calls.length]).toEqual([1, 1]);
+});

@@ -32,6 +32,8 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
   const { client, deliver, signal, addSha256 = true, intervalMs = 1000 } = options;
   const { onError = console.error, sleep = defaultSleep } = options;
   const underWay = new Map<string, Promise<void>>();
+  /** Since the last look began: the list it brings may still name them. */
+  const answeredMeanwhile = new Set<string>();
 
   async function work({ id, request }: Pending): Promise<void> {
     try {
@@ -40,6 +42,7 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
       onError(error);
     } finally {
       underWay.delete(id);
+      answeredMeanwhile.add(id);
     }
   }
 
@@ -59,9 +62,11 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
 
   while (!signal.aborted) {
     try {
+      answeredMeanwhile.clear();
       const { deliveries } = await client.listDeliveries({}, { signal });
       for (const delivery of deliveries) {
-        if (!underWay.has(delivery.id)) underWay.set(delivery.id, work(delivery));
+        const { id } = delivery;
+        if (!underWay.has(id) && !answeredMeanwhile.has(id)) underWay.set(id, work(delivery));
       }
     } catch (error) {
       if (!signal.aborted) onError(error);

@@ -1,12 +1,15 @@
 import type { AnyOperation } from '../../kernel/operation.ts';
 import type { Answer } from '../../kernel/run-operation.ts';
+import type { Digest } from '../../kernel/signed-statement.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';
+import { type CommonHeaders, commonHeadersOf, entityTag } from './respond.ts';
 
 interface Entry {
   readonly body: Uint8Array;
-  readonly headers: Record<string, string>;
-  readonly notModifiedHeaders: Record<string, string>;
-  readonly etag: string;
+  readonly operation: AnyOperation;
+  readonly digest: Digest;
+  /** Made when the answer is first sent again; most never are. */
+  headers?: CommonHeaders;
   /** Changes made since this answer was kept are told by the generation having moved on. */
   readonly generation: number;
   readonly freshUntil: EpochMs;
@@ -24,8 +27,6 @@ export interface AnswerCache {
 
 const MAX_ENTRIES = 500;
 const MAX_ENTRY_BYTES = 512 * 1024;
-/** Members of a response that belong to one request only. */
-const PER_REQUEST = new Set(['x-request-id', 'ratelimit', 'ratelimit-policy']);
 
 /** Only answers that are the same for everyone and depend on nothing but the URL. */
 export function cacheable(operation: AnyOperation): boolean {
@@ -41,11 +42,12 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
   let generation = 0;
 
   function send(request: Request, entry: Entry): Response {
+    entry.headers ??= headersOf(entry);
     const ifNoneMatch = request.headers.get('if-none-match');
-    if (ifNoneMatch?.includes(entry.etag)) {
-      return new Response(null, { status: 304, headers: entry.notModifiedHeaders });
+    if (ifNoneMatch?.includes(entry.digest.slice('sha256:'.length))) {
+      return new Response(null, { status: 304, headers: entry.headers.notModified });
     }
-    return new Response(entry.body as BodyInit, { headers: entry.headers });
+    return new Response(entry.body as BodyInit, { headers: entry.headers.ok });
   }
 
   return {
@@ -66,15 +68,12 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
         return kept && kept.staleUntil > now() ? send(request, kept) : response;
       }
       if (answer.kind === 'not_modified' || answer.body.length > MAX_ENTRY_BYTES) return response;
-      const headers = Object.fromEntries([...response.headers].filter(([name]) => !PER_REQUEST.has(name)));
-      const { 'content-type': _, ...notModifiedHeaders } = headers;
       const at = now();
       entries.delete(request.url);
       entries.set(request.url, {
         body: answer.body,
-        headers,
-        notModifiedHeaders,
-        etag: answer.digest.slice('sha256:'.length),
+        operation,
+        digest: answer.digest,
         generation,
         freshUntil: at + cache.freshSeconds * SECOND_MS,
         staleUntil: at + cache.staleIfErrorSeconds * SECOND_MS,
@@ -90,4 +89,15 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       generation += 1;
     },
   };
+}
+
+/** What every sending of a kept answer has: all but the request's own id and rate. */
+function headersOf({ operation, digest }: Entry): CommonHeaders {
+  const common = commonHeadersOf(operation);
+  const withTag = (headers: Headers) => {
+    const own = new Headers(headers);
+    own.set('etag', entityTag(digest));
+    return own;
+  };
+  return { ok: withTag(common.ok), notModified: withTag(common.notModified) };
 }

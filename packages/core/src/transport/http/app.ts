@@ -6,16 +6,29 @@ import { mountDocuments } from './documents.ts';
 import { type HttpEnv, mountOperations, refused } from './mount.ts';
 import { PREFLIGHT_HEADERS } from './respond.ts';
 
-/** The REST face of the marketplace as a whole: operations, documents, preflights, unknown paths. */
+export interface ApiApp {
+  fetch(request: Request, env: HttpEnv['Bindings']): Response | Promise<Response>;
+}
+
+/**
+ * The REST face of a Worker as a whole: operations, documents, preflights, unknown paths. `documented` are
+ * the operations that its documents describe, also those that another Worker serves.
+ */
 export function createApiApp(
   operations: readonly AnyOperation[],
   root: string,
   cache: AnswerCache,
-): Hono<HttpEnv> {
+  documented: readonly AnyOperation[] = operations,
+): ApiApp {
   const app = new Hono<HttpEnv>();
-  mountOperations(app, operations, root, cache);
-  mountDocuments(app, operations, root);
+  const find = mountOperations(app, operations, root, cache);
+  mountDocuments(app, documented, root);
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
   app.notFound((c) => refused(c.env.scope, new Refusal(commonErrors.path_not_found)));
-  return app;
+  return {
+    fetch(request, env) {
+      const found = find(request.method, request.url);
+      return found ? found.target(request, found.parameters, env.scope) : app.fetch(request, env);
+    },
+  };
 }

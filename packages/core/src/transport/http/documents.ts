@@ -6,15 +6,16 @@ import { docsPage } from '../docs/docs-page.ts';
 import { PAGE_POLICY } from '../docs/html.ts';
 import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';
 import { STYLE } from '../docs/style.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { publicDocuments } from '../documents/index.ts';
 import { answerOtherMethods, type HttpEnv } from './mount.ts';
+import { oncePerBaseUrl } from './once-per-base-url.ts';
 import { type StoredDocument, sendDocument, textDocument } from './send-document.ts';
 
 type DocumentContext = Context<HttpEnv>;
 
 /**
- * What describes the interface, derived from its operations: an index, the OpenAPI document, pages to
- * read, and a page for each error. The long ones are made once per isolate and base URL.
+ * What describes the interface, derived from its operations: an index, documents for programs, pages
+ * to read, and a page for each error. The long ones are made once per isolate and base URL.
  */
 export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
   const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
@@ -24,10 +25,14 @@ export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOpera
   const index = signedJson((baseUrl) => indexOf(operations, baseUrl));
   serve('', index);
   serve('/', index);
-  serve(
-    '/openapi.json',
-    signedJson((baseUrl) => openApiDocument(operations, { baseUrl })),
-  );
+  for (const { path, mimeType, build } of publicDocuments) {
+    serve(
+      path,
+      mimeType === 'application/json'
+        ? signedJson((baseUrl) => build(operations, baseUrl) as object)
+        : stored((baseUrl) => textDocument(String(build(operations, baseUrl)), mimeType)),
+    );
+  }
   serve(
     '/docs',
     page((baseUrl) => docsPage(operations, baseUrl)),
@@ -92,21 +97,4 @@ function stored(build: (baseUrl: string) => Promise<StoredDocument>) {
 function htmlDocument(html: string, status = 200): Promise<StoredDocument> {
   const headers = { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' };
   return textDocument(html, 'text/html; charset=utf-8', { status, headers });
-}
-
-/** A base URL taken from the Host header is the caller's choice, so only a few are kept. */
-const MAX_BASE_URLS = 4;
-
-function oncePerBaseUrl<T>(build: (baseUrl: string) => Promise<T>): (baseUrl: string) => Promise<T> {
-  const built = new Map<string, Promise<T>>();
-  return (baseUrl) => {
-    const known = built.get(baseUrl);
-    if (known) return known;
-    const fresh = build(baseUrl);
-    const [oldest] = built.keys();
-    if (oldest !== undefined && built.size >= MAX_BASE_URLS) built.delete(oldest);
-    built.set(baseUrl, fresh);
-    fresh.catch(() => built.delete(baseUrl));
-    return fresh;
-  };
 }

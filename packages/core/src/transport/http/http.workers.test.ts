@@ -96,6 +96,14 @@ describe('a path and a method', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
   });
 
+  it.each(['/agents/%E0%A4%A', '/agents/%', '/agents/%00', '/agents/%2e%2e%2f', '/%zz', '/agents/a%2Fb'])(
+    '%s, oddly encoded, is refused like any other that is not there',
+    async (path) => {
+      const { status } = await send('GET', path);
+      expect([400, 404]).toContain(status);
+    },
+  );
+
   it.each([
     ['DELETE', '/agents', 'GET, HEAD, OPTIONS'],
     ['GET', '/agents/register', 'POST, OPTIONS'],

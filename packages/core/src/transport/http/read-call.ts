@@ -97,7 +97,8 @@ function readQuery(url: string, take: (name: string, text: string) => void): voi
   }
 }
 
-function keysInHeaders(headers: Headers): string[] {
+/** The API keys that a request carries outside its body and query. */
+export function keysInHeaders(headers: Headers): string[] {
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
   const apiKey = headers.get('x-api-key');
   return [bearer, apiKey].filter((key): key is string => typeof key === 'string' && key !== '');

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import type { RateDecision } from '../../kernel/ports.ts';
+import type { RateDecision, RatePolicy } from '../../kernel/ports.ts';
 import type { Answer } from '../../kernel/run-operation.ts';
 import { STATUS_OF_KIND } from './problem.ts';
 
@@ -17,36 +17,73 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 };
 
+/** The headers that all answers of an operation share: making them anew would cost as much as signing does. */
+export interface CommonHeaders {
+  readonly ok: Headers;
+  readonly notModified: Headers;
+}
+
+const common = new WeakMap<AnyOperation, CommonHeaders>();
+
+export function commonHeadersOf(operation: AnyOperation): CommonHeaders {
+  const known = common.get(operation);
+  if (known) return known;
+  const isRead = operation.http.method === 'get';
+  const shared = { ...CORS_HEADERS, 'x-content-type-options': 'nosniff' };
+  const made = {
+    ok: new Headers({
+      ...shared,
+      'content-type': 'application/json',
+      'cache-control': isRead ? cacheControl(operation) : 'no-store',
+    }),
+    notModified: new Headers({ ...shared, 'cache-control': cacheControl(operation) }),
+  };
+  common.set(operation, made);
+  return made;
+}
+
+type RefusedAnswer = Extract<Answer, { kind: 'refused' }>;
+
 /** Turns an operation's answer into a response. */
-export function respond(answer: Answer, operation: AnyOperation | null, requestId: string): Response {
-  const headers: Record<string, string> = {
+export function respond(answer: Answer, operation: AnyOperation, requestId: string): Response {
+  if (answer.kind === 'refused') return respondRefusal(answer, requestId, operation.rate);
+  const response = respondSuccess(answer, operation);
+  response.headers.set('x-request-id', requestId);
+  if (answer.rate) setRate(response.headers, answer.rate, operation.rate);
+  return response;
+}
+
+function respondSuccess(answer: Exclude<Answer, RefusedAnswer>, operation: AnyOperation): Response {
+  const { ok, notModified } = commonHeadersOf(operation);
+  if (answer.kind === 'not_modified') {
+    const response = new Response(null, { status: 304, headers: notModified });
+    response.headers.set('etag', entityTag(answer.digest));
+    return response;
+  }
+  const response = new Response(bodyOf(answer.body), { status: operation.http.status, headers: ok });
+  if (operation.http.method === 'get') response.headers.set('etag', entityTag(answer.digest));
+  if (answer.replayed) response.headers.set('idempotency-replayed', 'true');
+  return response;
+}
+
+/** Turns a refusal into a response, also one that no operation made. */
+export function respondRefusal(
+  { refusal, body, rate, isOwnForm }: RefusedAnswer,
+  requestId: string,
+  policy: RatePolicy = 'read',
+): Response {
+  const { definition, details } = refusal;
+  const headers = new Headers({
     ...CORS_HEADERS,
     'x-content-type-options': 'nosniff',
+    'content-type': isOwnForm ? 'application/json' : 'application/problem+json',
+    'cache-control': 'no-store',
     'x-request-id': requestId,
-    ...(answer.rate ? rateHeaders(answer.rate, operation?.rate ?? 'read') : {}),
-  };
-  switch (answer.kind) {
-    case 'not_modified':
-      return new Response(null, {
-        status: 304,
-        headers: { ...headers, ...validators(answer.digest, operation) },
-      });
-    case 'ok': {
-      headers['content-type'] = 'application/json';
-      if (operation?.http.method === 'get') Object.assign(headers, validators(answer.digest, operation));
-      else headers['cache-control'] = 'no-store';
-      if (answer.replayed) headers['idempotency-replayed'] = 'true';
-      return new Response(answer.body as BodyInit, { status: operation?.http.status ?? 200, headers });
-    }
-    case 'refused': {
-      const { definition, details } = answer.refusal;
-      headers['content-type'] = answer.isOwnForm ? 'application/json' : 'application/problem+json';
-      headers['cache-control'] = 'no-store';
-      if (details.retryAfterSeconds !== undefined) headers['retry-after'] = String(details.retryAfterSeconds);
-      if (definition.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="api"';
-      return new Response(answer.body as BodyInit, { status: statusOf(definition), headers });
-    }
-  }
+  });
+  if (details.retryAfterSeconds !== undefined) headers.set('retry-after', String(details.retryAfterSeconds));
+  if (definition.kind === 'unauthenticated') headers.set('www-authenticate', 'Bearer realm="api"');
+  if (rate) setRate(headers, rate, policy);
+  return new Response(body as BodyInit, { status: statusOf(definition), headers });
 }
 
 export function statusOf(definition: ErrorDefinition): number {
@@ -57,23 +94,33 @@ export function statusOf(definition: ErrorDefinition): number {
  * The tag is weak: the signature in `provenance` is made anew with each answer, and the tag stands for
  * everything but it.
  */
-function validators(digest: string, operation: AnyOperation | null): Record<string, string> {
-  return {
-    etag: `W/"${digest.slice('sha256:'.length)}"`,
-    'cache-control': cacheControl(operation),
-  };
+export function entityTag(digest: string): string {
+  return `W/"${digest.slice('sha256:'.length)}"`;
 }
 
-function cacheControl(operation: AnyOperation | null): string {
-  const cache = operation?.cache;
-  if (operation === null || operation.auth !== 'none') return 'private, no-cache';
+function cacheControl({ cache, auth }: AnyOperation): string {
+  if (auth !== 'none') return 'private, no-cache';
   if (!cache || cache.freshSeconds === 0) return 'public, no-cache';
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;
 }
 
-function rateHeaders(rate: RateDecision, policy: string): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${policy}";q=${rate.limit};w=${rate.windowSeconds}`,
-    ratelimit: `"${policy}";r=${rate.remaining};t=${rate.resetSeconds}`,
-  };
+function setRate(headers: Headers, rate: RateDecision, policy: RatePolicy): void {
+  headers.set('ratelimit-policy', `"${policy}";q=${rate.limit};w=${rate.windowSeconds}`);
+  headers.set('ratelimit', `"${policy}";r=${rate.remaining};t=${rate.resetSeconds}`);
+}
+
+/** From here on, a copy of the body costs more than a stream of it. */
+const LARGE_BYTES = 256 * 1024;
+
+/** A Response copies the bytes it is given; a stream hands them on, and frees them when they are sent. */
+function bodyOf(bytes: Uint8Array): BodyInit {
+  if (bytes.length < LARGE_BYTES) return bytes as BodyInit;
+  const { readable, writable } = new FixedLengthStream(bytes.length);
+  const writer = writable.getWriter();
+  // It fails if the caller goes away, which is nobody's fault.
+  writer
+    .write(bytes)
+    .then(() => writer.close())
+    .catch(() => {});
+  return readable as BodyInit;
 }

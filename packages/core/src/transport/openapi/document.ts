@@ -2,7 +2,7 @@ import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { wireFields } from './fields.ts';
-import { inputSchema, outputSchema, type SchemaComponents } from './json-schema.ts';
+import { inputSchema, outputSchema, refusalSchema, type SchemaComponents } from './json-schema.ts';
 import { parametersOf, requestBodyOf, securityOf } from './request.ts';
 import { type ResponseComponents, responsesOf } from './responses.ts';
 
@@ -66,7 +66,12 @@ function operationObject(
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === null ? {} : { requestBody }),
-    responses: responsesOf(operation, outputSchema(operation, schemas), responses),
+    responses: responsesOf(
+      operation,
+      outputSchema(operation, schemas),
+      responses,
+      refusalSchema(operation, schemas),
+    ),
   };
 }
 

@@ -23,7 +23,9 @@ export function errorsByStatus(operation: AnyOperation): Map<number, ErrorDefini
 
 /** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
 function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
-  const { auth, replay } = operation;
+  const { auth, replay, refusals } = operation;
+  // All but the limit of requests it answers in its own form and codes.
+  if (refusals !== undefined) return [commonErrors.rate_limited];
   return [
     commonErrors.validation_failed,
     ...(hasBody(operation)

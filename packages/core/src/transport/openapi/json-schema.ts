@@ -49,6 +49,12 @@ export function outputSchema(operation: AnyOperation, components: SchemaComponen
   return convert(operation.output, 'output', `${typeName(operation)}Output`, components);
 }
 
+/** What it answers in place of problems, if its refusals are statements of its own. */
+export function refusalSchema(operation: AnyOperation, components: SchemaComponents): JsonSchema | null {
+  if (operation.refusals === undefined) return null;
+  return convert(operation.refusals.output, 'output', `${typeName(operation)}Refusal`, components);
+}
+
 /** `registerAgent` → `RegisterAgent`. */
 export function typeName(operation: AnyOperation): string {
   return operation.name.charAt(0).toUpperCase() + operation.name.slice(1);

@@ -13,6 +13,7 @@ export function responsesOf(
   operation: AnyOperation,
   output: JsonSchema,
   shared: ResponseComponents,
+  refusal: JsonSchema | null = null,
 ): Record<string, object> {
   const { method, status } = operation.http;
   const isGet = method === 'get';
@@ -32,7 +33,9 @@ export function responsesOf(
     };
   }
   for (const [errorStatus, errors] of errorsByStatus(operation)) {
-    responses[errorStatus] = errorResponse(errors, shared);
+    responses[errorStatus] = refusal
+      ? ownRefusalResponse(errors, operation, refusal)
+      : errorResponse(errors, shared);
   }
   return responses;
 }
@@ -60,7 +63,26 @@ function errorResponse(errors: readonly ErrorDefinition[], shared: ResponseCompo
   return { $ref: `#/components/responses/${name}` };
 }
 
-function problemResponse(errors: readonly ErrorDefinition[]): object {
+/** A refusal in the operation's own form; what comes before the operation itself is a problem nevertheless. */
+function ownRefusalResponse(
+  errors: readonly ErrorDefinition[],
+  operation: AnyOperation,
+  refusal: JsonSchema,
+): object {
+  const isOwn = (error: ErrorDefinition) => operation.errors.includes(error);
+  const codes = errors.filter(isOwn).map(({ code }) => code);
+  const own = withProvenance({
+    ...refusal,
+    properties: { ...refusal.properties, code: { type: 'string', enum: codes } },
+  });
+  const problem = problemResponse(errors.filter((error) => !isOwn(error)));
+  return {
+    ...problemResponse(errors),
+    content: { 'application/json': { schema: own }, ...(errors.every(isOwn) ? {} : problem.content) },
+  };
+}
+
+function problemResponse(errors: readonly ErrorDefinition[]) {
   const codes = errors.map(({ code }) => code);
   const waits = errors.some(({ retryable, kind }) => retryable && kind !== 'internal');
   return {

@@ -1,0 +1,34 @@
+-- What agents with a callback URL are told, and what sellers find on their dashboard.
+
+-- Takes the place of a form of this table that knew nothing of delivery; nothing was ever sent from it.
+DROP TABLE IF EXISTS agent_events;
+-- An event is a row from the moment that what it tells of is true; queue messages only wake who sends it.
+CREATE TABLE agent_events (
+  id TEXT PRIMARY KEY CHECK (length(id) = 36),
+  agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  type TEXT NOT NULL CHECK (type IN ('listing.activated', 'purchase.authorized', 'purchase.delivered',
+    'purchase.refunded', 'sale.held', 'sale.released', 'payout.failed', 'message.received', 'inquiry.replied')),
+  data TEXT NOT NULL CHECK (json_type(data) = 'object'),
+  created_at TEXT NOT NULL,
+  -- Counted as a try begins, so that one that never ends cannot be repeated for ever.
+  attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts BETWEEN 0 AND 8),
+  -- Set as a try begins: until then nobody else sends it, and then it is sent again. Empty: at once.
+  next_attempt_at TEXT NOT NULL DEFAULT '',
+  delivered_at TEXT,
+  given_up_at TEXT,
+  CONSTRAINT over_in_one_way CHECK (delivered_at IS NULL OR given_up_at IS NULL)
+) STRICT;
+CREATE INDEX agent_events_due ON agent_events (next_attempt_at, agent_id)
+  WHERE delivered_at IS NULL AND given_up_at IS NULL;
+-- For the agent's own record.
+CREATE INDEX agent_events_of_agent ON agent_events (agent_id, delivered_at, given_up_at);
+CREATE INDEX agent_events_by_age ON agent_events (created_at);
+
+CREATE TABLE seller_notifications (
+  id TEXT PRIMARY KEY CHECK (length(id) = 36),
+  seller_id TEXT NOT NULL REFERENCES sellers (agent_id) ON DELETE CASCADE,
+  type TEXT NOT NULL CHECK (length(type) BETWEEN 1 AND 64),
+  data TEXT NOT NULL CHECK (json_type(data) = 'object'),
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX seller_notifications_recent ON seller_notifications (seller_id, created_at DESC, id DESC);

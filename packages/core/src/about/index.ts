@@ -1,0 +1,1 @@
+export { aboutMarketplace } from './about-marketplace.ts';

@@ -1,0 +1,62 @@
+import Stripe from 'stripe';
+import type { CardProcessor } from '../../kernel/card-processor.ts';
+import { stripeCheckouts } from './stripe-checkouts.ts';
+import { ask } from './stripe-errors.ts';
+import { stripePayments } from './stripe-payments.ts';
+import { stripePayouts } from './stripe-payouts.ts';
+import { stripeWebhooks } from './stripe-webhooks.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** The endpoint's signing secret; several are separated by commas. */
+  readonly webhookSecret: string;
+  /** The local card processor; Stripe itself otherwise. */
+  readonly apiBase?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
+  /** Of one call, to the last byte of its reply. */
+  readonly timeoutMs?: number;
+}
+
+/** The parts of STRIPE_API_BASE, as `http://localhost:8790`. */
+export function readApiBase(address: string): NonNullable<StripeOptions['apiBase']> {
+  const { protocol, hostname, port } = new URL(address);
+  const isSecure = protocol === 'https:';
+  return {
+    protocol: isSecure ? 'https' : 'http',
+    host: hostname,
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+  };
+}
+
+/** Stripe's, in US dollars. */
+const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };
+
+/** Cards and payouts over Stripe: Checkout, payment intents, and Connect with separate transfers. */
+export function createStripeCardProcessor(options: StripeOptions): CardProcessor {
+  const { secretKey, webhookSecret, apiBase, timeoutMs = 10_000 } = options;
+  // Whoever answers at another address learns the key.
+  if (apiBase && /^[rs]k_live_/.test(secretKey))
+    throw new Error('A live Stripe key cannot be combined with STRIPE_API_BASE.');
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    // Callers repeat under their own keys, when they can wait and not while a buyer does.
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...apiBase,
+  });
+  return {
+    chargeLimits: CHARGE_LIMITS,
+    createCustomer: (key, { agentId, email }) =>
+      ask('create customer', async () => {
+        const { id } = await stripe.customers.create(
+          { ...(email && { email }), metadata: { agentId } },
+          { idempotencyKey: key },
+        );
+        return { customerId: id };
+      }),
+    ...stripeCheckouts(stripe),
+    ...stripePayments(stripe),
+    ...stripePayouts(stripe),
+    ...stripeWebhooks(stripe, webhookSecret),
+  };
+}

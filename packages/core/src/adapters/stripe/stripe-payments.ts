@@ -1,0 +1,159 @@
+import Stripe from 'stripe';
+import {
+  type CardProcessor,
+  CardProcessorError,
+  type ChargeOutcome,
+  type Payment,
+} from '../../kernel/card-processor.ts';
+import { CARDS_ONLY, CURRENCY } from './stripe-checkouts.ts';
+import { ask, askStateGuarded, isRefusal, isServerFailure, type StripeError } from './stripe-errors.ts';
+import { fromMetadata, idOf, toMetadata, transferGroup } from './stripe-reference.ts';
+
+type Payments = Pick<CardProcessor, 'chargeSaved' | 'getPayment' | 'capture' | 'cancel' | 'refund'>;
+
+/** Codes by which a bank says that the reservation had lapsed, before the payment itself shows it. */
+const LAPSED = ['charge_expired_for_capture', 'capture_charge_authorization_expired'];
+const NEEDS_HOLDER = ['authentication_required', 'requires_action_not_handled'];
+const PAGE = 100;
+
+/** Payment intents and their refunds. */
+export function stripePayments(stripe: Stripe): Payments {
+  const chargeUnder = async (customer: string, key: string) => {
+    const { data } = await stripe.paymentIntents.list({ customer, limit: PAGE });
+    return data.find(({ metadata }) => metadata.key === key);
+  };
+  const refundUnder = async (payment_intent: string, key: string) => {
+    const { data } = await stripe.refunds.list({ payment_intent, limit: PAGE });
+    return data.find(({ metadata }) => metadata?.key === key);
+  };
+
+  return {
+    chargeSaved: (key, charge) =>
+      ask('charge saved card', async () => {
+        try {
+          const intent = await stripe.paymentIntents.create(
+            {
+              amount: charge.amountCents,
+              currency: CURRENCY,
+              ...CARDS_ONLY,
+              customer: charge.customerId,
+              payment_method: charge.paymentMethodId,
+              capture_method: charge.capture,
+              confirm: true,
+              off_session: true,
+              description: charge.description,
+              metadata: { ...toMetadata(charge.reference), key },
+              ...transferGroup(charge.reference),
+            },
+            { idempotencyKey: key },
+          );
+          return toOutcome(intent);
+        } catch (error) {
+          const declined = toDecline(error);
+          if (declined) return declined;
+          // Stripe's failure may have come after the charge, and under this key it says the same for a day.
+          const made = isServerFailure(error) && (await chargeUnder(charge.customerId, key));
+          if (!made) throw error;
+          return toOutcome(made);
+        }
+      }),
+
+    getPayment: (paymentId) =>
+      ask('get payment', async () =>
+        toPayment(await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] })),
+      ),
+
+    capture: (key, paymentId) =>
+      ask('capture', async () => {
+        try {
+          return captured(
+            await askStateGuarded(key, (idempotencyKey) =>
+              stripe.paymentIntents.capture(paymentId, undefined, { idempotencyKey }),
+            ),
+          );
+        } catch (error) {
+          if (!isRefusal(error) && !isServerFailure(error)) throw error;
+          // Captured before, or gone: what the payment is now decides, not what this call was told.
+          const intent = await stripe.paymentIntents.retrieve(paymentId);
+          if (intent.status === 'succeeded') return captured(intent);
+          if (intent.status === 'canceled' || LAPSED.includes(error.code ?? '')) return { kind: 'expired' };
+          throw error;
+        }
+      }),
+
+    cancel: (key, paymentId) =>
+      ask('cancel', async () => {
+        try {
+          await askStateGuarded(key, (idempotencyKey) =>
+            stripe.paymentIntents.cancel(paymentId, undefined, { idempotencyKey }),
+          );
+        } catch (error) {
+          if (!isRefusal(error) && !isServerFailure(error)) throw error;
+          const { status } = await stripe.paymentIntents.retrieve(paymentId);
+          if (status !== 'canceled') throw error;
+        }
+      }),
+
+    refund: (key, { paymentId, amountCents }) =>
+      ask('refund', async () => {
+        // Stripe forgets keys after a day or so; the refund itself remembers its own.
+        const before = await refundUnder(paymentId, key);
+        if (before) return { refundId: before.id };
+        const { id } = await stripe.refunds.create(
+          { payment_intent: paymentId, amount: amountCents, metadata: { key } },
+          { idempotencyKey: key },
+        );
+        return { refundId: id };
+      }),
+  };
+}
+
+function captured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
+  return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
+}
+
+function toOutcome({ id, status, last_payment_error }: Stripe.PaymentIntent): ChargeOutcome {
+  if (status === 'succeeded' || status === 'requires_capture') return { kind: 'succeeded', paymentId: id };
+  if (status === 'requires_action') return { kind: 'authentication_required' };
+  if (status === 'processing')
+    throw new CardProcessorError('card processor: charge saved card: processing', true);
+  const { code, decline_code } = last_payment_error ?? {};
+  return declineOf(code, decline_code);
+}
+
+/** A refused card, or null for any other failure. That the saved card is gone is a refusal too. */
+function toDecline(error: unknown): ChargeOutcome | null {
+  if (error instanceof Stripe.errors.StripeCardError) return declineOf(error.code, error.decline_code);
+  if (isRefusal(error) && isAboutCard(error)) return declineOf(error.code, undefined);
+  return null;
+}
+
+function isAboutCard({ param, rawType }: StripeError): boolean {
+  return rawType === 'invalid_request_error' && param === 'payment_method';
+}
+
+function declineOf(code: string | undefined, declineCode: string | undefined): ChargeOutcome {
+  if (NEEDS_HOLDER.includes(code ?? '') || NEEDS_HOLDER.includes(declineCode ?? ''))
+    return { kind: 'authentication_required' };
+  return { kind: 'declined', code: declineCode || code || 'card_declined' };
+}
+
+const STATUSES: Readonly<Record<string, Payment['status']>> = {
+  requires_capture: 'authorized',
+  succeeded: 'captured',
+  canceled: 'canceled',
+};
+
+function toPayment(intent: Stripe.PaymentIntent): Payment {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  return {
+    paymentId: intent.id,
+    status: STATUSES[intent.status] ?? 'requires_payment',
+    amountCents: intent.amount,
+    capturedCents: intent.amount_received,
+    // Giving a reservation back shows as a refund on its charge, although nothing was taken.
+    refundedCents: intent.amount_received > 0 ? (charge?.amount_refunded ?? 0) : 0,
+    chargeId: idOf(intent.latest_charge),
+    reference: fromMetadata(intent.metadata),
+  };
+}

@@ -1,0 +1,125 @@
+import type Stripe from 'stripe';
+import type { CardProcessor } from '../../kernel/card-processor.ts';
+import { SERVED_COUNTRIES } from './served-countries.data.ts';
+import { CURRENCY } from './stripe-checkouts.ts';
+import { ask, isRefusal, isServerFailure } from './stripe-errors.ts';
+
+type Payouts = Pick<
+  CardProcessor,
+  | 'servesCountry'
+  | 'createAccount'
+  | 'createOnboardingLink'
+  | 'getAccount'
+  | 'transfer'
+  | 'getTransfer'
+  | 'getBalance'
+>;
+
+/** Refusals that lie in the account or in the balance, not in how we asked. */
+const REFUSALS = [
+  'balance_insufficient',
+  'insufficient_capabilities_for_transfer',
+  'transfers_not_allowed',
+  'account_invalid',
+];
+
+/** Connected accounts, and transfers of what the platform took for them. */
+export function stripePayouts(stripe: Stripe): Payouts {
+  const transferUnder = async (transfer_group: string, key: string) => {
+    const { data } = await stripe.transfers.list({ transfer_group, limit: 100 });
+    return data.find(({ metadata }) => metadata.key === key);
+  };
+
+  return {
+    servesCountry: (country) => SERVED_COUNTRIES.has(country),
+
+    createAccount: (key, { sellerId, country, email }) =>
+      ask('create account', async () => {
+        const { id } = await stripe.accounts.create(
+          {
+            country,
+            ...(email && { email }),
+            // Stripe collects what it needs on its own pages; the platform answers for losses and fees.
+            controller: {
+              requirement_collection: 'stripe',
+              stripe_dashboard: { type: 'express' },
+              fees: { payer: 'application' },
+              losses: { payments: 'application' },
+            },
+            capabilities: { transfers: { requested: true } },
+            metadata: { sellerId },
+          },
+          { idempotencyKey: key },
+        );
+        return { accountId: id };
+      }),
+
+    createOnboardingLink: (key, link) =>
+      ask('create onboarding link', async () => {
+        const { url } = await stripe.accountLinks.create(
+          {
+            account: link.accountId,
+            type: 'account_onboarding',
+            return_url: link.returnUrl,
+            refresh_url: link.refreshUrl,
+          },
+          { idempotencyKey: key },
+        );
+        return { url };
+      }),
+
+    getAccount: (accountId) =>
+      ask('get account', async () => {
+        const account = await stripe.accounts.retrieve(accountId);
+        return {
+          accountId: account.id,
+          // Money must be able to reach the account, and to leave it.
+          payoutsEnabled: account.payouts_enabled && account.capabilities?.transfers === 'active',
+          detailsSubmitted: account.details_submitted,
+        };
+      }),
+
+    transfer: (key, { accountId, amountCents, purchaseId, sourceChargeId }) =>
+      ask('transfer', async () => {
+        // Stripe forgets keys after a day or so; the transfer itself remembers its own.
+        const before = await transferUnder(purchaseId, key);
+        if (before) return { kind: 'transferred', transferId: before.id };
+        try {
+          const { id } = await stripe.transfers.create(
+            {
+              amount: amountCents,
+              currency: CURRENCY,
+              destination: accountId,
+              transfer_group: purchaseId,
+              ...(sourceChargeId && { source_transaction: sourceChargeId }),
+              metadata: { key },
+            },
+            { idempotencyKey: key },
+          );
+          return { kind: 'transferred', transferId: id };
+        } catch (error) {
+          if (isRefusal(error) && (REFUSALS.includes(error.code ?? '') || error.param === 'destination'))
+            return { kind: 'refused', code: error.code ?? 'account_invalid' };
+          const made = isServerFailure(error) && (await transferUnder(purchaseId, key));
+          if (!made) throw error;
+          return { kind: 'transferred', transferId: made.id };
+        }
+      }),
+
+    getTransfer: (transferId) =>
+      ask('get transfer', async () => {
+        const { id, amount, reversed } = await stripe.transfers.retrieve(transferId);
+        return { transferId: id, amountCents: amount, reversed };
+      }),
+
+    getBalance: () =>
+      ask('get balance', async () => {
+        const { available, pending } = await stripe.balance.retrieve();
+        return { availableCents: cents(available), pendingCents: cents(pending) };
+      }),
+  };
+}
+
+function cents(amounts: readonly { readonly amount: number; readonly currency: string }[]): number {
+  return amounts.reduce((sum, { amount, currency }) => (currency === CURRENCY ? sum + amount : sum), 0);
+}

@@ -1,0 +1,66 @@
+import Stripe from 'stripe';
+import type { CardEvent, CardProcessor } from '../../kernel/card-processor.ts';
+import { idOf } from './stripe-reference.ts';
+
+/** How old a webhook may be: Stripe signs each try anew. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * One endpoint may have several secrets: events of the platform and of connected accounts are two
+ * endpoints at Stripe, and a secret that is being replaced works for a while beside the new one.
+ */
+export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProcessor, 'readWebhook'> {
+  const known = secrets.split(',').flatMap((secret) => secret.trim() || []);
+  const subtle = Stripe.createSubtleCryptoProvider();
+
+  async function authentic(body: string, header: string, nowMs: number): Promise<Stripe.Event | null> {
+    for (const secret of known) {
+      try {
+        return await stripe.webhooks.constructEventAsync(
+          body,
+          header,
+          secret,
+          TOLERANCE_SECONDS,
+          subtle,
+          nowMs,
+        );
+      } catch {
+        // Signed with another secret, too old, or no event at all: none of it is ours.
+      }
+    }
+    return null;
+  }
+
+  return {
+    readWebhook: async (rawBody, signatureHeader, nowMs) => {
+      const event = await authentic(rawBody, signatureHeader, nowMs);
+      const about = event && subject(event);
+      return event && about ? { id: event.id, about } : null;
+    },
+  };
+}
+
+/** Which object an event wakes us for; docs/cards.md lists the same types for the endpoint's set-up. */
+function subject(event: Stripe.Event): CardEvent['about'] | null {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.expired': {
+      const { id, mode } = event.data.object;
+      return { kind: mode === 'setup' ? 'setup' : 'checkout', sessionId: id };
+    }
+    case 'payment_intent.amount_capturable_updated':
+    case 'payment_intent.canceled':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.succeeded':
+      return { kind: 'payment', paymentId: event.data.object.id };
+    case 'charge.refunded':
+    case 'refund.failed': {
+      const paymentId = idOf(event.data.object.payment_intent);
+      return paymentId ? { kind: 'payment', paymentId } : null;
+    }
+    case 'account.updated':
+      return { kind: 'account', accountId: event.data.object.id };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { prepared, statement } from '../../db/statement.ts';
+import { agents } from '../../db/tables/agents.ts';
+import { agentEvents } from '../../db/tables/events.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Database, Statement } from '../../kernel/ports.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
+import { MAX_TRIES } from './retries.rules.ts';
+
+const OPEN = sql`delivered_at IS NULL AND given_up_at IS NULL`;
+
+const insertEvent = prepared<{
+  id: string;
+  agentId: string;
+  type: string;
+  data: string;
+  at: IsoTime;
+}>(sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
+  SELECT ${sql.placeholder('id')}, id, ${sql.placeholder('type')}, ${sql.placeholder('data')},
+    ${sql.placeholder('at')}, ${sql.placeholder('at')}
+  FROM ${agents} WHERE id = ${sql.placeholder('agentId')} AND callback_url IS NOT NULL RETURNING id`);
+
+/**
+ * Notes an event for an agent that has a callback URL, and for no other: to be committed with what it tells
+ * of. Never holds a deliverable or what another agent wrote. Returns its id if it was noted; whoever commits
+ * it then wakes the sender, or leaves it to the next minute.
+ */
+export function recordAgentEvent(
+  agentId: string,
+  type: AgentEventType,
+  data: JsonObject,
+  id: string,
+  at: IsoTime,
+): Statement[] {
+  return [insertEvent({ id, agentId, type, data: JSON.stringify(data), at })];
+}
+
+/** How the tries of a run ended. */
+export interface Outcomes {
+  readonly deliveredIds: readonly string[];
+  readonly givenUpIds: readonly string[];
+  readonly at: IsoTime;
+}
+
+/**
+ * Writes down how tries ended and begins the next ones, at most one an agent, so that one that does not
+ * listen holds up nobody else. An event that is taken is also put off, so no other run has it meanwhile;
+ * `nextTries` says until when.
+ */
+export async function settleAndTake(
+  market: Database,
+  { deliveredIds, givenUpIds, at }: Outcomes,
+  due: { readonly now: IsoTime; readonly nextTries: readonly IsoTime[]; readonly limit: number },
+): Promise<TakenEvent[]> {
+  const { now, nextTries, limit } = due;
+  const rows = await market.commit([
+    statement(sql`UPDATE ${agentEvents} SET delivered_at = ${at}, given_up_at = NULL
+      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(deliveredIds)})) AND delivered_at IS NULL`),
+    // Also those whose last try never came to an end.
+    statement(sql`UPDATE ${agentEvents} SET given_up_at = ${now} WHERE ${OPEN}
+      AND (id IN (SELECT value FROM json_each(${JSON.stringify(givenUpIds)}))
+        OR (next_attempt_at <= ${now} AND attempts >= ${sql.raw(String(MAX_TRIES))}))`),
+    statement(sql`UPDATE ${agentEvents}
+      SET attempts = attempts + 1, next_attempt_at = ${JSON.stringify(nextTries)} ->> attempts
+      WHERE id IN (SELECT id FROM (SELECT id, MIN(next_attempt_at) AS due_at FROM ${agentEvents}
+        WHERE ${OPEN} AND next_attempt_at <= ${now} GROUP BY agent_id ORDER BY due_at LIMIT ${limit}))
+      RETURNING id, type, data, created_at AS createdAt, attempts,
+        (SELECT callback_url FROM ${agents} WHERE ${agents.id} = agent_id) AS callbackUrl`),
+  ]);
+  const taken = rows[2] as (Omit<TakenEvent, 'data'> & { data: string })[];
+  return taken.map((event) => ({ ...event, data: JSON.parse(event.data) as JsonObject }));
+}
+
+const summary = prepared<{ agentId: string }>(sql`SELECT
+  (SELECT COUNT(*) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')} AND ${OPEN}) AS pending,
+  (SELECT COUNT(*) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')}
+    AND delivered_at IS NULL AND given_up_at IS NOT NULL) AS givenUp,
+  (SELECT MAX(delivered_at) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')}) AS lastDeliveredAt,
+  (SELECT json_object('createdAt', created_at, 'givenUpAt', given_up_at, 'id', id, 'type', type)
+    FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')} AND delivered_at IS NULL
+      AND given_up_at IS NOT NULL ORDER BY given_up_at DESC LIMIT 1) AS lastGivenUp`);
+
+export async function summariseEvents(market: Database, agentId: string): Promise<EventsSummary> {
+  const row = await market.first<Omit<EventsSummary, 'lastGivenUp'> & { lastGivenUp: string | null }>(
+    summary({ agentId }),
+  );
+  if (!row) throw new Error('A row without conditions is always there.');
+  const { givenUp, lastDeliveredAt, lastGivenUp, pending } = row;
+  const last = lastGivenUp === null ? null : (JSON.parse(lastGivenUp) as EventsSummary['lastGivenUp']);
+  return { givenUp, lastDeliveredAt, lastGivenUp: last, pending };
+}
+
+/** Forgets what is over and older; what is not over stays however old it is. */
+export async function deleteOldEvents(market: Database, before: IsoTime, limit: number): Promise<void> {
+  await market.commit([
+    statement(sql`DELETE FROM ${agentEvents} WHERE id IN (SELECT id FROM ${agentEvents}
+      WHERE created_at < ${before} AND NOT (${OPEN}) ORDER BY created_at LIMIT ${limit})`),
+  ]);
+}

@@ -1,0 +1,77 @@
+import type { EndpointReply, Ports } from '../../kernel/ports.ts';
+import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
+import type { TakenEvent } from './agent-event.ts';
+import { deleteOldEvents, type Outcomes, settleAndTake } from './agent-events.store.ts';
+import { MAX_TRIES, nextTries } from './retries.rules.ts';
+
+type EventPorts = Pick<Ports, 'market' | 'sellerEndpoint' | 'clock' | 'log'>;
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+/** Of the reply, in which nothing is looked for. */
+const MAX_REPLY_BYTES = 64 * 1024;
+/** A Worker has six connections open at once; name look-ups need some of them. */
+const AT_ONCE = 4;
+const KEPT_MS = 30 * DAY_MS;
+const FORGET_AT_ONCE = 1000;
+
+/**
+ * Sends what agents are to be told, at most so many events, and returns how many were tried. The rows say
+ * what is to be sent: however often, late or by how many consumers this runs, an event is one event with one
+ * id. It may arrive twice, when the end of a try is lost.
+ */
+export async function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<number> {
+  const { market, clock } = ports;
+  let outcomes: Outcomes = { deliveredIds: [], givenUpIds: [], at: isoTime(clock.now()) };
+  for (let tried = 0; ; ) {
+    const now = clock.now();
+    const wave = Math.min(AT_ONCE, limit - tried);
+    const due = { now: isoTime(now), nextTries: nextTries(now), limit: wave };
+    const taken = await settleAndTake(market, outcomes, due);
+    if (taken.length === 0) return tried;
+    tried += taken.length;
+    outcomes = await sendAll(ports, taken);
+  }
+}
+
+async function sendAll(ports: EventPorts, events: readonly TakenEvent[]): Promise<Outcomes> {
+  const sent = await Promise.all(events.map(async (event) => ({ event, heard: await send(ports, event) })));
+  const deliveredIds = sent.filter(({ heard }) => heard).map(({ event }) => event.id);
+  const givenUp = sent.filter(
+    ({ heard, event }) => !heard && (event.attempts >= MAX_TRIES || event.callbackUrl === null),
+  );
+  const givenUpIds = givenUp.map(({ event }) => event.id);
+  for (const { event } of givenUp) {
+    ports.log.error('agent_event_given_up', { eventId: event.id, type: event.type });
+  }
+  return { deliveredIds, givenUpIds, at: isoTime(ports.clock.now()) };
+}
+
+/** Whether the receiver said that it has it. The same bytes on every try. */
+async function send({ sellerEndpoint }: EventPorts, event: TakenEvent): Promise<boolean> {
+  const { id, type, createdAt, data, callbackUrl } = event;
+  if (callbackUrl === null) return false;
+  const body = JSON.stringify({ createdAt, data, id, type });
+  return wasHeard(
+    await sellerEndpoint.post({ url: callbackUrl, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_REPLY_BYTES }),
+  );
+}
+
+function wasHeard(reply: EndpointReply): boolean {
+  switch (reply.kind) {
+    case 'replied':
+      return reply.status >= 200 && reply.status < 300;
+    // Only the body of a success is read at all.
+    case 'too_large':
+      return true;
+    case 'url_refused':
+    case 'redirected':
+    case 'unreachable':
+    case 'timed_out':
+      return false;
+  }
+}
+
+/** Forgets events a month after they happened. */
+export async function forgetAgentEvents({ market, clock }: Pick<Ports, 'market' | 'clock'>): Promise<void> {
+  await deleteOldEvents(market, isoTime(clock.now() - KEPT_MS), FORGET_AT_ONCE);
+}

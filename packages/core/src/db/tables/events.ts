@@ -1,0 +1,22 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** `data` is JSON text in both tables. */
+export const agentEvents = sqliteTable('agent_events', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  type: text('type').notNull(),
+  data: text('data').notNull(),
+  createdAt: text('created_at').notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  nextAttemptAt: text('next_attempt_at').notNull().default(''),
+  deliveredAt: text('delivered_at'),
+  givenUpAt: text('given_up_at'),
+});
+
+export const sellerNotifications = sqliteTable('seller_notifications', {
+  id: text('id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  type: text('type').notNull(),
+  data: text('data').notNull(),
+  createdAt: text('created_at').notNull(),
+});

@@ -1,0 +1,24 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const ledgerPostings = sqliteTable('ledger_postings', {
+  id: text('id').notNull(),
+  kind: text('kind')
+    .$type<'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout'>()
+    .notNull(),
+  reference: text('reference').notNull(),
+  legs: text('legs').notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+export const ledgerAccounts = sqliteTable('ledger_accounts', {
+  account: text('account').notNull(),
+  balanceCents: integer('balance_cents').notNull(),
+});
+
+export const ledgerEntries = sqliteTable('ledger_entries', {
+  id: integer('id').notNull(),
+  postingId: text('posting_id').notNull(),
+  account: text('account').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  balanceCents: integer('balance_cents').notNull(),
+});

@@ -1,0 +1,44 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const wallets = sqliteTable('wallets', {
+  agentId: text('agent_id').notNull(),
+  customerId: text('customer_id'),
+  fundedCents: integer('funded_cents').notNull().default(0),
+  cardPaymentMethodId: text('card_payment_method_id'),
+  cardBrand: text('card_brand'),
+  cardLast4: text('card_last4'),
+  cardExpMonth: integer('card_exp_month'),
+  cardExpYear: integer('card_exp_year'),
+  cardSetupAt: text('card_setup_at'),
+  autoRechargeEnabled: integer('auto_recharge_enabled').notNull().default(0),
+  thresholdCents: integer('threshold_cents').notNull().default(500),
+  rechargeAmountCents: integer('recharge_amount_cents').notNull().default(2000),
+  rechargeState: text('recharge_state').$type<'idle' | 'due' | 'charging'>().notNull().default('idle'),
+  rechargeAt: text('recharge_at'),
+  rechargeFailures: integer('recharge_failures').notNull().default(0),
+  rechargeProblem: text('recharge_problem'),
+});
+
+export const walletSetups = sqliteTable('wallet_setups', {
+  sessionId: text('session_id').notNull(),
+  agentId: text('agent_id').notNull(),
+  customerId: text('customer_id').notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+/** `charge` is JSON text: a SavedCharge. */
+export const walletTopUps = sqliteTable('wallet_top_ups', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  status: text('status').$type<'open' | 'paid' | 'expired' | 'failed'>().notNull(),
+  source: text('source').$type<'checkout' | 'auto_recharge'>().notNull(),
+  charge: text('charge'),
+  sessionId: text('session_id'),
+  checkoutUrl: text('checkout_url'),
+  paymentId: text('payment_id'),
+  failure: text('failure'),
+  createdAt: text('created_at').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  lookAt: text('look_at').notNull(),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { type Decision, decideDispute, findDispute, isDecidedBefore } from './disputes.store.ts';
+import { escrowErrors } from './escrow.errors.ts';
+import { purchaseId, saleStatus } from './escrow.schema.ts';
+import { finishRefund, isRefundable, refundStatements } from './refund-purchase.ts';
+import { findSale } from './sales.store.ts';
+import { releaseShare } from './transfer-share.ts';
+
+const REFUND_REASON = 'dispute';
+
+interface Decided {
+  readonly decidedAt: string;
+  readonly decision: Decision;
+  readonly purchaseId: string;
+}
+
+/** For the operator: where the money of a disputed sale goes. */
+export const decideDisputeOperation = defineOperation({
+  name: 'decideDispute',
+  summary: 'Decide a dispute: the money goes back to the buyer, or on to the seller.',
+  description:
+    'For the operator. The decision stands; the money moves at once, or as soon as the card processor and the ' +
+    "seller's payouts allow. `status` says how far it got.",
+  area: 'Purchasing',
+  auth: 'none',
+  input: z.object({ purchaseId, decision: z.enum(['refund', 'release']) }),
+  output: z.object({
+    decidedAt: z.iso.datetime(),
+    decision: z.enum(['refund', 'release']),
+    purchaseId: z.uuid(),
+    status: saleStatus,
+  }),
+  errors: [escrowErrors.dispute_not_found, escrowErrors.dispute_decided, escrowErrors.refund_not_possible],
+  http: { method: 'post', path: '/admin/disputes/{id}/decision', status: 200, names: { purchaseId: 'id' } },
+  rate: 'write',
+  async replay({ ports, isOperator }, outcome) {
+    if (!isOperator) throw new Refusal(commonErrors.admin_required);
+    const decided = outcome as unknown as Decided;
+    const sale = await findSale(ports.market, decided.purchaseId);
+    return { ...decided, status: sale?.status ?? 'held' };
+  },
+  async handle(ctx, { purchaseId, decision }) {
+    if (!ctx.isOperator) throw new Refusal(commonErrors.admin_required);
+    const { ports } = ctx;
+    const [dispute, sale] = await Promise.all([
+      findDispute(ports.market, purchaseId),
+      findSale(ports.market, purchaseId),
+    ]);
+    if (!dispute || !sale) throw new Refusal(escrowErrors.dispute_not_found);
+    if (dispute.decision !== null || sale.status !== 'held') throw new Refusal(escrowErrors.dispute_decided);
+    if (decision === 'refund' && !isRefundable(sale)) throw new Refusal(escrowErrors.refund_not_possible);
+
+    const decidedAt = isoTime(ctx.now);
+    const decided: Decided = { decidedAt, decision, purchaseId };
+    const statements = [
+      ...decideDispute(purchaseId, decision, decidedAt),
+      ...(decision === 'refund' ? refundStatements(ports, sale, REFUND_REASON, decidedAt) : []),
+    ];
+    try {
+      await ctx.commit(statements, decided);
+    } catch (error) {
+      if (isDecidedBefore(error)) throw new Refusal(escrowErrors.dispute_decided);
+      throw error;
+    }
+    // The escrow clock would do the rest within a minute, and does if this is cut short.
+    await (decision === 'refund' ? finishRefund(ports, sale) : releaseShare(ports, sale)).catch((error) =>
+      ports.log.error('escrow_delayed', { purchaseId, message: String(error) }),
+    );
+    const after = await findSale(ports.market, purchaseId);
+    return { ...decided, status: after?.status ?? sale.status };
+  },
+});

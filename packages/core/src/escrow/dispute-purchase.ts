@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { requireBuyer } from './buyer-access.ts';
+import { isDisputedBefore, openDispute } from './disputes.store.ts';
+import { escrowErrors } from './escrow.errors.ts';
+import { disputeFields, pageToken, purchaseId } from './escrow.schema.ts';
+import { findSale, isOvertaken } from './sales.store.ts';
+
+/** The buyer's word against a sale while its money is in escrow. */
+export const disputePurchase = defineOperation({
+  name: 'disputePurchase',
+  summary: 'Dispute a purchase while its money is in escrow.',
+  description:
+    'Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The ' +
+    'reason is read by the operator. A purchase is disputed once, while its status is `held`.',
+  area: 'Purchasing',
+  auth: 'optional',
+  input: z.object({
+    purchaseId,
+    reason: z.string().trim().min(1).max(2000).describe('What is wrong with what you got.'),
+    token: pageToken,
+  }),
+  output: z.object(disputeFields),
+  errors: [escrowErrors.purchase_not_found, escrowErrors.not_purchase_owner, escrowErrors.not_in_escrow],
+  http: {
+    method: 'post',
+    path: '/marketplace/purchases/{id}/dispute',
+    status: 200,
+    names: { purchaseId: 'id' },
+  },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
+  async handle(ctx, { purchaseId, reason, token }, sale) {
+    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    await requireBuyer(ctx.ports, sale, ctx.caller, token);
+    const dispute = { decidedAt: null, decision: null, openedAt: isoTime(ctx.now), purchaseId, reason };
+    try {
+      await ctx.commit(openDispute(purchaseId, reason, dispute.openedAt), dispute);
+    } catch (error) {
+      if (isOvertaken(error) || isDisputedBefore(error)) throw new Refusal(escrowErrors.not_in_escrow);
+      throw error;
+    }
+    return dispute;
+  },
+});

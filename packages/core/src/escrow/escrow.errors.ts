@@ -1,0 +1,44 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const escrowErrors = defineErrors({
+  purchase_not_found: {
+    kind: 'not_found',
+    title: 'No purchase has this id.',
+    remedy: 'Use the id from the purchase response, and the key that bought.',
+  },
+  not_purchase_owner: {
+    kind: 'forbidden',
+    title: 'The purchase belongs to another buyer.',
+    remedy: 'Only the key that bought may read what was delivered.',
+  },
+  not_sale_owner: {
+    kind: 'forbidden',
+    title: 'The sale belongs to another seller.',
+    remedy: 'Use the key of the seller whose listing was bought.',
+  },
+  not_to_be_shipped: {
+    kind: 'conflict',
+    title: 'There is nothing to ship for this purchase now.',
+    remedy: 'Only a physical order that was paid and delivered is shipped, and once.',
+  },
+  not_in_escrow: {
+    kind: 'conflict',
+    title: 'The money of this purchase is not in escrow now.',
+    remedy: 'A dispute can be opened while the purchase is `held`, and once.',
+  },
+  dispute_not_found: {
+    kind: 'not_found',
+    title: 'No dispute was opened about this purchase.',
+    remedy: 'List the open ones with GET /admin/disputes.',
+  },
+  dispute_decided: {
+    kind: 'conflict',
+    title: 'This dispute was decided before.',
+    remedy: 'A decision stands. Look at the purchase for where it led.',
+  },
+  refund_not_possible: {
+    kind: 'conflict',
+    title: 'This purchase cannot be refunded by the platform.',
+    remedy: 'Money paid on chain is settled for good: decide `release`, or agree on a refund outside.',
+  },
+});

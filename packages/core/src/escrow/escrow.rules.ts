@@ -1,0 +1,39 @@
+import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
+
+/** How long the money of a delivered sale waits, where the deployment does not say otherwise. */
+export const DEFAULT_HOLD_HOURS = 72;
+
+/** An authorisation that nobody collects ends; card networks would end it a day later. */
+export const AUTHORIZATION_MS = 6 * DAY_MS;
+
+const MAX_RETRY_MS = 6 * HOUR_MS;
+
+/** When what failed is tried again: after one minute, then twice as long each time, up to six hours. */
+export function retryAt(attempts: number, now: EpochMs): IsoTime {
+  return isoTime(now + Math.min(MINUTE_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS));
+}
+
+/** When escrow ends by the clock; null while a physical order is not shipped. */
+export function holdUntil(
+  terms: { readonly fulfilment: 'digital' | 'physical'; readonly holdHours: number },
+  deliveredAt: IsoTime,
+  shippedAt: IsoTime | null,
+): IsoTime | null {
+  const start = terms.fulfilment === 'physical' ? shippedAt : deliveredAt;
+  return start === null ? null : isoTime(epochOf(start) + terms.holdHours * HOUR_MS);
+}
+
+/**
+ * A transfer whose answer was lost is asked for again under the same key. One that was refused is over: the
+ * processor would repeat its refusal under that key for a day, so the next has another.
+ */
+export function transferKey(purchaseId: string, refusals: number): string {
+  return refusals === 0
+    ? `purchase:${purchaseId}:transfer`
+    : `purchase:${purchaseId}:transfer:${refusals + 1}`;
+}
+
+/** Processors forget keys after a day. Asking again later could pay twice, so that is left to a person. */
+export function isTooOldToRepeat(firstAskedAt: IsoTime, now: EpochMs): boolean {
+  return now - epochOf(firstAskedAt) > 23 * HOUR_MS;
+}

@@ -1,0 +1,88 @@
+import type { Ports, Statement } from '../kernel/ports.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
+import { post, refund } from '../ledger/index.ts';
+import { inLedger } from './ledger-sale.rules.ts';
+import type { Sale } from './sale.ts';
+import { tellBuyer } from './sale-events.ts';
+import { findSale, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
+
+type RefundPorts = Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>;
+
+/** `pending`: it will be made; the processor's answer is awaited. */
+export type RefundOutcome = 'refunded' | 'pending' | 'not_in_escrow' | 'not_possible';
+
+/**
+ * Gives a buyer its money back out of escrow, exactly once. To a wallet that is one posting; to a card it
+ * is noted first, then asked for under one key until the answer is known.
+ */
+export async function refundPurchase(
+  ports: RefundPorts,
+  purchaseId: string,
+  reason: string,
+): Promise<RefundOutcome> {
+  const sale = await findSale(ports.market, purchaseId);
+  if (sale === null || sale.status !== 'held') return 'not_in_escrow';
+  if (!isRefundable(sale)) return 'not_possible';
+  if (sale.payment.refundRequestedAt === null) {
+    try {
+      await ports.market.commit(refundStatements(ports, sale, reason, isoTime(ports.clock.now())));
+    } catch (error) {
+      if (isOvertaken(error)) return 'not_in_escrow';
+      throw error;
+    }
+  }
+  return finishRefund(ports, sale);
+}
+
+/** Money that came on chain is settled for good. */
+export function isRefundable({ rail }: Pick<Sale, 'rail'>): boolean {
+  return rail !== 'x402';
+}
+
+/** What decides a refund; for a wallet it makes it, too. */
+export function refundStatements(
+  ports: Pick<Ports, 'ids'>,
+  sale: Sale,
+  reason: string,
+  at: IsoTime,
+): Statement[] {
+  if (sale.rail !== 'wallet') return requestRefund(sale.id, reason, at);
+  return [
+    ...refunded(ports, sale, at, null),
+    setPayment(sale.id, { refundReason: reason, refundRequestedAt: at }),
+  ];
+}
+
+/** Carries out a refund that was decided. Repeating it changes nothing. */
+export async function finishRefund(ports: RefundPorts, sale: Sale): Promise<RefundOutcome> {
+  if (sale.rail === 'wallet') return 'refunded';
+  const { paymentId, capturedCents } = sale.payment;
+  if (ports.cards === null || paymentId === null) return 'pending';
+  try {
+    const key = refundKey(sale.id);
+    const { refundId } = await ports.cards.refund(key, { paymentId, amountCents: capturedCents });
+    await ports.market.commit(refunded(ports, sale, isoTime(ports.clock.now()), refundId));
+    return 'refunded';
+  } catch (error) {
+    if (isOvertaken(error)) return 'refunded';
+    ports.log.error('refund_delayed', { purchaseId: sale.id, message: String(error) });
+    return 'pending';
+  }
+}
+
+export const refundKey = (purchaseId: string): string => `purchase:${purchaseId}:refund`;
+
+function refunded(ports: Pick<Ports, 'ids'>, sale: Sale, at: IsoTime, refundId: string | null): Statement[] {
+  return [
+    ...moveSale(sale.id, 'held', 'refunded'),
+    setPayment(sale.id, {
+      feeCents: 0,
+      refundedCents: sale.payment.capturedCents,
+      refundId,
+      refundedAt: at,
+      dueAt: null,
+    }),
+    post(refund(inLedger(sale)), ports.ids.uuid(), at),
+    ...tellBuyer(ports, sale, 'purchase.refunded', 'refunded', at),
+  ];
+}

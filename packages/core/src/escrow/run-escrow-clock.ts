@@ -1,0 +1,45 @@
+import type { Ports } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { retryAt } from './escrow.rules.ts';
+import { finishRefund } from './refund-purchase.ts';
+import type { Sale } from './sale.ts';
+import { listDueSales, lookAgain } from './sales.store.ts';
+import { releaseShare, transferShare } from './transfer-share.ts';
+
+type ClockPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'ids' | 'clock' | 'log'>;
+
+const BATCH = 100;
+/** Sales are worked on together, a few at a time: each is a handful of calls that mostly wait. */
+const AT_ONCE = 5;
+
+/**
+ * The escrow clock, every minute: sales whose time is over go to their sellers, and what was begun and not
+ * finished is finished. Clocks may overlap. Returns how many sales were looked at.
+ */
+export async function runEscrowClock(ports: ClockPorts): Promise<number> {
+  const now = isoTime(ports.clock.now());
+  const due = await listDueSales(ports.market, ['held', 'releasing'], now, BATCH);
+  for (let start = 0; start < due.length; start += AT_ONCE) {
+    await Promise.all(due.slice(start, start + AT_ONCE).map((sale) => advance(ports, sale)));
+  }
+  return due.length;
+}
+
+async function advance(ports: ClockPorts, sale: Sale): Promise<void> {
+  try {
+    if (sale.payment.refundRequestedAt !== null) {
+      const outcome = await finishRefund(ports, sale);
+      if (outcome === 'pending') await putOff(ports, sale);
+    } else if (sale.status === 'held') await releaseShare(ports, sale);
+    else if (ports.cards !== null) await transferShare({ ...ports, cards: ports.cards }, sale);
+  } catch (error) {
+    ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });
+    await putOff(ports, sale).catch(() => {});
+  }
+}
+
+/** One sale that cannot go on must not keep the others waiting. */
+async function putOff({ market, clock }: ClockPorts, sale: Sale): Promise<void> {
+  const { attempts } = sale.payment;
+  await market.commit([lookAgain(sale, retryAt(attempts, clock.now()), attempts + 1)]);
+}

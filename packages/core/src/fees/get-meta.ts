@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { BRAND } from '../kernel/brand.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { epochOf, isoTime } from '../kernel/time.ts';
+import { scheduleAt } from './fee-schedule.rules.ts';
+import { CHANGE_TERMS, FEE_SCHEDULES } from './fee-schedules.ts';
+import { bandsView, ROUNDING, scheduleView, viewBands, viewSchedule } from './fees.schema.ts';
+
+const BPS = 10_000;
+
+/** Clause: GET /meta. */
+export const getMeta = defineOperation({
+  name: 'getMeta',
+  summary: 'The fee schedule in force, the rails, and where to check everything.',
+  area: 'Meta',
+  auth: 'none',
+  input: z.object({}),
+  output: bandsView.extend({
+    brand: z.object({ apiKeyPrefix: z.string(), headerPrefix: z.string(), name: z.string() }),
+    buyerBps: z.int(),
+    demand_ledger: z.string(),
+    established: z.iso.date(),
+    fees: z.object({
+      banded: z.literal(true),
+      bands: bandsView,
+      buyer_fee_bps: z.int(),
+      change_notice: z.string(),
+      listing_fee_bps: z.int(),
+      rate_change_notice_days: z.int(),
+      rounding: z.string(),
+      schedule_history: z.array(scheduleView),
+      schedule_version: z.int(),
+      seller_fee_bps: z.int(),
+      seller_keep_bps: z.int(),
+      settled_sales_keep_closing_rate: z.literal(true),
+    }),
+    foundingFill: z.boolean(),
+    generatedAt: z.iso.datetime(),
+    llms_txt: z.string(),
+    lockUntil: z.iso.date(),
+    metric_definitions: z.record(z.string(), z.string()),
+    operator: z.string(),
+    patent_status: z.string(),
+    platform: z.string(),
+    rails: z.object({ autonomous: z.literal('x402_usdc_base'), default: z.literal('CARD') }),
+    receipt_verification: z.string(),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/meta', status: 200 },
+  rate: 'read',
+  cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
+  async handle({ now, baseUrl }) {
+    const { rates, version } = scheduleAt(FEE_SCHEDULES, now);
+    const bands = viewBands(rates);
+    const lockUntil = CHANGE_TERMS.lockUntil.slice(0, 10);
+    return {
+      ...bands,
+      brand: { apiKeyPrefix: BRAND.apiKeyPrefix, headerPrefix: 'X-MKT-', name: BRAND.platform },
+      buyerBps: rates.buyerBps,
+      demand_ledger: `${baseUrl}/proof/demand`,
+      established: FEE_SCHEDULES[0]?.effectiveAt.slice(0, 10) ?? lockUntil,
+      fees: {
+        banded: true as const,
+        bands,
+        buyer_fee_bps: rates.buyerBps,
+        change_notice: `Changes are announced at least ${CHANGE_TERMS.noticeDays} days ahead and take effect no earlier than ${lockUntil}.`,
+        listing_fee_bps: rates.listingBps,
+        rate_change_notice_days: CHANGE_TERMS.noticeDays,
+        rounding: ROUNDING,
+        schedule_history: FEE_SCHEDULES.map(viewSchedule),
+        schedule_version: version,
+        seller_fee_bps: rates.standardBps,
+        seller_keep_bps: BPS - rates.standardBps,
+        settled_sales_keep_closing_rate: true as const,
+      },
+      foundingFill: now < epochOf(CHANGE_TERMS.lockUntil),
+      generatedAt: isoTime(now),
+      llms_txt: `${baseUrl}/llms.txt`,
+      lockUntil,
+      metric_definitions: METRIC_DEFINITIONS,
+      operator: BRAND.operator,
+      patent_status: 'none',
+      platform: BRAND.platform,
+      rails: { autonomous: 'x402_usdc_base' as const, default: 'CARD' as const },
+      receipt_verification: `${baseUrl}/verify-receipt`,
+    };
+  },
+});
+
+const METRIC_DEFINITIONS = {
+  armsLengthCents:
+    'Paid volume between parties of which none is the operator, known to be affiliated, or selling to itself.',
+  depth: 'Live counterparties with a heartbeat in the last 120 seconds; never the number of listings.',
+  listingCount: 'Active listings, reference listings left out.',
+  settledSales: 'Settled purchases, those of reference listings left out.',
+};

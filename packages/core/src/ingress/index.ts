@@ -1,0 +1,23 @@
+export { type AdmissionRecord, budgetOfShard, decideCapacity, keptUntil } from './admission.rules.ts';
+export { admit } from './admit.ts';
+export { type AdmissionRecords, admitOnce, type SessionAnswer, type SessionObjects } from './admit-once.ts';
+export { type CountQuery, depthReading } from './depth.rules.ts';
+export { getDoor } from './get-door.ts';
+export { getIngressKeys } from './get-keys.ts';
+export { getOccupancy, readDepth } from './get-occupancy.ts';
+export { getIngressSchedule } from './get-schedule.ts';
+export { getIngressVocabulary } from './get-vocabulary.ts';
+export { heartbeat } from './heartbeat.ts';
+export { depthReadingSchema, intentClass } from './ingress.schema.ts';
+export { LiveSessions } from './live-sessions.rules.ts';
+export { admissionAnswer } from './receipts.ts';
+export {
+  ENDED_KEPT_MS,
+  expiryAfter,
+  parseSessionId,
+  type Session,
+  type SessionPlace,
+  sessionIdOf,
+  shardOf,
+} from './session.rules.ts';
+export { INTENT_CLASSES, type IntentClass, otherSide, type Side } from './vocabulary.rules.ts';

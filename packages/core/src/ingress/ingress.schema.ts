@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { INTENT_CLASSES, SIDES } from './vocabulary.rules.ts';
+
+export const intentClass = z.enum(INTENT_CLASSES);
+export const side = z.enum(SIDES);
+
+/** A slug; any is taken, since which verticals there are is the catalogue's affair. */
+export const verticalSlug = z
+  .string()
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'A slug.')
+  .max(64);
+
+/** What every language writes the same way in JSON, since it is part of the signed text. */
+export const requestId = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, 'Between 1 and 255 printable ASCII characters.')
+  .max(255);
+
+export const berthKey = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits.')
+  .describe('Ed25519 public key: its 32 bytes as hex.');
+
+const classification = z.enum(['FOUNDING', 'SPARSE', 'STANDARD']);
+
+/** Clause: Ingress records, occupancy reading. */
+export const depthReadingSchema = z.object({
+  catalog_cardinality_is_not_depth: z.literal(true),
+  class: z.string(),
+  classification,
+  founding_open: z.boolean().describe('Nobody is live: whoever comes next is a founder.'),
+  freshness_max_age_s: z.int(),
+  live_counterparties: z.int().min(0).describe('Distinct berth keys with a live session.'),
+  side: side.exactOptional().describe('Only where one side was counted.'),
+  vertical: z.string().nullable(),
+});
+
+const seal = {
+  alg: z.literal('ed25519'),
+  digest: z.string().describe('SHA-256 of the receipt without digest, signature and provenance (RFC 8785).'),
+  issuedAt: z.iso.datetime(),
+  keyId: z.string().describe('One of GET /ingress/keys.'),
+  signature: z.string().describe('Over `<keyId>.<issuedAt>.<digest>`; base64url, unpadded.'),
+};
+
+export const admitReceipt = z.object({
+  ...seal,
+  berthKey: z.string(),
+  depth: depthReadingSchema.describe('Of the other side at admission, without the berth itself.'),
+  expiresAt: z.iso.datetime().describe('Unless a heartbeat comes before.'),
+  intentClass,
+  requestId: z.string(),
+  scheduleDigest: z.string().describe('Of GET /ingress/schedule: what the classification goes by.'),
+  sessionId: z.string(),
+  side,
+  type: z.literal('ADMIT'),
+  vertical: z.string().optional(),
+});
+
+export const refuseReceipt = z.object({
+  ...seal,
+  berthKey: z.string().nullable(),
+  code: z.string(),
+  detail: z.string(),
+  intentClass: z.string().nullable(),
+  remedy: z.string(),
+  requestId: z.string().nullable().describe('null, like the others, where it could not be read.'),
+  retryAfterSeconds: z.int().optional(),
+  retryable: z.boolean(),
+  side: side.nullable(),
+  type: z.literal('REFUSE'),
+});

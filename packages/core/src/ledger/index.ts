@@ -1,0 +1,25 @@
+export {
+  capture,
+  escrowAccount,
+  netCents,
+  type Posting,
+  payout,
+  refund,
+  releaseReserve,
+  reserve,
+  type Sale,
+  topUp,
+  WALLET_CAP_CENTS,
+  walletAccount,
+} from './ledger.rules.ts';
+export {
+  type AccountEntry,
+  isAlreadyPosted,
+  isOverCap,
+  isOverdrawn,
+  post,
+  readBalance,
+  readBalances,
+  readStatement,
+} from './ledger.store.ts';
+export { type Finding, type ProcessorFigures, type ReconciliationReport, reconcile } from './reconcile.ts';

@@ -1,0 +1,107 @@
+/** The most a wallet may hold (clause: Limits). */
+export const WALLET_CAP_CENTS = 50_000;
+
+export type PostingKind = 'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout';
+
+export interface Leg {
+  readonly account: string;
+  /** Signed: what the platform owes grows, what is held for it falls. Never zero. */
+  readonly amountCents: number;
+}
+
+/** One logical movement of money. One of a kind for each reference, however often it is written. */
+export interface Posting {
+  readonly kind: PostingKind;
+  /** The id of a top-up or a purchase. */
+  readonly reference: string;
+  readonly legs: readonly Leg[];
+}
+
+/** What the postings of a purchase need to know of it. */
+export interface Sale {
+  readonly purchaseId: string;
+  readonly sellerId: string;
+  /** Null for buyers without a key, who have no wallet. */
+  readonly buyerId: string | null;
+  readonly rail: 'checkout' | 'card' | 'wallet' | 'x402';
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+}
+
+export const walletAccount = (agentId: string): string => `wallet:${agentId}`;
+const reservedAccount = (purchaseId: string): string => `reserved:${purchaseId}`;
+export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
+const FEES_ACCOUNT = 'fees';
+const CARD_CLEARING_ACCOUNT = 'card_clearing';
+const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
+const PAYOUTS_ACCOUNT = 'payouts';
+
+/** A card paid for credits. */
+export function topUp(paid: { topUpId: string; agentId: string; amountCents: number }): Posting {
+  return posting('top_up', paid.topUpId, [
+    [CARD_CLEARING_ACCOUNT, -paid.amountCents],
+    [walletAccount(paid.agentId), paid.amountCents],
+  ]);
+}
+
+/** Sets wallet money aside before the seller is asked. */
+export function reserve(sale: Sale): Posting {
+  return posting('reserve', sale.purchaseId, [
+    [buyersWallet(sale), -sale.amountCents],
+    [reservedAccount(sale.purchaseId), sale.amountCents],
+  ]);
+}
+
+/** Nothing was delivered: the wallet has its money back. */
+export function releaseReserve(sale: Sale): Posting {
+  return posting('release_reserve', sale.purchaseId, [
+    [reservedAccount(sale.purchaseId), -sale.amountCents],
+    [buyersWallet(sale), sale.amountCents],
+  ]);
+}
+
+/** It was delivered: the buyer's money becomes the seller's, still in escrow, and the platform's fee. */
+export function capture(sale: Sale): Posting {
+  return posting('capture', sale.purchaseId, [
+    [sale.rail === 'wallet' ? reservedAccount(sale.purchaseId) : clearingAccount(sale), -sale.amountCents],
+    [escrowAccount(sale.sellerId), netCents(sale)],
+    [FEES_ACCOUNT, sale.platformFeeCents],
+  ]);
+}
+
+/** A captured sale goes back to where the money came from, the fee included. */
+export function refund(sale: Sale): Posting {
+  return posting('refund', sale.purchaseId, [
+    [escrowAccount(sale.sellerId), -netCents(sale)],
+    [FEES_ACCOUNT, -sale.platformFeeCents],
+    [sale.rail === 'wallet' ? buyersWallet(sale) : clearingAccount(sale), sale.amountCents],
+  ]);
+}
+
+/** The seller's share has left the platform. */
+export function payout(sale: Sale): Posting {
+  return posting('payout', sale.purchaseId, [
+    [escrowAccount(sale.sellerId), -netCents(sale)],
+    [PAYOUTS_ACCOUNT, netCents(sale)],
+  ]);
+}
+
+/** What the seller gets of a sale. */
+export function netCents(sale: Pick<Sale, 'amountCents' | 'platformFeeCents'>): number {
+  return sale.amountCents - sale.platformFeeCents;
+}
+
+function buyersWallet({ buyerId, purchaseId }: Sale): string {
+  if (buyerId === null) throw new Error(`Purchase ${purchaseId} has no wallet to pay from.`);
+  return walletAccount(buyerId);
+}
+
+function clearingAccount({ rail }: Sale): string {
+  return rail === 'x402' ? USDC_CLEARING_ACCOUNT : CARD_CLEARING_ACCOUNT;
+}
+
+/** Sales below the fee's reach have no fee: a leg of nothing is left out. */
+function posting(kind: PostingKind, reference: string, legs: readonly [string, number][]): Posting {
+  const moved = legs.filter(([, amountCents]) => amountCents !== 0);
+  return { kind, reference, legs: moved.map(([account, amountCents]) => ({ account, amountCents })) };
+}

@@ -1,0 +1,84 @@
+import type { Database } from '../kernel/ports.ts';
+import { type EpochMs, HOUR_MS, isoTime } from '../kernel/time.ts';
+import { type Difference, readReconciliation } from './reconciliation.store.ts';
+
+/** A top-up still open so long after its time that nothing will settle it by itself. */
+const OVERDUE_MS = 2 * HOUR_MS;
+
+export interface Finding extends Difference {
+  readonly check: /** All accounts together are nothing. */
+    | 'ledger_sum'
+    /** An account holds what its entries sum to. */
+    | 'entries'
+    /** An account holds what top-ups and purchases say: wallets, reserves, escrow, fees, clearing, payouts. */
+    | 'account'
+    /** A paid top-up, captured or paid-out purchase has its posting, and a posting has its reason. */
+    | 'posting'
+    /** A wallet's total of paid top-ups is theirs. */
+    | 'funded'
+    /** A top-up that should have ended. */
+    | 'top_up_overdue'
+    /** The card processor holds what the ledger says it does. */
+    | 'card_processor';
+}
+
+/** What the card processor says of itself. */
+export interface ProcessorFigures {
+  readonly availableCents: number;
+  readonly pendingCents: number;
+  /** What it kept for its services so far, which the ledger does not know. */
+  readonly keptCents: number;
+}
+
+export interface ReconciliationReport {
+  /** Empty when everything agrees. */
+  readonly findings: readonly Finding[];
+  readonly walletLiabilityCents: number;
+  readonly reservedCents: number;
+  readonly escrowCents: number;
+  readonly feesCents: number;
+  readonly cardClearingCents: number;
+  readonly usdcClearingCents: number;
+  readonly payoutsCents: number;
+}
+
+/** The ledger against everything that should agree with it. */
+export async function reconcile(
+  db: Database,
+  processor: ProcessorFigures | null,
+  now: EpochMs,
+): Promise<ReconciliationReport> {
+  const found = await readReconciliation(db, isoTime(now - OVERDUE_MS));
+  const total = (name: string) => found.totals.get(name) ?? 0;
+  const as = (check: Finding['check'], differences: readonly Difference[]): Finding[] =>
+    differences.map((difference) => ({ check, ...difference }));
+  const sum = [...found.totals.values()].reduce((all, cents) => all + cents, 0);
+  const findings = [
+    ...as('ledger_sum', unless('ledger', 0, sum)),
+    ...as('entries', found.entries),
+    ...as('account', found.accounts),
+    ...as('posting', found.postings),
+    ...as('funded', found.funded),
+    ...as('top_up_overdue', found.overdue),
+  ];
+  if (processor !== null) {
+    const held = processor.availableCents + processor.pendingCents + processor.keptCents;
+    // What payouts moved on no longer lies in the balance.
+    const expected = -total('card_clearing') - total('payouts');
+    findings.push(...as('card_processor', unless('balance', expected, held)));
+  }
+  return {
+    findings,
+    walletLiabilityCents: total('wallet'),
+    reservedCents: total('reserved'),
+    escrowCents: total('escrow'),
+    feesCents: total('fees'),
+    cardClearingCents: total('card_clearing'),
+    usdcClearingCents: total('usdc_clearing'),
+    payoutsCents: total('payouts'),
+  };
+}
+
+function unless(subject: string, expectedCents: number, actualCents: number): Difference[] {
+  return expectedCents === actualCents ? [] : [{ subject, expectedCents, actualCents }];
+}

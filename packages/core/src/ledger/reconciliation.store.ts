@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import { prepared } from '../db/statement.ts';
+import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import { wallets, walletTopUps } from '../db/tables/wallet.ts';
+import type { Database } from '../kernel/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
+
+/** Two figures that should be one. */
+export interface Difference {
+  readonly subject: string;
+  readonly expectedCents: number;
+  readonly actualCents: number;
+}
+
+/** Of each kind, so that a report of a broken day can still be read. */
+const MOST = sql`LIMIT 100`;
+
+/** Paid purchases by how far their money went; free ones move none. */
+const CAPTURED = sql`amount_cents > 0 AND status IN ('held', 'releasing', 'released')`;
+const RESERVED = sql`rail = 'wallet' AND amount_cents > 0 AND (status = 'authorized' OR (status = 'pending_payment'
+  AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id})))`;
+
+const PAYER = sql`CASE rail WHEN 'wallet' THEN 'wallet:' || buyer_id WHEN 'x402' THEN 'usdc_clearing'
+  ELSE 'card_clearing' END`;
+const NET = sql`amount_cents - platform_fee_cents`;
+
+/** Where the money of a purchase is by its status, as [account, cents]: D1 joins no more than five SELECTs. */
+const WHEREABOUTS = sql`CASE
+  WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
+  WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', platform_fee_cents),
+    json_array(CASE status WHEN 'released' THEN 'payouts' ELSE 'escrow:' || seller_id END, ${NET}))
+  ELSE '[]' END`;
+
+/** What each account should hold, as top-ups and purchases tell it, against what it does. */
+const accountDifferences = prepared(sql`SELECT account AS subject, SUM(expected) AS expectedCents,
+    SUM(actual) AS actualCents
+  FROM (
+    SELECT account, 0 AS expected, balance_cents AS actual FROM ${ledgerAccounts}
+    UNION ALL SELECT 'wallet:' || agent_id, amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
+    UNION ALL SELECT 'card_clearing', -amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
+    UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}) AS sale,
+      json_each(sale.legs)
+  ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`);
+
+const entryDifferences = prepared(sql`SELECT account AS subject, SUM(entered) AS expectedCents,
+    SUM(balance) AS actualCents
+  FROM (
+    SELECT account, balance_cents AS balance, 0 AS entered FROM ${ledgerAccounts}
+    UNION ALL SELECT account, 0, amount_cents FROM ${ledgerEntries}
+  ) GROUP BY account HAVING SUM(balance) <> SUM(entered) ORDER BY account ${MOST}`);
+
+/** Postings and the rows that explain them: `expected` is what the row says, `actual` what was posted. */
+const postingDifferences =
+  prepared(sql`SELECT subject, SUM(expected) AS expectedCents, SUM(actual) AS actualCents
+  FROM (
+    SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${walletTopUps} WHERE status = 'paid'
+    UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED}
+    UNION ALL SELECT 'payout:' || id, ${NET}, 0 FROM ${purchases}
+      WHERE amount_cents > 0 AND status = 'released'
+    UNION ALL SELECT kind || ':' || reference, 0, SUM(MAX(amount_cents, 0)) FROM ${ledgerPostings}
+      JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id}
+      WHERE kind IN ('top_up', 'payout') OR (kind = 'capture' AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
+        WHERE undone.kind = 'refund' AND undone.reference = ${ledgerPostings.reference}))
+      GROUP BY kind, reference
+  ) GROUP BY subject HAVING SUM(expected) <> SUM(actual) ORDER BY subject ${MOST}`);
+
+const fundedDifferences = prepared(sql`SELECT agent_id AS subject, SUM(paid) AS expectedCents,
+    SUM(funded) AS actualCents
+  FROM (
+    SELECT agent_id, funded_cents AS funded, 0 AS paid FROM ${wallets}
+    UNION ALL SELECT agent_id, 0, amount_cents FROM ${walletTopUps} WHERE status = 'paid'
+  ) GROUP BY agent_id HAVING SUM(funded) <> SUM(paid) ORDER BY agent_id ${MOST}`);
+
+const overdueTopUps = prepared<{ before: IsoTime }>(sql`SELECT id AS subject, 0 AS expectedCents,
+  amount_cents AS actualCents FROM ${walletTopUps}
+  WHERE status = 'open' AND expires_at < ${sql.placeholder('before')} ORDER BY expires_at ${MOST}`);
+
+const totals = prepared(sql`SELECT CASE WHEN instr(account, ':') = 0 THEN account
+    ELSE substr(account, 1, instr(account, ':') - 1) END AS name, SUM(balance_cents) AS cents
+  FROM ${ledgerAccounts} GROUP BY 1`);
+
+export interface Reconciliation {
+  readonly accounts: Difference[];
+  readonly entries: Difference[];
+  readonly postings: Difference[];
+  readonly funded: Difference[];
+  readonly overdue: Difference[];
+  /** By kind of account: `wallet`, `reserved`, `escrow`, `fees`, … */
+  readonly totals: ReadonlyMap<string, number>;
+}
+
+/** All of one moment: the reads are one transaction. It scans the ledger: not for the path of a request. */
+export async function readReconciliation(db: Database, overdueBefore: IsoTime): Promise<Reconciliation> {
+  const [accounts, entries, postings, funded, overdue, sums] = await Promise.all([
+    db.all<Difference>(accountDifferences({})),
+    db.all<Difference>(entryDifferences({})),
+    db.all<Difference>(postingDifferences({})),
+    db.all<Difference>(fundedDifferences({})),
+    db.all<Difference>(overdueTopUps({ before: overdueBefore })),
+    db.all<{ name: string; cents: number }>(totals({})),
+  ]);
+  return {
+    accounts,
+    entries,
+    postings,
+    funded,
+    overdue,
+    totals: new Map(sums.map(({ name, cents }) => [name, cents])),
+  };
+}

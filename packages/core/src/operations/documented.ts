@@ -1,0 +1,6 @@
+import type { AnyOperation } from '../kernel/operation.ts';
+import { apiOperations } from './api.ts';
+import { ingressOperations } from './ingress.ts';
+
+/** The interface as a whole, whichever Worker serves a part of it: what documents describe. */
+export const documentedOperations: readonly AnyOperation[] = [...apiOperations, ...ingressOperations];

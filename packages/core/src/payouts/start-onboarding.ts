@@ -1,0 +1,48 @@
+import { CardProcessorError } from '../kernel/card-processor.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { findPayoutAccount, savePayoutAccount } from './payout-accounts.store.ts';
+import { payoutErrors } from './payouts.errors.ts';
+
+export interface Onboarding {
+  readonly sellerId: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly email: string | null;
+  /** Where the person comes back to, done or not. */
+  readonly returnUrl: string;
+  /** Where the person is sent whose link has ended. */
+  readonly refreshUrl: string;
+}
+
+/**
+ * The page on which the person behind a seller connects card payouts. The seller's account is made on the
+ * first visit; each call gives a fresh link to it, as links are short-lived.
+ */
+export async function startOnboarding(
+  { market, cards, ids, clock, log }: Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>,
+  { sellerId, country, email, returnUrl, refreshUrl }: Onboarding,
+): Promise<{ url: string }> {
+  if (cards === null) throw new Refusal(payoutErrors.payouts_not_available, { retryAfterSeconds: 3600 });
+  const known = await findPayoutAccount(market, sellerId);
+  const isKept = known !== null && (known.country === country || known.payoutsEnabled);
+  if (!isKept && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
+  try {
+    let accountId = isKept ? known.accountId : null;
+    if (accountId === null) {
+      // The country is part of the key: it is fixed when an account is made.
+      const key = `seller:${sellerId}:account:${country}`;
+      accountId = (await cards.createAccount(key, { sellerId, country, email })).accountId;
+      await market.commit([
+        savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(clock.now()) }),
+      ]);
+    }
+    const key = `seller:${sellerId}:onboarding:${ids.uuid()}`;
+    return await cards.createOnboardingLink(key, { accountId, returnUrl, refreshUrl });
+  } catch (error) {
+    if (!(error instanceof CardProcessorError)) throw error;
+    log.error('onboarding_failed', { sellerId, message: error.message });
+    throw new Refusal(payoutErrors.payouts_not_available, { retryAfterSeconds: 5 });
+  }
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
+import { AUTHORIZATION_MS, DEFAULT_HOLD_HOURS } from '../escrow/index.ts';
+import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { findListings, type Listing } from '../listings/index.ts';
+import { type BulkItem, bulkItem } from './bulk.schema.ts';
+import { requireCards } from './card-payments.ts';
+import { newReservation } from './new-reservation.ts';
+import { authorize, onCard, savedCard } from './pay-with-card.ts';
+import { paymentErrors } from './payment.errors.ts';
+import { BULK_MAX_CENTS, isForBulk } from './payment-method.rules.ts';
+import type { PaidPurchase } from './purchase.ts';
+import { bulkErrors } from './purchases.errors.ts';
+import { requireForSale } from './require-for-sale.ts';
+import { keepUntilCollected } from './reservations.store.ts';
+import { commitSurely } from './reserve.ts';
+import { reserveTogether } from './reserve-together.ts';
+
+const AT_ONCE = 5;
+
+type BulkContext = OperationContext<'agent'>;
+
+/** Clause: MCP bulk_purchase. */
+export const bulkPurchase = defineOperation({
+  name: 'bulkPurchase',
+  summary: 'Reserve up to 100 listings at once; each is collected, and only then charged, by itself.',
+  description:
+    'Each item is reserved on its own terms: those that could not be have a `code`. Collect the content of each with GET ' +
+    '/marketplace/purchases/{id}: the seller is asked then, and only a delivered answer is charged. What is not ' +
+    'collected within 6 days is given back. Standard listings only, together at most 50000 cents, and without a query.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({
+    listingIds: z.array(z.uuid()).min(1).max(100).describe('Duplicates are ignored.'),
+    paymentMethod: z.enum(['wallet', 'card']).default('wallet'),
+  }),
+  output: z.object({
+    collectUntil: z.iso.datetime(),
+    items: z.array(bulkItem),
+    reservedCents: z.int(),
+  }),
+  errors: [bulkErrors.bulk_too_large, paymentErrors.payments_not_available, paymentErrors.card_not_saved],
+  http: {
+    method: 'post',
+    path: '/marketplace/purchases/bulk',
+    status: 200,
+    names: { listingIds: 'listing_ids', paymentMethod: 'payment_method' },
+  },
+  mcp: {
+    tool: 'bulk_purchase',
+    title: 'Buy many listings at once',
+    description:
+      'Reserve 1 to 100 standard listings in one call, from the wallet or the saved card, together at most 50000 cents. ' +
+      'Nothing is charged yet: collect each with get_purchase within 6 days, which asks its seller and charges only what ' +
+      'is delivered. Items that could not be reserved say why in `code`. For a listing that takes a query use buy_data.',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'purchase',
+  movesMoney: true,
+  replay: 'stored',
+  prefetch: ({ market }, { listingIds }) => findListings(market, [...new Set(listingIds)]),
+  async handle(ctx, { listingIds, paymentMethod }, found) {
+    const byId = new Map(found.map((listing) => [listing.id, listing]));
+    const items = new Map<string, BulkItem>();
+    const wanted: Listing[] = [];
+    for (const listingId of new Set(listingIds)) {
+      const refused = whyNot(byId.get(listingId) ?? null, ctx.caller.agentId);
+      if (typeof refused === 'string') items.set(listingId, refusedItem(listingId, refused));
+      else wanted.push(refused);
+    }
+    const totalCents = wanted.reduce((sum, { priceCents }) => sum + priceCents, 0);
+    if (totalCents > BULK_MAX_CENTS) throw new Refusal(bulkErrors.bulk_too_large);
+
+    const reserved = await reserveAll(ctx, wanted, paymentMethod, items);
+    const collectUntil = isoTime(ctx.now + AUTHORIZATION_MS);
+    const answer = {
+      collectUntil,
+      items: [...new Set(listingIds)].flatMap((listingId) => items.get(listingId) ?? []),
+      reservedCents: reserved.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    };
+    // Until here a job gives everything back after a minute: nobody would know what to collect.
+    const confirmed = keepUntilCollected(
+      reserved.map(({ id }) => id),
+      collectUntil,
+    );
+    await commitSurely(() => ctx.commit([confirmed], answer));
+    return answer;
+  },
+});
+
+function whyNot(found: Listing | null, buyerId: string): Listing | string {
+  if (found && !isForBulk(found, PERSONAL_HEALTH_VERTICAL_SLUG)) return bulkErrors.not_in_bulk.code;
+  try {
+    return requireForSale(found, { buyerId, query: null, isAttested: false });
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+async function reserveAll(
+  ctx: BulkContext,
+  listings: readonly Listing[],
+  method: 'wallet' | 'card',
+  items: Map<string, BulkItem>,
+): Promise<PaidPurchase[]> {
+  const { ports, caller, now, settings } = ctx;
+  const card = method === 'card' ? await savedCardFor(ctx, listings) : null;
+  const wanted = listings.map((listing) => {
+    const order = {
+      buyerId: caller.agentId,
+      query: null,
+      email: null,
+      amountCents: listing.priceCents,
+      holdHours: settings.escrowHoldHours ?? DEFAULT_HOLD_HOURS,
+    };
+    const isByCard = card !== null && listing.priceCents > 0;
+    const purchase = newReservation(ports, listing, order, isByCard ? 'card' : 'wallet', now);
+    return isByCard ? onCard(purchase, card) : purchase;
+  });
+  const outcomes = await reserveTogether(ports, wanted);
+  const written = wanted.filter(({ id }) => outcomes.get(id) === null);
+  for (const { id, listingId } of wanted) {
+    const code = outcomes.get(id);
+    if (code) items.set(listingId, refusedItem(listingId, code));
+  }
+  const reserved: PaidPurchase[] = [];
+  for (let start = 0; start < written.length; start += AT_ONCE) {
+    await Promise.all(
+      written.slice(start, start + AT_ONCE).map(async (purchase) => {
+        const item = await authorizeItem(ctx, purchase);
+        items.set(purchase.listingId, item);
+        if (item.code === null) reserved.push(purchase);
+      }),
+    );
+  }
+  return reserved;
+}
+
+async function savedCardFor({ ports, caller }: BulkContext, listings: readonly Listing[]) {
+  if (ports.cards === null) requireCards(ports.cards, 0);
+  return listings.some(({ priceCents }) => priceCents > 0) ? savedCard(ports, caller.agentId) : null;
+}
+
+async function authorizeItem({ ports }: BulkContext, purchase: PaidPurchase): Promise<BulkItem> {
+  const { id, listingId } = purchase;
+  const authorized = { code: null, listingId, purchaseId: id, status: 'authorized' as const };
+  if (purchase.status === 'authorized') return authorized;
+  try {
+    await authorize(ports, purchase);
+    return authorized;
+  } catch (error) {
+    return refusedItem(listingId, codeOf(error));
+  }
+}
+
+function refusedItem(listingId: string, code: string): BulkItem {
+  return { code, listingId, purchaseId: null, status: null };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Refusal)) throw error;
+  const { code }: ErrorDefinition = error.definition;
+  return code;
+}

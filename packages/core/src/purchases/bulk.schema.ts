@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+export const bulkItem = z.object({
+  code: z.string().nullable().describe('Why it could not be reserved, as an error code; null if it is.'),
+  listingId: z.uuid(),
+  purchaseId: z.uuid().nullable(),
+  status: z.literal('authorized').nullable(),
+});
+
+export type BulkItem = z.output<typeof bulkItem>;

@@ -1,0 +1,62 @@
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { OperationContext } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import type { Listing } from '../listings/index.ts';
+import { count } from './deliver-and-settle.ts';
+import { deliveryRefusal } from './delivery-refusal.ts';
+import { obtainContent } from './obtain-content.ts';
+import type { Purchase } from './purchase.ts';
+import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
+import { recordDelivered } from './purchases.store.ts';
+import { asSaleRefusal } from './require-for-sale.ts';
+import { signReceipt } from './sign-receipt.ts';
+
+/** A free purchase is recorded once it is delivered: there is nothing to reserve. */
+export async function buyFree(
+  ctx: OperationContext<'optional'>,
+  listing: Listing,
+  wanted: { query: JsonObject | null; email: string | null },
+): Promise<PurchaseView> {
+  const { ports, now } = ctx;
+  const outcome = await obtainContent(ports, listing, wanted.query, now);
+  if (outcome.kind !== 'delivered') {
+    if (outcome.kind !== 'unavailable') count(ports, listing, 'failed');
+    throw deliveryRefusal(outcome);
+  }
+  const purchase = await deliveredPurchase(ctx, listing, { ...wanted, contentDigest: outcome.digest });
+  try {
+    await ctx.commit(recordDelivered(purchase), { purchaseId: purchase.id });
+  } catch (error) {
+    throw asSaleRefusal(error);
+  }
+  count(ports, listing, 'delivered');
+  ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+  return viewPurchase({ ...purchase, payment: null }, outcome);
+}
+
+async function deliveredPurchase(
+  { ports, caller, now }: OperationContext<'optional'>,
+  listing: Listing,
+  delivered: { query: JsonObject | null; email: string | null; contentDigest: string },
+): Promise<Purchase> {
+  const schedule = scheduleAt(FEE_SCHEDULES, now);
+  const purchase = {
+    ...delivered,
+    id: ports.ids.uuid(),
+    listingId: listing.id,
+    listingVersion: listing.version,
+    sellerId: listing.seller.id,
+    buyerId: caller?.agentId ?? null,
+    status: 'released' as const,
+    rail: 'checkout' as const,
+    amountCents: listing.priceCents,
+    platformFeeCents: platformFeeCents(schedule.rates, listing.priceCents),
+    feeScheduleVersion: schedule.version,
+    // The seller may have taken its time: the receipt says when the data was here.
+    deliveredAt: isoTime(ports.clock.now()),
+    createdAt: isoTime(now),
+    receipt: null,
+  };
+  return { ...purchase, receipt: await signReceipt(ports, purchase, listing.fingerprint) };
+}

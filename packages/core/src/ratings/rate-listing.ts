@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { recordNotification } from '../agents/index.ts';
+import { escrowErrors } from '../escrow/index.ts';
+import { FEE_SCHEDULES } from '../fees/index.ts';
+import { sha256Digest } from '../kernel/digest.ts';
+import { toHex } from '../kernel/encoding.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import type { Signer } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { listingErrors, refreshAfterChange } from '../listings/index.ts';
+import { signStatement } from '../provenance/index.ts';
+import { amountBand, type RatingStatement, saltedPurchase, sensitiveIn, wasPaid } from './rating.rules.ts';
+import { ratingErrors } from './ratings.errors.ts';
+import { publicRating, stars } from './ratings.schema.ts';
+import {
+  findPurchaseToRate,
+  isNoLongerPaid,
+  type NewRating,
+  type RatingAttestation,
+  saveRating,
+} from './ratings.store.ts';
+
+const SALT_BYTES = 16;
+
+/** Clause: POST /marketplace/listings/{id}/rate. */
+export const rateListing = defineOperation({
+  name: 'rateListing',
+  summary: 'Rate what you bought; rating the same purchase again updates the rating.',
+  description:
+    'Anonymous: the answer carries a signed attestation that a paying buyer left the rating, and not who. Free ' +
+    'purchases are not rated.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({
+    listingId: z.uuid(),
+    purchaseId: z.uuid(),
+    rating: stars,
+    comment: z.string().trim().max(2000).optional().describe('Public.'),
+  }),
+  output: publicRating.extend({
+    listingId: z.uuid(),
+    purchaseId: z.uuid(),
+    salt: z.string().describe('Yours alone: with it you can show that the attestation is of your purchase.'),
+  }),
+  errors: [
+    escrowErrors.purchase_not_found,
+    escrowErrors.not_purchase_owner,
+    ratingErrors.purchase_of_other_listing,
+    ratingErrors.purchase_not_paid,
+    listingErrors.sensitive_content,
+  ],
+  http: {
+    method: 'post',
+    path: '/marketplace/listings/{id}/rate',
+    status: 200,
+    names: { listingId: 'id', purchaseId: 'purchase_id' },
+  },
+  mcp: {
+    tool: 'rate_listing',
+    title: 'Rate a purchase',
+    description:
+      'Rate a listing that you bought and paid for, 1 to 5, with an optional public comment. Use it once you have judged ' +
+      'what was delivered: later buyers sort and filter by it. Anonymous; the answer is a signed attestation that a paying ' +
+      'buyer left it. Rating the same purchase again updates the rating. Free. Needs the key that bought and the purchase_id.',
+    hints: { readOnly: false, destructive: false, idempotent: true },
+  },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { purchaseId }) => findPurchaseToRate(market, purchaseId),
+  async handle(ctx, { listingId, purchaseId, rating, comment: given }, purchase) {
+    const { ports, caller } = ctx;
+    if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
+    if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
+    if (purchase.listingId !== listingId) throw new Refusal(ratingErrors.purchase_of_other_listing);
+    if (!wasPaid(purchase)) throw new Refusal(ratingErrors.purchase_not_paid);
+    const comment = given === undefined || given === '' ? null : given;
+    refuseSensitive(comment);
+
+    const at = isoTime(ctx.now);
+    const { sellerId, previous } = purchase;
+    // The same salt as before: two attestations of one purchase can be seen to be of one purchase.
+    const salt = previous?.salt ?? toHex(ports.ids.randomBytes(SALT_BYTES));
+    const attestation = await attest(ports.signer, {
+      amountBand: amountBand(FEE_SCHEDULES, purchase.feeScheduleVersion, purchase.amountCents),
+      commentDigest: comment === null ? null : await sha256Digest(comment),
+      listingId,
+      purchaseDigest: await sha256Digest(saltedPurchase(salt, purchaseId)),
+      ratedAt: at,
+      rating,
+      sellerId,
+      type: 'rating_attestation',
+    });
+    const row: NewRating = {
+      attestation,
+      at,
+      buyerId: caller.agentId,
+      comment,
+      listingId,
+      purchaseId,
+      rating,
+      salt,
+    };
+    const createdAt = previous?.createdAt ?? at;
+    const answer = { attestation, comment, createdAt, listingId, purchaseId, rating, salt, updatedAt: at };
+    // Not of which purchase: the seller knows who made that.
+    const note = recordNotification(sellerId, 'rating.received', { listingId, rating }, ports.ids.uuid(), at);
+    try {
+      await ctx.commit([...saveRating(row), ...(previous === null ? [note] : [])], answer);
+    } catch (error) {
+      throw isNoLongerPaid(error) ? new Refusal(ratingErrors.purchase_not_paid) : error;
+    }
+    await refreshAfterChange(ports, [listingId]);
+    return answer;
+  },
+});
+
+function refuseSensitive(comment: string | null): void {
+  const kind = sensitiveIn(comment);
+  if (kind === null) return;
+  const fields = [{ message: `This looks like a ${kind.replaceAll('_', ' ')}.`, path: 'comment' }];
+  throw new Refusal(listingErrors.sensitive_content, { fields });
+}
+
+/** Signed at the time of rating. */
+function attest(signer: Signer, statement: RatingStatement): Promise<RatingAttestation> {
+  return signStatement(signer, statement, statement.ratedAt);
+}

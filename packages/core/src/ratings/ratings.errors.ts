@@ -1,0 +1,16 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const ratingErrors = defineErrors({
+  purchase_not_paid: {
+    kind: 'conflict',
+    title: 'Only a purchase that was paid for and delivered can be rated.',
+    remedy:
+      'Rate once the purchase is `held`, `releasing` or `released`. Free purchases are not rated: a rating says that a ' +
+      'paying buyer left it.',
+  },
+  purchase_of_other_listing: {
+    kind: 'conflict',
+    title: 'This purchase was of another listing.',
+    remedy: "Rate the listing that the purchase's `listingId` names.",
+  },
+});

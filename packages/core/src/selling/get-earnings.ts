@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { earningsFields, listingEarnings } from './dashboard.schema.ts';
+import { listEarnings, readEarnings } from './earnings.store.ts';
+
+/** Clause: GET /sell/earnings. */
+export const getEarnings = defineOperation({
+  name: 'getEarnings',
+  summary: 'What you earned: totals, and by listing.',
+  description:
+    'Counts paid sales. `limit` and `offset` page the listings; what earned most comes first. Refunded sales are not counted.',
+  area: 'Selling',
+  auth: 'seller',
+  input: z.object(pageFields),
+  output: z.object({
+    ...earningsFields,
+    limit: z.int(),
+    listings: z.array(listingEarnings).describe('Those that sold.'),
+    offset: z.int(),
+    total: z.int().describe('Of listings that sold.'),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/sell/earnings', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market }, caller }, page) {
+    const [{ earnings, listings: total }, listings] = await Promise.all([
+      readEarnings(market, caller.agentId),
+      listEarnings(market, caller.agentId, page),
+    ]);
+    return { ...earnings, limit: page.limit, listings, offset: page.offset, total };
+  },
+});

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { listNotifications } from '../agents/index.ts';
+import { getEndpoint } from '../delivery/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { findPayoutAccount, type PayoutAccount } from '../payouts/index.ts';
+import { listLiveOffers, type Offer } from '../purchases/index.ts';
+import { awaitsShipment, meanOf, reputationAt } from './dashboard.rules.ts';
+import {
+  earningsFields,
+  liveOffer,
+  notification,
+  ownListing,
+  payoutStatus,
+  recentSale,
+  releasedPayout,
+  sellerProfile,
+} from './dashboard.schema.ts';
+import {
+  countOwnListings,
+  listOwnListings,
+  listRecentSales,
+  type OwnListing,
+  type RecentSale,
+  readProfile,
+  type SellerProfile,
+} from './dashboard.store.ts';
+import { listReleasedPayouts, readEarnings } from './earnings.store.ts';
+import { endpointFields } from './endpoint.schema.ts';
+
+/** Of each list that is not paged (clause: Limits, seller notifications in dashboard). */
+const RECENT = 50;
+
+/** Clause: GET /sell/me. */
+export const getSellerDashboard = defineOperation({
+  name: 'getSellerDashboard',
+  summary: 'Your dashboard as a seller.',
+  description: `Profile and payouts, endpoint, listings, earnings, and the ${RECENT} most recent sales, released payouts, notifications and live offers. \`limit\` and \`offset\` page the listings.`,
+  area: 'Selling',
+  auth: 'seller',
+  input: z.object(pageFields),
+  output: z.object({
+    earnings: z.object(earningsFields),
+    endpoint: z
+      .object({
+        callbackType: endpointFields.callbackType.unwrap(),
+        callbackUrl: z.string(),
+        verified: z.literal(true),
+        verifiedAt: z.iso.datetime(),
+      })
+      .nullable()
+      .describe('Null until a delivery endpoint is verified.'),
+    limit: z.int(),
+    listingCounts: z.object({ active: z.int(), inactive: z.int(), pending: z.int() }),
+    listings: z.array(ownListing).describe('Newest first.'),
+    notifications: z.array(notification),
+    offers: z.array(liveOffer).describe('Live offers for exclusive listings.'),
+    offset: z.int(),
+    payouts: payoutStatus,
+    profile: sellerProfile,
+    releasedPayouts: z.array(releasedPayout),
+    sales: z.array(recentSale),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/sell/me', status: 200 },
+  mcp: {
+    tool: 'seller_dashboard',
+    title: 'Your dashboard as a seller',
+    description:
+      'How you stand as a seller: reputation, payout status, delivery endpoint, listings, recent sales, earnings, released ' +
+      'payouts, notifications and live offers. Use it to see what needs doing: a pending listing, an order to ship, an ' +
+      "offer, a payout that failed. Free. Needs a seller's key. Next: update_listing, or set_delivery_endpoint if there is " +
+      'no endpoint.',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  async handle({ ports: { market }, caller, now }, page) {
+    const id = caller.agentId;
+    // Asked for in one turn, so that all of it is one round trip.
+    const [profile, account, endpoint, listings, listingCounts, sales, earned, released, notes, offers] =
+      await Promise.all([
+        readProfile(market, id),
+        findPayoutAccount(market, id),
+        getEndpoint(market, id),
+        listOwnListings(market, id, page),
+        countOwnListings(market, id),
+        listRecentSales(market, id, RECENT),
+        readEarnings(market, id),
+        listReleasedPayouts(market, id, RECENT),
+        listNotifications(market, id, RECENT),
+        listLiveOffers(market, id, isoTime(now), RECENT),
+      ]);
+    if (!profile) throw new Refusal(commonErrors.not_a_seller);
+    return {
+      earnings: earned.earnings,
+      endpoint: endpoint && {
+        callbackType: endpoint.callbackType,
+        callbackUrl: endpoint.callbackUrl,
+        verified: true as const,
+        verifiedAt: endpoint.verifiedAt,
+      },
+      limit: page.limit,
+      listingCounts,
+      listings: listings.map(viewListing),
+      notifications: notes,
+      offers: offers.map(viewOffer),
+      offset: page.offset,
+      payouts: viewPayouts(profile, account),
+      profile: viewProfile(profile, now),
+      releasedPayouts: released,
+      sales: sales.map(viewSale),
+    };
+  },
+});
+
+function viewProfile({ payouts: _, ratingSum, ...profile }: SellerProfile, now: EpochMs) {
+  return {
+    ...profile,
+    ratingAvg: meanOf({ ratingCount: profile.ratingCount, ratingSum }),
+    reputation: reputationAt({ ...profile, ratingSum }, now),
+  };
+}
+
+function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null) {
+  return {
+    account: account && {
+      country: account.country,
+      detailsSubmitted: account.detailsSubmitted,
+      payoutsEnabled: account.payoutsEnabled,
+    },
+    connected: payouts === 'connected',
+    requiredFor: 'priced listings' as const,
+  };
+}
+
+function viewListing({ ratingSum, ...listing }: OwnListing) {
+  return { ...listing, ratingAvg: meanOf({ ratingCount: listing.ratingCount, ratingSum }) };
+}
+
+function viewSale({ fulfilment, shippedAt, ...sale }: RecentSale) {
+  return { ...sale, awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }) };
+}
+
+function viewOffer({ amountCents, createdAt, expiresAt, id, listingId, query }: Offer) {
+  return { amountCents, createdAt, expiresAt, id, listingId, query };
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { CardEvent } from '../kernel/card-processor.ts';
+import { type CardTest, DAY_MS, HOUR_MS, refuses } from './card-processor.harness.ts';
+
+/** The part of the shared suite in which people fill in hosted pages and time passes. */
+export function describeOutside(test: CardTest): void {
+  describe('with people and time', () => {
+    const newSeller = async (outcome: 'complete' | 'pending' = 'complete') => {
+      const seller = { sellerId: test.key(), country: 'DE', email: null };
+      const { accountId } = await test.processor.createAccount(test.key(), seller);
+      const { url } = await test.processor.createOnboardingLink(test.key(), {
+        accountId,
+        returnUrl: 'https://market.example/back',
+        refreshUrl: 'https://market.example/again',
+      });
+      await test.outside.onboard({ accountId, url }, outcome);
+      return accountId;
+    };
+    const events = async (): Promise<CardEvent['about'][]> => {
+      const sent = await test.outside.takeWebhooks();
+      const read = await Promise.all(
+        sent.map(({ rawBody, signatureHeader }) =>
+          test.processor.readWebhook(rawBody, signatureHeader, test.now()),
+        ),
+      );
+      return read.flatMap((event) => event?.about ?? []);
+    };
+
+    it('reserves the money of a checkout, and takes it with the capture', async () => {
+      const request = test.checkout();
+      const open = await test.processor.createCheckout(test.key(), request);
+      expect(await test.outside.pay(open, 'declined')).toBe(false);
+      expect(await test.processor.getCheckout(open.sessionId)).toEqual(open);
+      await events();
+      expect(await test.outside.pay(open, 'asks_holder')).toBe(true);
+      const { paymentId, ...session } = await test.processor.getCheckout(open.sessionId);
+      expect(session).toMatchObject({ status: 'complete', url: null, amountCents: 1250 });
+      const payment = await test.processor.getPayment(paymentId ?? '');
+      expect(payment).toMatchObject({ status: 'authorized', reference: request.reference });
+      const told = await events();
+      expect(told).toContainEqual({ kind: 'checkout', sessionId: open.sessionId });
+      expect(told).toContainEqual({ kind: 'payment', paymentId });
+      expect(await test.processor.capture(test.key(), paymentId ?? '')).toMatchObject({ kind: 'captured' });
+      expect(await events()).toContainEqual({ kind: 'payment', paymentId });
+    });
+
+    it('takes the money of an automatic checkout, which can then not be closed or paid again', async () => {
+      const open = await test.processor.createCheckout(test.key(), test.checkout({ capture: 'automatic' }));
+      expect(await test.outside.pay(open, 'good')).toBe(true);
+      const session = await test.processor.getCheckout(open.sessionId);
+      expect(await test.processor.getPayment(session.paymentId ?? '')).toMatchObject({ status: 'captured' });
+      expect(await test.processor.expireCheckout(test.key(), open.sessionId)).toEqual(session);
+      expect(await test.outside.pay(open, 'good')).toBe(false);
+    });
+
+    it('closes a checkout that nobody paid in time', async () => {
+      const open = await test.processor.createCheckout(test.key(), test.checkout());
+      await events();
+      test.outside.advance(HOUR_MS + 1000);
+      expect(await test.processor.getCheckout(open.sessionId)).toMatchObject({
+        status: 'expired',
+        url: null,
+      });
+      expect(await events()).toContainEqual({ kind: 'checkout', sessionId: open.sessionId });
+      expect(await test.outside.pay(open, 'good')).toBe(false);
+    });
+
+    it('loses reserved money that is captured too late', async () => {
+      const { paymentId } = await test.paid('manual');
+      test.outside.advance(6 * DAY_MS);
+      expect(await test.processor.getPayment(paymentId)).toMatchObject({ status: 'authorized' });
+      test.outside.advance(DAY_MS);
+      expect(await test.processor.capture(test.key(), paymentId)).toEqual({ kind: 'expired' });
+      expect(await test.processor.getPayment(paymentId)).toMatchObject({
+        status: 'canceled',
+        capturedCents: 0,
+      });
+      await test.processor.cancel(test.key(), paymentId);
+    });
+
+    it('keeps the card of a completed setup', async () => {
+      const agentId = test.key();
+      const customerId = await test.newCustomer();
+      const setup = await test.processor.createSetup(test.key(), {
+        customerId,
+        agentId,
+        returnUrl: 'https://market.example/saved',
+      });
+      expect(await test.outside.saveCard(setup, 'declined')).toBe(false);
+      expect(await test.processor.getSetup(setup.sessionId)).toBeNull();
+      await events();
+      expect(await test.outside.saveCard(setup, 'good')).toBe(true);
+      const saved = await test.processor.getSetup(setup.sessionId);
+      expect(saved).toMatchObject({
+        agentId,
+        card: { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 },
+      });
+      expect(await events()).toContainEqual({ kind: 'setup', sessionId: setup.sessionId });
+      const charge = {
+        reference: test.reference(),
+        customerId,
+        paymentMethodId: saved?.card.paymentMethodId ?? '',
+        amountCents: 500,
+        description: 'Weather',
+        capture: 'automatic' as const,
+      };
+      expect(await test.processor.chargeSaved(test.key(), charge)).toMatchObject({ kind: 'succeeded' });
+      const strangers = { ...charge, customerId: await test.newCustomer() };
+      expect(await test.processor.chargeSaved(test.key(), strangers)).toMatchObject({ kind: 'declined' });
+    });
+
+    it('pays a seller out of the charge before its money has arrived, once, and not more', async () => {
+      const accountId = await newSeller();
+      expect(await events()).toContainEqual({ kind: 'account', accountId });
+      expect(await test.processor.getAccount(accountId)).toEqual({
+        accountId,
+        payoutsEnabled: true,
+        detailsSubmitted: true,
+      });
+      const { paymentId, reference: purchase } = await test.paid('automatic');
+      const { chargeId } = await test.processor.getPayment(paymentId);
+      const once = test.key();
+      const transfer = {
+        accountId,
+        amountCents: 1100,
+        purchaseId: purchase.id,
+        sourceChargeId: chargeId,
+      };
+      const outcome = await test.processor.transfer(once, transfer);
+      expect(await test.processor.transfer(once, transfer)).toEqual(outcome);
+      if (outcome.kind !== 'transferred') throw new Error(outcome.code);
+      expect(await test.processor.getTransfer(outcome.transferId)).toEqual({
+        transferId: outcome.transferId,
+        amountCents: 1100,
+        reversed: false,
+      });
+      await refuses(test.processor.transfer(test.key(), { ...transfer, amountCents: 151 }));
+    });
+
+    it('refuses to pay where verification is pending', async () => {
+      const accountId = await newSeller('pending');
+      const account = await test.processor.getAccount(accountId);
+      expect(account).toMatchObject({ payoutsEnabled: false, detailsSubmitted: true });
+      const transfer = { accountId, amountCents: 100, purchaseId: test.key(), sourceChargeId: null };
+      expect(await test.processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'refused' });
+    });
+
+    it('pays a seller without a charge only out of what is available', async () => {
+      const accountId = await newSeller();
+      const { availableCents } = await test.processor.getBalance();
+      await test.paid('automatic', 'good', 5000);
+      const transfer = {
+        accountId,
+        amountCents: Math.max(availableCents, 0) + 1,
+        purchaseId: test.key(),
+        sourceChargeId: null,
+      };
+      const once = test.key();
+      const refusal = { kind: 'refused', code: 'balance_insufficient' };
+      expect(await test.processor.transfer(once, transfer)).toEqual(refusal);
+      await test.paid('automatic', 'available_at_once', 5000);
+      expect(await test.processor.transfer(once, transfer)).toEqual(refusal);
+      const { availableCents: before } = await test.processor.getBalance();
+      expect(await test.processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'transferred' });
+      const { availableCents: after } = await test.processor.getBalance();
+      expect(before - after).toBe(transfer.amountCents);
+    });
+
+    it('moves money from pending to available', async () => {
+      const before = await test.processor.getBalance();
+      await test.paid('automatic', 'good', 10_000);
+      const paidIn = await test.processor.getBalance();
+      expect(paidIn.availableCents).toBe(before.availableCents);
+      expect(paidIn.pendingCents).toBeGreaterThan(before.pendingCents + 9000);
+      test.outside.advance(2 * DAY_MS);
+      const { pendingCents, availableCents } = await test.processor.getBalance();
+      expect(pendingCents).toBeLessThan(paidIn.pendingCents);
+      expect(availableCents + pendingCents).toBe(paidIn.availableCents + paidIn.pendingCents);
+    });
+
+    it('takes a webhook only if it is signed, whole and fresh', async () => {
+      await events();
+      await newSeller();
+      const [sent] = await test.outside.takeWebhooks();
+      if (!sent) throw new Error('Nothing was sent.');
+      const { rawBody, signatureHeader } = sent;
+      const read = (body: string, header: string, now = test.now()) =>
+        test.processor.readWebhook(body, header, now);
+      const event = await read(rawBody, signatureHeader);
+      expect(event?.about).toMatchObject({ kind: 'account' });
+      expect(await read(rawBody, signatureHeader)).toEqual(event);
+      expect(await read(`${rawBody} `, signatureHeader)).toBeNull();
+      expect(
+        await read(
+          rawBody,
+          signatureHeader.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+        ),
+      ).toBeNull();
+      expect(await read(rawBody, '')).toBeNull();
+      expect(await read('', signatureHeader)).toBeNull();
+      expect(await read(rawBody, signatureHeader, test.now() + 6 * 60_000)).toBeNull();
+    });
+  });
+}

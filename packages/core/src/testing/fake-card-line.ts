@@ -1,0 +1,76 @@
+import { type CardEvent, type CardProcessor, CardProcessorError } from '../kernel/card-processor.ts';
+import { sha256Hex } from '../kernel/digest.ts';
+import { refused } from './fake-card-books.ts';
+
+/** What happens to one call: nothing, or the connection breaks before or after it took effect. */
+export type CardFault = 'lose_request' | 'lose_reply' | undefined;
+
+export interface CardCall {
+  readonly method: keyof CardProcessor;
+  /** Null for calls that only read. */
+  readonly key: string | null;
+}
+
+const TOLERANCE_MS = 300_000;
+
+/** The way to the fake card processor and back: lost calls, repeated keys, webhooks. */
+export class FakeCardLine {
+  readonly calls: CardCall[] = [];
+  fault: (call: CardCall) => CardFault = () => undefined;
+  readonly #answers = new Map<string, { asked: string; answer: unknown }>();
+  readonly #events: CardEvent[] = [];
+  #ids = 0;
+
+  async change<T>(method: keyof CardProcessor, key: string, request: unknown, work: () => T): Promise<T> {
+    const fault = this.#begin({ method, key });
+    const asked = JSON.stringify([method, request]);
+    const known = this.#answers.get(key);
+    if (known && known.asked !== asked) throw refused(`key ${key} is another call's`);
+    const answer = known ? (known.answer as T) : work();
+    this.#answers.set(key, { asked, answer });
+    if (fault === 'lose_reply') throw lost(method);
+    return answer;
+  }
+
+  async read<T>(method: keyof CardProcessor, work: () => T): Promise<T> {
+    if (this.#begin({ method, key: null }) === 'lose_reply') throw lost(method);
+    return work();
+  }
+
+  readonly newId = (prefix: string): string => `${prefix}_fake${++this.#ids}`;
+
+  tell(about: CardEvent['about']): void {
+    this.#events.push({ id: this.newId('evt'), about });
+  }
+
+  takeWebhooks(nowMs: number): Promise<{ rawBody: string; signatureHeader: string }[]> {
+    return Promise.all(
+      this.#events.splice(0).map(async (event) => {
+        const rawBody = JSON.stringify(event);
+        return { rawBody, signatureHeader: `t=${nowMs},v1=${await signature(nowMs, rawBody)}` };
+      }),
+    );
+  }
+
+  async readWebhook(rawBody: string, header: string, nowMs: number): Promise<CardEvent | null> {
+    const [, signedAt, given] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(header) ?? [];
+    const isFresh = Number(signedAt) >= nowMs - TOLERANCE_MS;
+    const isAuthentic = isFresh && given === (await signature(Number(signedAt), rawBody));
+    return isAuthentic ? (JSON.parse(rawBody) as CardEvent) : null;
+  }
+
+  #begin(call: CardCall): CardFault {
+    this.calls.push(call);
+    const fault = this.fault(call);
+    if (fault === 'lose_request') throw lost(call.method);
+    return fault;
+  }
+}
+
+function lost(method: string): CardProcessorError {
+  return new CardProcessorError(`card processor: ${method}: connection lost`, true);
+}
+
+function signature(signedAt: number, rawBody: string): Promise<string> {
+  return sha256Hex(`fake card processor ${signedAt}.${rawBody}`);
+}

@@ -1,0 +1,72 @@
+import type { TransferOutcome, TransferRequest } from '../kernel/card-processor.ts';
+import { type FakeCardBooks, refused } from './fake-card-books.ts';
+import type { FakeCardLine } from './fake-card-line.ts';
+
+interface Account {
+  readonly accountId: string;
+  payoutsEnabled: boolean;
+  detailsSubmitted: boolean;
+}
+
+interface Transfer {
+  readonly transferId: string;
+  readonly amountCents: number;
+  readonly reversed: boolean;
+}
+
+/** The fake's sellers, and what was transferred to them. */
+export class FakeCardPayouts {
+  readonly #accounts = new Map<string, Account>();
+  readonly #transfers = new Map<string, Transfer>();
+  readonly #line: FakeCardLine;
+  readonly #books: FakeCardBooks;
+
+  constructor(line: FakeCardLine, books: FakeCardBooks) {
+    this.#line = line;
+    this.#books = books;
+  }
+
+  open(): { accountId: string } {
+    const accountId = this.#line.newId('acct');
+    this.#accounts.set(accountId, { accountId, payoutsEnabled: false, detailsSubmitted: false });
+    return { accountId };
+  }
+
+  link(accountId: string): { url: string } {
+    this.#account(accountId);
+    return { url: `https://connect.test/${this.#line.newId('link')}` };
+  }
+
+  onboard(accountId: string, outcome: 'complete' | 'pending'): void {
+    const account = this.#account(accountId);
+    account.detailsSubmitted = true;
+    account.payoutsEnabled = outcome === 'complete';
+    this.#line.tell({ kind: 'account', accountId });
+  }
+
+  see(accountId: string): Account {
+    return { ...this.#account(accountId) };
+  }
+
+  transfer({ accountId, amountCents, sourceChargeId }: TransferRequest, nowMs: number): TransferOutcome {
+    const account = this.#accounts.get(accountId);
+    if (!account) return { kind: 'refused', code: 'resource_missing' };
+    if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
+    const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);
+    if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
+    this.#transfers.set(transferId, { transferId, amountCents, reversed: false });
+    return { kind: 'transferred', transferId };
+  }
+
+  seeTransfer(transferId: string): Transfer {
+    const transfer = this.#transfers.get(transferId);
+    if (!transfer) throw refused(`no transfer ${transferId}`);
+    return transfer;
+  }
+
+  #account(accountId: string): Account {
+    const account = this.#accounts.get(accountId);
+    if (!account) throw refused(`no account ${accountId}`);
+    return account;
+  }
+}

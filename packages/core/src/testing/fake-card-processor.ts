@@ -1,0 +1,189 @@
+import { SERVED_COUNTRIES } from '../adapters/stripe/served-countries.data.ts';
+import type {
+  CardEvent,
+  CardProcessor,
+  ChargeOutcome,
+  CheckoutRequest,
+  CheckoutSession,
+  Payment,
+  SavedCharge,
+  TransferOutcome,
+  TransferRequest,
+} from '../kernel/card-processor.ts';
+import type { Clock } from '../kernel/ports.ts';
+import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
+import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';
+import { checkAmount, FakeCardPages } from './fake-card-pages.ts';
+import { FakeCardPayouts } from './fake-card-payouts.ts';
+
+export type { CardCall, CardFault } from './fake-card-line.ts';
+
+/**
+ * A card processor in memory that loses requests and replies on demand. A lost reply is the dangerous
+ * case: the caller sees the same error, but the call took effect.
+ */
+export class FakeCardProcessor implements CardProcessor {
+  readonly chargeLimits = CHARGE_LIMITS;
+  readonly #now: () => number;
+  readonly #line = new FakeCardLine();
+  readonly #books = new FakeCardBooks(this.#line.newId);
+  readonly #pages = new FakeCardPages(this.#line, this.#books);
+  readonly #customers = new Set<string>();
+  readonly #payouts = new FakeCardPayouts(this.#line, this.#books);
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#now = () => clock.now();
+  }
+
+  /** All calls in order, lost ones included. */
+  get calls(): CardCall[] {
+    return this.#line.calls;
+  }
+
+  /** May be replaced at any time; asked before each call. */
+  set fault(fault: (call: CardCall) => CardFault) {
+    this.#line.fault = fault;
+  }
+
+  /** Somebody enters a card on the page: whether it was taken. */
+  payCheckout(sessionId: string, card: TestCardKind = 'good'): boolean {
+    return this.#pages.pay(sessionId, card, this.#now());
+  }
+
+  saveCard(sessionId: string, card: TestCardKind = 'good'): boolean {
+    return this.#pages.save(sessionId, card);
+  }
+
+  /** Somebody fills in what payouts need. */
+  onboard(accountId: string, outcome: 'complete' | 'pending' = 'complete'): void {
+    this.#payouts.onboard(accountId, outcome);
+  }
+
+  /** The signed webhooks that were sent since the last time. */
+  takeWebhooks(): Promise<{ rawBody: string; signatureHeader: string }[]> {
+    this.#pages.passTime(this.#now());
+    return this.#line.takeWebhooks(this.#now());
+  }
+
+  createCustomer(key: string, customer: { agentId: string; email: string | null }) {
+    return this.#line.change('createCustomer', key, customer, () => {
+      const customerId = this.#line.newId('cus');
+      this.#customers.add(customerId);
+      return { customerId };
+    });
+  }
+
+  createCheckout(key: string, request: CheckoutRequest): Promise<CheckoutSession> {
+    return this.#line.change('createCheckout', key, request, () => {
+      if (request.customerId) this.#checkCustomer(request.customerId);
+      return this.#pages.open(request, this.#now());
+    });
+  }
+
+  getCheckout(sessionId: string): Promise<CheckoutSession> {
+    return this.#line.read('getCheckout', () => this.#pages.see(sessionId, this.#now()));
+  }
+
+  expireCheckout(key: string, sessionId: string): Promise<CheckoutSession> {
+    const work = () => this.#pages.close(sessionId, this.#now());
+    return this.#line.change('expireCheckout', key, sessionId, work);
+  }
+
+  createSetup(key: string, setup: { customerId: string; agentId: string; returnUrl: string }) {
+    return this.#line.change('createSetup', key, setup, () => {
+      this.#checkCustomer(setup.customerId);
+      return this.#pages.openSetup(setup);
+    });
+  }
+
+  getSetup(sessionId: string) {
+    return this.#line.read('getSetup', () => this.#pages.seeSetup(sessionId));
+  }
+
+  chargeSaved(key: string, charge: SavedCharge): Promise<ChargeOutcome> {
+    return this.#line.change('chargeSaved', key, charge, (): ChargeOutcome => {
+      checkAmount(charge.amountCents);
+      this.#checkCustomer(charge.customerId);
+      const card = this.#pages.savedKind(charge.customerId, charge.paymentMethodId);
+      if (!card) return { kind: 'declined', code: 'resource_missing' };
+      if (card === 'asks_holder') return { kind: 'authentication_required' };
+      if (card === 'declined_when_charged') return { kind: 'declined', code: 'generic_decline' };
+      const { paymentId } = this.#books.charge(charge, card, this.#now());
+      this.#line.tell({ kind: 'payment', paymentId });
+      return { kind: 'succeeded', paymentId };
+    });
+  }
+
+  getPayment(paymentId: string): Promise<Payment> {
+    return this.#line.read('getPayment', () => this.#books.see(paymentId, this.#now()));
+  }
+
+  capture(key: string, paymentId: string) {
+    type Outcome = { kind: 'captured'; chargeId: string } | { kind: 'expired' };
+    return this.#line.change('capture', key, paymentId, (): Outcome => {
+      const payment = this.#books.payment(paymentId, this.#now());
+      if (payment.status === 'canceled') return { kind: 'expired' };
+      if (payment.status === 'authorized') this.#books.capture(payment, this.#now());
+      this.#line.tell({ kind: 'payment', paymentId });
+      return { kind: 'captured', chargeId: payment.chargeId };
+    });
+  }
+
+  cancel(key: string, paymentId: string): Promise<void> {
+    return this.#line.change('cancel', key, paymentId, () => {
+      const payment = this.#books.payment(paymentId, this.#now());
+      if (payment.status === 'captured') throw refused('cancel of a captured payment');
+      payment.status = 'canceled';
+      this.#line.tell({ kind: 'payment', paymentId });
+    });
+  }
+
+  refund(key: string, refund: { paymentId: string; amountCents: number }) {
+    return this.#line.change('refund', key, refund, () => {
+      const refundId = this.#books.refund(refund.paymentId, refund.amountCents, this.#now());
+      this.#line.tell({ kind: 'payment', paymentId: refund.paymentId });
+      return { refundId };
+    });
+  }
+
+  servesCountry(country: string): boolean {
+    return SERVED_COUNTRIES.has(country);
+  }
+
+  createAccount(key: string, account: { sellerId: string; country: string; email: string | null }) {
+    return this.#line.change('createAccount', key, account, () => {
+      if (!this.servesCountry(account.country)) throw refused(`country ${account.country}`);
+      return this.#payouts.open();
+    });
+  }
+
+  createOnboardingLink(key: string, link: { accountId: string; returnUrl: string; refreshUrl: string }) {
+    const work = () => this.#payouts.link(link.accountId);
+    return this.#line.change('createOnboardingLink', key, link, work);
+  }
+
+  getAccount(accountId: string) {
+    return this.#line.read('getAccount', () => this.#payouts.see(accountId));
+  }
+
+  transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome> {
+    const work = () => this.#payouts.transfer(transfer, this.#now());
+    return this.#line.change('transfer', key, transfer, work);
+  }
+
+  getTransfer(transferId: string) {
+    return this.#line.read('getTransfer', () => this.#payouts.seeTransfer(transferId));
+  }
+
+  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<CardEvent | null> {
+    return this.#line.readWebhook(rawBody, signatureHeader, nowMs);
+  }
+
+  getBalance() {
+    return this.#line.read('getBalance', () => this.#books.balance(this.#now()));
+  }
+
+  #checkCustomer(customerId: string): void {
+    if (!this.#customers.has(customerId)) throw refused(`no customer ${customerId}`);
+  }
+}

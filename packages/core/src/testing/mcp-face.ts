@@ -1,0 +1,70 @@
+import { API_ROOT } from '../kernel/brand.ts';
+import { apiOperations } from '../operations/api.ts';
+import { mcpOperations } from '../operations/mcp.ts';
+import { originOf, runtimeFor } from '../runtime.ts';
+import { createMcpApp } from '../transport/mcp/app.ts';
+import { testBindings } from './workers-bindings.ts';
+import { TEST_BASE_URL, type TestMarketplace } from './workers-harness.ts';
+
+export const MCP_URL = `${TEST_BASE_URL}/mcp`;
+
+export interface ToolAnswer {
+  readonly content: { readonly type: string; readonly text: string }[];
+  readonly structuredContent: Record<string, unknown>;
+  readonly isError?: true;
+  readonly _meta: Record<string, unknown>;
+}
+
+/** The MCP face of a test's marketplace, as the MCP Worker composes it. */
+export function createMcpFace(
+  market: TestMarketplace,
+  { allowedOrigins = [] }: { readonly allowedOrigins?: string[] } = {},
+) {
+  const app = createMcpApp({
+    root: API_ROOT,
+    tools: mcpOperations,
+    readable: apiOperations,
+    documented: apiOperations,
+  });
+
+  async function request(init: RequestInit, url = MCP_URL): Promise<Response> {
+    const sent = new Request(url, init);
+    const ports = market.newPorts();
+    const origin = await originOf(testBindings, sent, ports);
+    return app(sent, { runtime: runtimeFor(testBindings, ports), origin, allowedOrigins });
+  }
+
+  /** A body is sent as it is if it is text. */
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    request({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  async function rpc(method: string, params?: object, headers?: Record<string, string>) {
+    const response = await post({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) }, headers);
+    return (await response.json()) as {
+      result?: Record<string, unknown>;
+      error?: { code: number; message: string; data?: unknown };
+    };
+  }
+
+  /** The result of a request that is not refused. */
+  async function ask<T>(method: string, params?: object, headers?: Record<string, string>): Promise<T> {
+    const { result, error } = await rpc(method, params, headers);
+    if (result === undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    return result as T;
+  }
+
+  async function callTool(
+    name: string,
+    args: Record<string, unknown> = {},
+    { headers, meta }: { headers?: Record<string, string>; meta?: Record<string, unknown> } = {},
+  ): Promise<ToolAnswer> {
+    const params = { name, arguments: args, ...(meta ? { _meta: meta } : {}) };
+    return ask('tools/call', params, headers);
+  }
+
+  return { request, post, rpc, ask, callTool };
+}

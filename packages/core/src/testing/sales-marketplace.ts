@@ -1,0 +1,251 @@
+import { expect } from 'vitest';
+import {
+  decideDispute,
+  disputePurchase,
+  listDisputes,
+  runEscrowClock,
+  settleAccount,
+  shipOrder,
+} from '../escrow/index.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
+import { apiOperations } from '../operations/api.ts';
+import { startOnboarding } from '../payouts/index.ts';
+import {
+  acceptOffer,
+  bulkPurchase,
+  declineOffer,
+  finishPurchases,
+  getOffer,
+  makeOffer,
+} from '../purchases/index.ts';
+import {
+  completeSetup,
+  fundWallet,
+  getWalletBalance,
+  settleTopUp,
+  setupPaymentMethod,
+} from '../wallet/index.ts';
+import { FakeCardProcessor } from './fake-card-processor.ts';
+import { newListingOf, verifiedSellerOf } from './new-listing.ts';
+import { newAgentOf, type RegisteredAgent } from './new-seller.ts';
+import { readSigned } from './read-signed.ts';
+import { createTestMarketplace, type TestMarketplace } from './workers-harness.ts';
+
+const OF_SALES: readonly AnyOperation[] = [
+  getWalletBalance,
+  fundWallet,
+  setupPaymentMethod,
+  disputePurchase,
+  listDisputes,
+  decideDispute,
+  shipOrder,
+  bulkPurchase,
+  makeOffer,
+  getOffer,
+  acceptOffer,
+  declineOffer,
+];
+
+export interface Bought {
+  readonly id: string;
+  readonly status: string;
+  readonly rail: string;
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+  readonly checkoutUrl: string | null;
+  readonly content: unknown;
+  readonly contentDigest: string | null;
+  readonly contentStatus: string;
+  readonly contentMatchesReceipt: boolean | null;
+  readonly failureCode: string | null;
+  readonly holdUntil: string | null;
+  readonly receipt: { readonly statement: Record<string, unknown> } | null;
+  readonly code?: string;
+  readonly charged?: boolean;
+}
+
+export interface BuyOptions {
+  readonly idempotencyKey?: string;
+  readonly body?: object;
+}
+
+/** A marketplace where things cost money, with the fakes that a sale touches, and what people do there. */
+export function createSalesMarketplace() {
+  const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
+  const known = new Set(apiOperations.map(({ name }) => name));
+  const operations = [...apiOperations, ...OF_SALES.filter(({ name }) => !known.has(name))];
+  const market: TestMarketplace = createTestMarketplace({ operations, overrides: { cards } });
+
+  async function request(method: string, path: string, apiKey: string | null, body?: object, headers = {}) {
+    const response = await market.request(method, path, {
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(apiKey === null ? {} : { apiKey }),
+    });
+    const read = await readSigned(response);
+    return { status: response.status, body: read.body as unknown as Bought, headers: response.headers };
+  }
+
+  /** A seller who can be paid: endpoint verified, payouts connected. */
+  async function seller(): Promise<RegisteredAgent & { readonly accountId: string }> {
+    const agent = await verifiedSellerOf(market);
+    const ports = market.newPorts();
+    const place = { returnUrl: 'http://localhost/back', refreshUrl: 'http://localhost/again' };
+    await startOnboarding(ports, { sellerId: agent.id, country: 'US', email: null, ...place });
+    const row = await ports.market.first<{ id: string }>({
+      sql: 'SELECT account_id AS id FROM payout_accounts WHERE seller_id = ?',
+      params: [agent.id],
+    });
+    const accountId = row?.id ?? '';
+    cards.onboard(accountId);
+    await settleAccount(market.newPorts(), accountId);
+    return { ...agent, accountId };
+  }
+
+  const rows: Rows = <Row>(sql: string, ...params: (string | number)[]): Promise<Row[]> =>
+    market.newPorts().market.all<Row>({ sql, params });
+
+  /** Somebody paid for credits: they are there. */
+  async function fund(agent: RegisteredAgent, amountCents: number): Promise<void> {
+    const { body } = await request('POST', '/wallet/fund', agent.apiKey, { amount_cents: amountCents });
+    const sessionId = sessionOf(body.checkoutUrl);
+    cards.payCheckout(sessionId, 'available_at_once');
+    await settleTopUp(market.newPorts(), { sessionId });
+  }
+
+  async function saveCard(
+    agent: RegisteredAgent,
+    kind?: Parameters<typeof cards.saveCard>[1],
+  ): Promise<void> {
+    const response = await market.request('POST', '/wallet/payment-method', {
+      apiKey: agent.apiKey,
+      body: {},
+    });
+    const sessionId = sessionOf((await readSigned(response)).body.setupUrl);
+    cards.saveCard(sessionId, kind);
+    await completeSetup(market.newPorts(), sessionId);
+  }
+
+  return {
+    market,
+    cards,
+    request,
+    seller,
+    rows,
+    fund,
+    saveCard,
+    newAgent: (body?: Record<string, unknown>) => newAgentOf(market, body),
+
+    async balanceOf({ apiKey }: RegisteredAgent): Promise<number> {
+      const { body } = await request('GET', '/wallet/balance', apiKey);
+      return (body as unknown as { balanceCents: number }).balanceCents;
+    },
+
+    listing: (fields: Record<string, unknown> = {}, by?: RegisteredAgent) => newListingWithSeller(fields, by),
+
+    buy: (listingId: string, buyer: RegisteredAgent | null, { idempotencyKey, body = {} }: BuyOptions = {}) =>
+      request(
+        'POST',
+        `/marketplace/listings/${listingId}/purchase`,
+        buyer?.apiKey ?? null,
+        body,
+        idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      ),
+
+    read: (purchaseId: string, buyer: RegisteredAgent) =>
+      request('GET', `/marketplace/purchases/${purchaseId}`, buyer.apiKey),
+
+    async purchases(listingId: string): Promise<{ id: string; status: string; rail: string }[]> {
+      return rows(
+        'SELECT id, status, rail FROM purchases WHERE listing_id = ? ORDER BY created_at, id',
+        listingId,
+      );
+    },
+
+    async payment(purchaseId: string): Promise<Record<string, string | number | null>> {
+      const [row] = await rows<Record<string, string | number | null>>(
+        'SELECT * FROM payments WHERE purchase_id = ?',
+        purchaseId,
+      );
+      return row ?? {};
+    },
+
+    async account(name: string): Promise<number> {
+      const [row] = await rows<{ balance: number }>(
+        'SELECT balance_cents AS balance FROM ledger_accounts WHERE account = ?',
+        name,
+      );
+      return row?.balance ?? 0;
+    },
+
+    async sold(listingId: string): Promise<number> {
+      const [row] = await rows<{ n: number }>('SELECT sold_count AS n FROM listings WHERE id = ?', listingId);
+      return row?.n ?? -1;
+    },
+
+    events: (agentId: string) =>
+      rows<{ type: string }>('SELECT type FROM agent_events WHERE agent_id = ? ORDER BY rowid', agentId),
+
+    finish: () => finishPurchases(market.newPorts()),
+    clock: () => runEscrowClock(market.newPorts()),
+
+    /** As the jobs do every minute, over so long a time, with the processor's reports left out. */
+    async pass(durationMs: number, steps = 4): Promise<void> {
+      await market.background.settled();
+      for (let step = 0; step < steps; step += 1) {
+        market.clock.advance(durationMs / steps);
+        await finishPurchases(market.newPorts());
+        await runEscrowClock(market.newPorts());
+      }
+      await market.background.settled();
+    },
+
+    /** What must hold at any moment, whatever broke. */
+    audit: () => audit(rows),
+  };
+
+  async function newListingWithSeller(fields: Record<string, unknown>, by: RegisteredAgent | undefined) {
+    const owner = by ?? (await seller());
+    return newListingOf(market, { priceCents: 1000, ...fields }, owner);
+  }
+}
+
+/** The fake's pages have their session's id in their address. */
+export function sessionOf(url: unknown): string {
+  return String(url).split('/').at(-1) ?? '';
+}
+
+export type SalesMarketplace = ReturnType<typeof createSalesMarketplace>;
+
+type Rows = <Row>(sql: string, ...params: (string | number)[]) => Promise<Row[]>;
+
+async function audit(rows: Rows): Promise<void> {
+  const [sum] = await rows<{ total: number }>(
+    'SELECT COALESCE(SUM(balance_cents), 0) AS total FROM ledger_accounts',
+  );
+  expect(sum?.total, 'the sum of all accounts').toBe(0);
+  expect(
+    await rows(`SELECT account, balance_cents FROM ledger_accounts AS a
+      WHERE balance_cents <> (SELECT COALESCE(SUM(amount_cents), 0) FROM ledger_entries AS e WHERE e.account = a.account)`),
+    'accounts whose entries do not sum to their balance',
+  ).toEqual([]);
+  expect(
+    await rows(`SELECT id, status, balance_cents FROM purchases JOIN ledger_accounts ON account = 'reserved:' || id
+      WHERE balance_cents <> CASE WHEN status = 'authorized' AND rail = 'wallet' THEN amount_cents ELSE 0 END`),
+    'reserved money that is not that of an authorised wallet purchase',
+  ).toEqual([]);
+  expect(
+    await rows(`SELECT seller_id, held, COALESCE(balance_cents, 0) AS escrow FROM (
+        SELECT seller_id, SUM(CASE WHEN status IN ('held', 'releasing') THEN amount_cents - platform_fee_cents ELSE 0 END)
+          AS held FROM purchases GROUP BY seller_id)
+      LEFT JOIN ledger_accounts ON account = 'escrow:' || seller_id WHERE held <> COALESCE(balance_cents, 0)`),
+    'sellers whose escrow is not the sum of their sales in it',
+  ).toEqual([]);
+  expect(
+    await rows(`SELECT id, sold_count, taken FROM (SELECT listings.id, sold_count, COUNT(purchases.id) AS taken
+      FROM listings LEFT JOIN purchases ON listing_id = listings.id AND purchases.status NOT IN ('failed', 'expired')
+        AND NOT (purchases.status = 'refunded' AND content_digest IS NULL)
+      WHERE seller_kind = 'third_party' GROUP BY listings.id) WHERE sold_count <> taken`),
+    'listings whose copies are not those of their purchases',
+  ).toEqual([]);
+}

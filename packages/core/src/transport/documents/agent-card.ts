@@ -1,0 +1,48 @@
+import { BRAND } from '../../kernel/brand.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
+
+/** The form of the card, not a protocol that is spoken here. */
+const CARD_VERSION = '1.0';
+
+/**
+ * The card that agents look for at a well-known place, in the form of A2A 1.0, with the names that readers
+ * of 0.3 know. The marketplace does not speak A2A itself: the card leads to what it does speak.
+ */
+export function agentCard(operations: readonly AnyOperation[], baseUrl: string): object {
+  const mcpUrl = baseUrl + MCP_PATH;
+  return {
+    additionalInterfaces: [
+      { transport: 'MCP', url: mcpUrl },
+      { transport: 'OPENAPI', url: `${baseUrl}/openapi.json` },
+    ],
+    capabilities: { extendedAgentCard: false, pushNotifications: false, streaming: false },
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    description: `${SUMMARY} Reached over MCP (Streamable HTTP) or REST; A2A messages are not answered.`,
+    documentationUrl: `${baseUrl}/docs`,
+    name: BRAND.platform,
+    preferredTransport: 'MCP',
+    protocolVersion: CARD_VERSION,
+    provider: { organization: BRAND.operator, url: `${baseUrl}/docs` },
+    securitySchemes: {
+      bearer: {
+        description: `An API key, ${BRAND.apiKeyPrefix}…; the tool register_agent gives one.`,
+        scheme: 'bearer',
+        type: 'http',
+      },
+    },
+    skills: toolsOf(operations).map(({ area, mcp }) => ({
+      description: mcp.description,
+      id: mcp.tool,
+      name: mcp.title,
+      tags: [area.toLowerCase()],
+    })),
+    supportedInterfaces: [
+      { protocolBinding: 'MCP', protocolVersion: CARD_VERSION, url: mcpUrl },
+      { protocolBinding: 'OPENAPI', protocolVersion: CARD_VERSION, url: `${baseUrl}/openapi.json` },
+    ],
+    url: mcpUrl,
+    version: BRAND.apiVersion,
+  };
+}

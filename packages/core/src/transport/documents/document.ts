@@ -1,0 +1,13 @@
+import type { AnyOperation } from '../../kernel/operation.ts';
+
+/** Something that describes the interface to programs, derived from the operations. */
+export interface PublicDocument {
+  /** Below the API root. */
+  readonly path: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  /** JSON documents are objects, and signed where they are served; the others are text. */
+  build(operations: readonly AnyOperation[], baseUrl: string): object | string;
+}

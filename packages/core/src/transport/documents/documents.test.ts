@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { apiOperations } from '../../operations/api.ts';
+import { sampleOperations } from '../../testing/sample-operations.ts';
+import { SUMMARY } from './about.ts';
+import { agentCard } from './agent-card.ts';
+import { publicDocuments } from './index.ts';
+import { llmsText } from './llms-text.ts';
+import { registryEntry } from './server-json.ts';
+
+const BASE = 'https://market.example/api';
+
+describe('llms.txt', () => {
+  const text = llmsText(apiOperations, BASE);
+
+  it('has a title, then a summary, then lists', () => {
+    const [title, summary] = text.split('\n\n');
+    expect([title, summary]).toEqual(['# Agent Marketplace', `> ${SUMMARY}`]);
+    expect(text.match(/^# /gm)).toHaveLength(1);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it.each(apiOperations.map(({ name, http, mcp }) => [name, http, mcp] as const))(
+    'tells of %s',
+    (name, http, mcp) => {
+      expect(text).toContain(`[${http.method.toUpperCase()} ${http.path}](${BASE}/docs#${name})`);
+      if (mcp) expect(text).toContain(`\`${mcp.tool}\`: ${mcp.description}`);
+    },
+  );
+
+  it('has absolute links only, all of them to the marketplace', () => {
+    const links = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, link]) => link);
+    expect(links.length).toBeGreaterThan(apiOperations.length);
+    for (const link of links) expect(link?.startsWith(`${BASE}/`)).toBe(true);
+  });
+
+  it('needs no tools', () => {
+    expect(llmsText(sampleOperations, BASE)).toContain('[DELETE /samples/{id}]');
+  });
+});
+
+describe('the agent card', () => {
+  it('has what a card must have, and a skill for each tool', () => {
+    const card = agentCard(apiOperations, BASE) as { skills: { id: string }[] } & Record<string, unknown>;
+    for (const member of [
+      'name',
+      'description',
+      'version',
+      'supportedInterfaces',
+      'capabilities',
+      'skills',
+    ]) {
+      expect(card).toHaveProperty(member);
+    }
+    expect(card.skills.map(({ id }) => id)).toEqual(apiOperations.flatMap(({ mcp }) => mcp?.tool ?? []));
+    for (const skill of card.skills)
+      expect(Object.keys(skill).sort()).toEqual(['description', 'id', 'name', 'tags']);
+  });
+});
+
+describe('the entry in the MCP registry', () => {
+  it('keeps to its limits', () => {
+    const entry = registryEntry(BASE) as Record<string, string> & {
+      remotes: { type: string; url: string }[];
+    };
+    expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+    expect(entry.name).toBe('example.market/agent-marketplace');
+    expect(entry.description?.length).toBeLessThanOrEqual(100);
+    expect(entry.title?.length).toBeLessThanOrEqual(100);
+    expect(entry.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(entry.remotes[0]).toMatchObject({ type: 'streamable-http', url: `${BASE}/mcp` });
+  });
+});
+
+it('every public document has a path of its own', () => {
+  expect(new Set(publicDocuments.map(({ path }) => path)).size).toBe(publicDocuments.length);
+});

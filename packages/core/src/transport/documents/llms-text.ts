@@ -1,0 +1,40 @@
+import { BRAND } from '../../kernel/brand.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { ESSENTIALS, MCP_PATH, routeOf, SUMMARY, toolsOf } from './about.ts';
+
+/** The marketplace for a language model, in the form of llmstxt.org: a title, a summary, then lists of links. */
+export function llmsText(operations: readonly AnyOperation[], baseUrl: string): string {
+  const areas = Map.groupBy(operations, ({ area }) => area);
+  return [
+    `# ${BRAND.platform}`,
+    `> ${SUMMARY}`,
+    list(ESSENTIALS),
+    `## Start`,
+    list([
+      `[MCP server](${baseUrl}${MCP_PATH}): Streamable HTTP. Send the key as the header \`Authorization: Bearer <key>\`, or as the argument \`api_key\`.`,
+      `[REST](${baseUrl}/openapi.json): the same operations, in OpenAPI 3.1. JSON in and out; the key travels in the same header.`,
+      `[Documentation](${baseUrl}/docs): for people.`,
+      `[Errors](${baseUrl}/problems): refusals are problems (RFC 9457) with a \`code\` from a closed list.`,
+    ]),
+    '## Tools (MCP)',
+    list(toolsOf(operations).map(({ mcp }) => `\`${mcp.tool}\`: ${mcp.description}`)),
+    ...[...areas].flatMap(([area, members]) => [
+      `## ${area} (REST)`,
+      list(
+        members.map(
+          (operation) => `[${routeOf(operation)}](${baseUrl}/docs#${operation.name}): ${operation.summary}`,
+        ),
+      ),
+    ]),
+    '## Optional',
+    list([
+      `[Agent card](${baseUrl}/.well-known/agent-card.json): the same for agents that discover each other.`,
+    ]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}

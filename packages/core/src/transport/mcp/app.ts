@@ -1,0 +1,102 @@
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { serialise, sign } from '../../kernel/seal.ts';
+import { MCP_PATH } from '../documents/about.ts';
+import { type RequestScope, refused } from '../http/mount.ts';
+import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
+import { PREFLIGHT_HEADERS } from '../http/respond.ts';
+import { sendDocument } from '../http/send-document.ts';
+import { wrongParams } from './check-params.ts';
+import { connectionOf } from './connection.ts';
+import { createToolbox } from './describe-tool.ts';
+import { dispatch, REVISIONS } from './dispatch.ts';
+import { manifest } from './manifest.ts';
+import { idOf, JSON_RPC, readMessage } from './message.ts';
+import { isOriginAllowed } from './origin-check.ts';
+import { createResourceShelf } from './resources.ts';
+import { answerHeaders, rpcError, tooManyMessages } from './respond.ts';
+import { createServer } from './server.ts';
+
+export interface McpAppOptions {
+  /** The path prefix that everything is served under. */
+  readonly root: string;
+  /** Operations with a tool. */
+  readonly tools: readonly AnyOperation[];
+  /** Operations whose public answers are resources. */
+  readonly readable: readonly AnyOperation[];
+  /** What the documents tell of: the whole interface. */
+  readonly documented: readonly AnyOperation[];
+}
+
+export interface McpScope extends RequestScope {
+  /** Origins of pages that may call, besides the service's own and those on the reader's machine. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Rate limits of these are the operation's own. */
+const LIMITED_BY_OPERATION = new Set(['tools/call', 'resources/read']);
+
+/** The MCP face of the marketplace: a manifest for GET, Streamable HTTP without sessions for POST. */
+export function createMcpApp({ root, tools, readable, documented }: McpAppOptions) {
+  const offer = { toolbox: createToolbox(tools), shelf: createResourceShelf(readable, documented) };
+  const serialisedManifest = oncePerBaseUrl((baseUrl) =>
+    serialise(manifest(offer.toolbox, REVISIONS, baseUrl)),
+  );
+
+  async function get(request: Request, scope: McpScope): Promise<Response> {
+    // There is nothing to push: MCP then wants 405, and clients go on without.
+    if (request.headers.get('accept')?.includes('text/event-stream')) {
+      return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
+    }
+    const { runtime, origin } = scope;
+    const unsigned = await serialisedManifest(origin.baseUrl);
+    const body = await sign(unsigned, runtime.ports.signer, runtime.ports.clock.now(), origin.baseUrl);
+    const hash = unsigned.digest.slice('sha256:'.length);
+    return sendDocument(request, { body, type: 'application/json', hash }, origin.requestId);
+  }
+
+  async function post(request: Request, scope: McpScope): Promise<Response> {
+    const read = await readMessage(request);
+    if (read.kind === 'bad') return rpcError(read, scope);
+    const { method } = read;
+    const connection = connectionOf(request, scope);
+    if (method !== null && !LIMITED_BY_OPERATION.has(method)) {
+      const refusal = await tooManyMessages(connection, idOf(read));
+      if (refusal) return refusal;
+    }
+    const wrong = wrongParams(read);
+    if (wrong !== null) {
+      return rpcError({ status: 200, id: idOf(read), code: JSON_RPC.invalidParams, message: wrong }, scope);
+    }
+    // Nothing here ever changes by itself, so there is nothing to listen to.
+    if (method === 'subscriptions/listen') {
+      const error = { code: JSON_RPC.methodNotFound, message: 'Method not found: nothing is pushed.' };
+      return rpcError({ status: 404, id: idOf(read), ...error }, scope);
+    }
+    const response = await dispatch(createServer(offer, connection, read.params), request, read);
+    return answerHeaders(response, scope);
+  }
+
+  return async (request: Request, scope: McpScope): Promise<Response> => {
+    const { origin } = scope;
+    if (new URL(request.url).pathname.replace(/\/$/, '') !== root + MCP_PATH) {
+      return refused(scope, new Refusal(commonErrors.path_not_found));
+    }
+    if (!isOriginAllowed(request.headers.get('origin'), origin.baseUrl, scope.allowedOrigins)) {
+      return rpcError({ status: 403, code: -32000, message: 'Origin not allowed.', id: null }, scope);
+    }
+    switch (request.method) {
+      case 'GET':
+      case 'HEAD':
+        return get(request, scope);
+      case 'POST':
+        return post(request, scope);
+      case 'OPTIONS':
+        return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow: ALLOW } });
+      default:
+        return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: ALLOW });
+    }
+  };
+}
+
+const ALLOW = 'GET, HEAD, POST, OPTIONS';

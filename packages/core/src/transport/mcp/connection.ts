@@ -1,0 +1,63 @@
+import type { Call } from '../../kernel/run-operation.ts';
+import type { RequestScope } from '../http/mount.ts';
+import { keysInHeaders } from '../http/read-call.ts';
+import { API_KEY_ARGUMENT, argumentNames, META, type ToolOperation } from './names.ts';
+
+/** Who is calling, as far as the HTTP request around a message tells. */
+export interface Connection {
+  readonly scope: RequestScope;
+  readonly request: Request;
+  /** From `Authorization` or `x-api-key`: configured once, for every call. */
+  readonly apiKeys: readonly string[];
+}
+
+export function connectionOf(request: Request, scope: RequestScope): Connection {
+  return { scope, request, apiKeys: keysInHeaders(request.headers) };
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool's arguments as a call of its operation. */
+export function callOfTool(
+  operation: ToolOperation,
+  { scope, request, apiKeys }: Connection,
+  sent: Fields,
+  meta: Fields,
+): Call {
+  const names = argumentNames(operation);
+  return {
+    ...callOf(scope, request),
+    wireName: names.toWire,
+    idempotencyKey: idempotencyKeyOf(meta) ?? request.headers.get('idempotency-key'),
+    async readInput() {
+      const { [API_KEY_ARGUMENT]: key, ...rest } = sent;
+      const fields = Object.entries(rest).map(([name, value]) => [names.toField(name), value]);
+      return {
+        fields: Object.fromEntries(fields),
+        apiKeys: key === undefined ? apiKeys : [...apiKeys, String(key)],
+      };
+    },
+  };
+}
+
+/** A call of an operation that anyone may make, with the fields that stand in its path. */
+export function callOfResource({ scope, request }: Connection, fields: Record<string, unknown>): Call {
+  return { ...callOf(scope, request), readInput: async () => ({ fields, apiKeys: [] }) };
+}
+
+function callOf({ origin }: RequestScope, request: Request): Call {
+  return {
+    ...origin,
+    readInput: async () => ({ fields: {}, apiKeys: [] }),
+    wireName: (field) => field,
+    clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
+    referer: request.headers.get('referer'),
+    idempotencyKey: null,
+    knownDigests: [],
+  };
+}
+
+function idempotencyKeyOf(meta: Fields): string | null {
+  const key = meta[META.idempotencyKey];
+  return key === undefined ? null : String(key);
+}

@@ -1,0 +1,30 @@
+import { BRAND } from '../../kernel/brand.ts';
+import { MCP_PATH, SUMMARY } from '../documents/about.ts';
+import type { Toolbox } from './describe-tool.ts';
+import { BRAND_SLUG } from './names.ts';
+
+/** Clause: GET /mcp. What somebody sees who opens the endpoint without speaking MCP. */
+export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl: string): object {
+  return {
+    description: SUMMARY,
+    homepage: `${baseUrl}/docs`,
+    meta: {
+      authentication: 'Authorization: Bearer <API key>, or x-api-key, or the argument api_key.',
+      endpoint: baseUrl + MCP_PATH,
+      llmsTxt: `${baseUrl}/llms.txt`,
+      openapi: `${baseUrl}/openapi.json`,
+      protocolVersions: [...versions],
+      transport: 'streamable-http',
+    },
+    name: BRAND_SLUG,
+    title: BRAND.platform,
+    tools: toolbox.list(false).map(({ name, title, description, inputSchema, annotations }) => ({
+      annotations,
+      description,
+      inputSchema,
+      name,
+      title,
+    })),
+    version: BRAND.apiVersion,
+  };
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { readCapped } from '../../kernel/read-capped.ts';
+import { parseStrictJson } from '../../kernel/strict-json.ts';
+
+/** The codes of JSON-RPC 2.0 that are answered before the library sees a message. */
+export const JSON_RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+} as const;
+
+export type MessageId = string | number;
+
+/** A message refused before it reached a method. */
+export interface BadMessage {
+  readonly kind: 'bad';
+  /** Of HTTP. */
+  readonly status: 400 | 413 | 415;
+  readonly code: number;
+  readonly message: string;
+  /** Null where the message was too broken to have one. */
+  readonly id: MessageId | null;
+}
+
+export interface GoodMessage {
+  readonly kind: 'good';
+  readonly message: JsonObject;
+  /** Null for a response, which a server that asks nothing has no use for. */
+  readonly method: string | null;
+  readonly params: JsonObject;
+}
+
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** One JSON-RPC message from a request's body, as strictly read as any other body. */
+export async function readMessage(request: Request): Promise<GoodMessage | BadMessage> {
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    return bad(415, JSON_RPC.invalidRequest, 'Send Content-Type: application/json.');
+  }
+  const bytes = await readBytes(request);
+  if (bytes === null) {
+    return bad(413, JSON_RPC.invalidRequest, `A message is at most ${MAX_MESSAGE_BYTES} bytes.`);
+  }
+  const text = decode(bytes);
+  const parsed = text === null ? null : parseStrictJson(text);
+  if (parsed === null || !parsed.ok) {
+    return bad(400, JSON_RPC.parseError, `Parse error: ${parsed === null ? 'not UTF-8' : parsed.reason}.`);
+  }
+  if (Array.isArray(parsed.value)) {
+    return bad(400, JSON_RPC.invalidRequest, 'Batches are not taken: send one message a request.');
+  }
+  return isJsonObject(parsed.value)
+    ? checkMessage(parsed.value)
+    : bad(400, JSON_RPC.invalidRequest, 'A message is a JSON object.');
+}
+
+function checkMessage(message: JsonObject): GoodMessage | BadMessage {
+  const { id, jsonrpc, method, params = {} } = message;
+  const known = isId(id) ? id : null;
+  const invalid = (text: string) => bad(400, JSON_RPC.invalidRequest, `Invalid request: ${text}`, known);
+  if (jsonrpc !== '2.0') return invalid('`jsonrpc` must be "2.0".');
+  if (method === undefined && ('result' in message || 'error' in message)) {
+    return { kind: 'good', message, method: null, params: {} };
+  }
+  if (typeof method !== 'string') return invalid('`method` must be a string.');
+  if (id !== undefined && known === null) return invalid('`id` must be a string or an integer.');
+  // Taken for a notification it would be carried out, or dropped, without a word.
+  if (id === undefined && !method.startsWith('notifications/')) return invalid('a request needs an `id`.');
+  if (!isJsonObject(params)) return invalid('`params` must be an object.');
+  return { kind: 'good', message, method, params };
+}
+
+/** Null for a notification. */
+export function idOf({ message }: GoodMessage): MessageId | null {
+  return isId(message.id) ? message.id : null;
+}
+
+function isId(id: unknown): id is MessageId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function bad(
+  status: BadMessage['status'],
+  code: number,
+  message: string,
+  id: MessageId | null = null,
+): BadMessage {
+  return { kind: 'bad', status, code, message, id };
+}
+
+async function readBytes(request: Request): Promise<Uint8Array | null> {
+  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (declared > MAX_MESSAGE_BYTES) return null;
+  if (request.body === null) return new Uint8Array();
+  const declaredBytes = Number.isSafeInteger(declared) ? declared : null;
+  return readCapped(request.body, { maxBytes: MAX_MESSAGE_BYTES, declaredBytes });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}

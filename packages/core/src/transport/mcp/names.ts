@@ -1,0 +1,38 @@
+import { BRAND } from '../../kernel/brand.ts';
+import type { AnyOperation, McpBinding } from '../../kernel/operation.ts';
+import { type WireNames, wireNames } from '../wire-names.ts';
+
+/** The operator's name where a protocol wants one word. */
+export const BRAND_SLUG = BRAND.platform.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** Members of `_meta` that are ours: MCP leaves names with a prefix to whoever owns the prefix. */
+export const META = {
+  provenance: `${BRAND_SLUG}/provenance`,
+  idempotencyKey: `${BRAND_SLUG}/idempotency-key`,
+  idempotencyReplayed: `${BRAND_SLUG}/idempotency-replayed`,
+  retryAfterSeconds: `${BRAND_SLUG}/retry-after-seconds`,
+} as const;
+
+/** The argument that carries the key of a client that has not configured it once as a header. */
+export const API_KEY_ARGUMENT = 'api_key';
+
+/** An operation that is a tool. */
+export type ToolOperation = AnyOperation & { readonly mcp: McpBinding };
+
+export function isTool(operation: AnyOperation): operation is ToolOperation {
+  return operation.mcp !== undefined;
+}
+
+/** Tools' arguments are in snake_case, unless the operation says otherwise. */
+export function argumentNames({ input, mcp }: ToolOperation): WireNames {
+  const fields = Object.keys(input.shape);
+  const snake = fields
+    .map((field) => [field, snakeCase(field)] as const)
+    .filter(([field, name]) => field !== name);
+  return wireNames({ ...Object.fromEntries(snake), ...mcp.names });
+}
+
+/** `priceCents` → `price_cents`. */
+function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

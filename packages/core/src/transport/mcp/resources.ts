@@ -1,0 +1,136 @@
+import type { Refusal } from '../../kernel/errors.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
+import { runOperation } from '../../kernel/run-operation.ts';
+import { serialise, sign } from '../../kernel/seal.ts';
+import { type PublicDocument, publicDocuments } from '../documents/index.ts';
+import { coerceText, fieldKinds, wireNames } from '../wire-names.ts';
+import { type Connection, callOfResource } from './connection.ts';
+
+export interface ResourceEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+export type Resource = ResourceEntry & { readonly uri: string };
+export type ResourceTemplate = ResourceEntry & { readonly uriTemplate: string };
+
+/** `missing` is a URI that names nothing; `refused` is a problem, signed like every answer. */
+export type ResourceText =
+  | { readonly kind: 'text'; readonly mimeType: string; readonly text: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly problem: Record<string, unknown> }
+  | { readonly kind: 'missing' };
+
+export interface ResourceShelf {
+  resources(baseUrl: string): Resource[];
+  templates(baseUrl: string): ResourceTemplate[];
+  read(uri: string, connection: Connection): Promise<ResourceText>;
+}
+
+/**
+ * What can be read without acting: the documents, and every public GET whose answer may be kept. A
+ * resource's URI is the URL where the same is served over HTTP, so that a client may as well fetch it.
+ */
+export function createResourceShelf(
+  operations: readonly AnyOperation[],
+  documented: readonly AnyOperation[],
+): ResourceShelf {
+  const readable = operations.filter(isReadable);
+  const fixed = readable.filter(({ http }) => !http.path.includes('{'));
+  const variable = readable.filter(({ http }) => http.path.includes('{'));
+  return {
+    resources: (baseUrl) => [
+      ...publicDocuments.map(({ path, name, title, description, mimeType }) => ({
+        uri: baseUrl + path,
+        name,
+        title,
+        description,
+        mimeType,
+      })),
+      ...fixed.map((operation) => ({ uri: baseUrl + operation.http.path, ...entryOf(operation) })),
+    ],
+
+    templates: (baseUrl) =>
+      variable.map((operation) => ({ uriTemplate: baseUrl + operation.http.path, ...entryOf(operation) })),
+
+    async read(uri, connection) {
+      const { baseUrl } = connection.scope.origin;
+      if (!uri.startsWith(`${baseUrl}/`)) return { kind: 'missing' };
+      const path = uri.slice(baseUrl.length);
+      const document = publicDocuments.find((one) => one.path === path);
+      if (document) return readDocument(document, documented, connection);
+      for (const operation of readable) {
+        const parameters = matchPath(operation.http.path, path);
+        if (parameters) return readOperation(operation, parameters, connection);
+      }
+      return { kind: 'missing' };
+    },
+  };
+}
+
+function isReadable({ auth, http, cache, input }: AnyOperation): boolean {
+  const isPublicGet = auth === 'none' && http.method === 'get' && cache !== undefined;
+  const inPath = http.path.split('{').length - 1;
+  const required = Object.values(input.shape).filter((field) => !acceptsNothing(field)).length;
+  return isPublicGet && required === inPath;
+}
+
+function acceptsNothing(field: unknown): boolean {
+  return (field as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success;
+}
+
+function entryOf({ name, summary, description }: AnyOperation): ResourceEntry {
+  return {
+    name,
+    title: summary.replace(/\.$/, ''),
+    description: [summary, description].filter(Boolean).join(' '),
+    mimeType: 'application/json',
+  };
+}
+
+/** The parameters of a path that fits the pattern, or null. A query is not part of a resource's name. */
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const found = new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '([^/?#]+)')}$`).exec(path);
+  if (!found) return null;
+  try {
+    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+  } catch {
+    return null;
+  }
+}
+
+async function readDocument(
+  { mimeType, build }: PublicDocument,
+  operations: readonly AnyOperation[],
+  { scope }: Connection,
+): Promise<ResourceText> {
+  const { baseUrl } = scope.origin;
+  const built = build(operations, baseUrl);
+  if (typeof built === 'string') return { kind: 'text', mimeType, text: built };
+  const { signer, clock } = scope.runtime.ports;
+  const bytes = await sign(await serialise(built), signer, clock.now(), baseUrl);
+  return { kind: 'text', mimeType, text: new TextDecoder().decode(bytes) };
+}
+
+async function readOperation(
+  operation: AnyOperation,
+  parameters: Record<string, string>,
+  connection: Connection,
+): Promise<ResourceText> {
+  const names = wireNames(operation.http.names);
+  const kinds = fieldKinds(operation);
+  const fields = Object.entries(parameters).map(([wire, text]) => {
+    const field = names.toField(wire);
+    return [field, coerceText(text, kinds.get(field) ?? 'other')];
+  });
+  const call = callOfResource(connection, Object.fromEntries(fields));
+  const answer = await runOperation(operation, connection.scope.runtime, call);
+  if (answer.kind === 'not_modified') throw new Error('A resource is read without a digest.');
+  const text = new TextDecoder().decode(answer.body);
+  if (answer.kind === 'ok') return { kind: 'text', mimeType: 'application/json', text };
+  const { refusal } = answer;
+  if (refusal.definition.kind === 'not_found') return { kind: 'missing' };
+  return { kind: 'refused', refusal, problem: JSON.parse(text) as Record<string, unknown> };
+}

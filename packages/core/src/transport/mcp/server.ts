@@ -1,0 +1,111 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+} from '@modelcontextprotocol/server';
+import { BRAND } from '../../kernel/brand.ts';
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
+import { callTool } from './call-tool.ts';
+import type { Connection } from './connection.ts';
+import type { Toolbox } from './describe-tool.ts';
+import { BRAND_SLUG } from './names.ts';
+import { completionsOf, prompts } from './prompts.ts';
+import type { ResourceShelf } from './resources.ts';
+
+/** What every request of the isolate is answered from. */
+export interface Offer {
+  readonly toolbox: Toolbox;
+  readonly shelf: ResourceShelf;
+}
+
+export const INSTRUCTIONS = [SUMMARY, 'Start with about_marketplace.', ...ESSENTIALS].join(' ');
+
+/** A client may set a log level; between one message and the next nothing is there to be logged. */
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
+
+/** Kept nowhere: a server lives as long as one message, and knows nothing of the one before. */
+export function createServer(offer: Offer, connection: Connection, params: JsonObject): Server {
+  const { baseUrl } = connection.scope.origin;
+  const server = new Server(
+    { name: BRAND_SLUG, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler('tools/list', () => ({
+    tools: offer.toolbox.list(connection.apiKeys.length > 0) as never,
+  }));
+  server.setRequestHandler('tools/call', async ({ params: { name } }) => {
+    const operation = offer.toolbox.find(name);
+    if (operation === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    // As they were sent: a copy made on the way would lack a member named `__proto__`.
+    const { arguments: sent, _meta: meta } = params;
+    return guarded(connection, () => callTool(operation, connection, objectOr(sent), objectOr(meta)));
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: offer.shelf.resources(baseUrl) }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: offer.shelf.templates(baseUrl),
+  }));
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    guarded(connection, () => readResource(offer.shelf, uri, connection)),
+  );
+  server.setRequestHandler('prompts/list', () => ({
+    prompts: prompts.map(({ text: _, arguments: given, ...prompt }) => ({
+      ...prompt,
+      arguments: given.map(({ suggestions: _suggestions, ...one }) => one),
+    })),
+  }));
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) =>
+    getPrompt(name, given, baseUrl),
+  );
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
+    const values = ref.type === 'ref/prompt' ? completionsOf(ref.name, argument.name, argument.value) : [];
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+  return server;
+}
+
+async function readResource(shelf: ResourceShelf, uri: string, connection: Connection) {
+  const found = await shelf.read(uri, connection);
+  switch (found.kind) {
+    case 'missing':
+      throw new ResourceNotFoundError(uri);
+    case 'refused':
+      throw new ProtocolError(ProtocolErrorCode.InternalError, found.refusal.definition.title, found.problem);
+    case 'text':
+      return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+  }
+}
+
+function getPrompt(name: string, given: Readonly<Record<string, string>>, baseUrl: string) {
+  const prompt = prompts.find((one) => one.name === name);
+  if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`);
+  const missing = prompt.arguments.filter((one) => one.required && !given[one.name]).map((one) => one.name);
+  if (missing.length > 0) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing arguments: ${missing.join(', ')}`);
+  }
+  const text = prompt.text(given, baseUrl);
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+  };
+}
+
+/** What breaks is ours to know: the library would send the error's own words. */
+async function guarded<T>({ scope }: Connection, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    scope.runtime.ports.log.error('mcp_broke', {
+      requestId: scope.origin.requestId,
+      message: error instanceof Error ? error.message : String(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+  }
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,62 @@
+import type { Ports } from '../kernel/ports.ts';
+import { epochOf, isoTime } from '../kernel/time.ts';
+import { beginRecharge, isNotDue, noLongerDue, postponeRecharge } from './recharge.store.ts';
+import { settle } from './settle-top-up.ts';
+import { hasNoHeadroom, insertTopUp, type TopUp } from './top-ups.store.ts';
+import { afterNoRoom, CHECKOUT_LIFETIME_MS, FIRST_LOOK_MS } from './wallet.rules.ts';
+import { readWallet } from './wallet.store.ts';
+
+export type RechargeOutcome = 'not_due' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
+
+/**
+ * Charges the saved card if the balance has fallen below the agent's threshold. For the background of
+ * whatever took money from a wallet; the job that runs every minute finds what this left undone.
+ */
+export async function maybeAutoRecharge(
+  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
+  agentId: string,
+): Promise<RechargeOutcome> {
+  const { market, cards, clock, ids } = ports;
+  if (cards === null) return 'not_due';
+  const now = clock.now();
+  const wallet = await readWallet(market, agentId);
+  const { card, autoRecharge, balanceCents } = wallet;
+  const { enabled, state, at, amountCents, thresholdCents } = autoRecharge;
+  if (!enabled || card === null || state !== 'due' || (at !== null && epochOf(at) > now)) return 'not_due';
+  if (balanceCents >= thresholdCents) {
+    await market.commit([noLongerDue(agentId)]);
+    return 'not_due';
+  }
+  const id = ids.uuid();
+  const topUp: TopUp = {
+    id,
+    agentId,
+    amountCents,
+    source: 'auto_recharge',
+    charge: {
+      reference: { kind: 'top_up', id },
+      customerId: card.customerId,
+      paymentMethodId: card.paymentMethodId,
+      amountCents,
+      description: 'Wallet credits, recharged automatically',
+      capture: 'automatic',
+    },
+    createdAt: isoTime(now),
+    expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
+    status: 'open',
+    sessionId: null,
+  };
+  try {
+    await market.commit([
+      ...beginRecharge(wallet, isoTime(now)),
+      ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS)),
+    ]);
+  } catch (error) {
+    if (isNotDue(error)) return 'not_due';
+    if (!hasNoHeadroom(error)) throw error;
+    await market.commit([postponeRecharge(agentId, afterNoRoom(now), 'no_headroom')]);
+    return 'no_headroom';
+  }
+  const status = await settle({ ...ports, cards }, topUp, { isFirstTry: true });
+  return status === 'paid' ? 'charged' : status === 'open' ? 'under_way' : 'refused';
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { WALLET_CAP_CENTS } from '../ledger/index.ts';
+import { maybeAutoRecharge } from './auto-recharge.ts';
+import { disableAutoRecharge, enableAutoRecharge, hasNoCard } from './recharge.store.ts';
+import { walletErrors } from './wallet.errors.ts';
+import { TOP_UP_MAX_CENTS, TOP_UP_MIN_CENTS } from './wallet.rules.ts';
+import { autoRechargeView } from './wallet.schema.ts';
+import { readWallet } from './wallet.store.ts';
+
+/** Clause: the tool configure_auto_recharge. */
+export const configureAutoRecharge = defineOperation({
+  name: 'configureAutoRecharge',
+  summary: 'Have the saved card fill the wallet when its balance falls below a threshold.',
+  description:
+    'If the balance is below the threshold already, the card is charged right away. After three refusals in a row, ' +
+    'or one that asks for the card holder, auto-recharge turns itself off and `problem` says why. Figures that are ' +
+    'left out stay as they are; they begin at 500 and 2000 cents.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({
+    enabled: z.boolean(),
+    thresholdCents: z
+      .int()
+      .min(1)
+      .max(WALLET_CAP_CENTS)
+      .optional()
+      .describe('The card is charged when the balance falls below it.'),
+    rechargeAmountCents: z
+      .int()
+      .min(TOP_UP_MIN_CENTS)
+      .max(TOP_UP_MAX_CENTS)
+      .optional()
+      .describe('What each recharge adds. With the threshold, at most the cap of the wallet.'),
+  }),
+  output: autoRechargeView,
+  errors: [walletErrors.no_saved_card],
+  http: {
+    method: 'post',
+    path: '/wallet/auto-recharge',
+    status: 200,
+    names: { thresholdCents: 'threshold_cents', rechargeAmountCents: 'recharge_amount_cents' },
+  },
+  mcp: {
+    tool: 'configure_auto_recharge',
+    title: 'Configure auto-recharge',
+    description:
+      'Let the saved card add recharge_amount_cents whenever the wallet falls below threshold_cents, or turn that off. ' +
+      'Needs a card that a person saved (setup_payment_method). Turning it on charges the card at once if the balance is ' +
+      'already low. Use it to keep buying without a person. Next: get_wallet_balance shows how it goes.',
+    hints: { readOnly: false, destructive: false, idempotent: true },
+  },
+  rate: 'write',
+  movesMoney: true,
+  replay: 'stored',
+  async handle({ ports, caller: { agentId }, commit }, { enabled, ...given }) {
+    const { card, autoRecharge } = await readWallet(ports.market, agentId);
+    const figures = {
+      thresholdCents: given.thresholdCents ?? autoRecharge.thresholdCents,
+      amountCents: given.rechargeAmountCents ?? autoRecharge.amountCents,
+    };
+    if (enabled && card === null) throw new Refusal(walletErrors.no_saved_card);
+    if (figures.thresholdCents + figures.amountCents > WALLET_CAP_CENTS) {
+      throw new Refusal(commonErrors.validation_failed, {
+        fields: [
+          {
+            message: `Together with the threshold at most ${WALLET_CAP_CENTS}, the cap of the wallet.`,
+            path: 'rechargeAmountCents',
+          },
+        ],
+      });
+    }
+    const configured = {
+      enabled,
+      problem: null,
+      rechargeAmountCents: figures.amountCents,
+      thresholdCents: figures.thresholdCents,
+    };
+    const statements = enabled ? enableAutoRecharge(agentId, figures) : disableAutoRecharge(agentId, figures);
+    try {
+      await commit(statements, configured);
+    } catch (error) {
+      throw hasNoCard(error) ? new Refusal(walletErrors.no_saved_card) : error;
+    }
+    if (enabled) ports.background.run(maybeAutoRecharge(ports, agentId));
+    return configured;
+  },
+});

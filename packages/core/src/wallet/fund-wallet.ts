@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { CardProcessorError, type CheckoutSession } from '../kernel/card-processor.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { attachCheckout, closeTopUp, hasNoHeadroom, insertTopUp, isNoLongerOpen } from './top-ups.store.ts';
+import { walletErrors } from './wallet.errors.ts';
+import {
+  CHECKOUT_LIFETIME_MS,
+  FIRST_LOOK_MS,
+  OPEN_LOOK_MS,
+  TOP_UP_MAX_CENTS,
+  TOP_UP_MIN_CENTS,
+} from './wallet.rules.ts';
+import { walletPage } from './wallet.schema.ts';
+import { ensureWallet } from './wallet.store.ts';
+
+/** Clause: POST /wallet/fund. */
+export const fundWallet = defineOperation({
+  name: 'fundWallet',
+  summary: 'Open a checkout page where a person pays for credits.',
+  description:
+    'Nothing is charged until somebody pays at `checkoutUrl`; the credits are then added by themselves. An open ' +
+    'page takes its amount of the room under the cap until it expires.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({ amountCents: z.int().min(TOP_UP_MIN_CENTS).max(TOP_UP_MAX_CENTS) }),
+  output: z.object({
+    amountCents: z.int(),
+    checkoutUrl: z.string(),
+    expiresAt: z.iso.datetime(),
+    status: z.literal('open'),
+    topUpId: z.uuid(),
+  }),
+  errors: [walletErrors.payments_not_configured, walletErrors.wallet_cap_exceeded],
+  http: { method: 'post', path: '/wallet/fund', status: 200, names: { amountCents: 'amount_cents' } },
+  mcp: {
+    tool: 'fund_wallet',
+    title: 'Fund your wallet',
+    description:
+      'Open a hosted checkout page that adds 1000 to 50000 cents to your prepaid wallet. Give `checkoutUrl` to a person: ' +
+      'only paying there charges anything, and the credits are added by themselves. A wallet holds at most 50000 cents. ' +
+      'Use it when the balance does not cover a purchase. Next: get_wallet_balance after the person paid.',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'write',
+  movesMoney: true,
+  replay: 'stored',
+  async handle(ctx, { amountCents }) {
+    const { ports, now } = ctx;
+    if (ports.cards === null)
+      throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
+    const id = ports.ids.uuid();
+    const expiresAtMs = now + CHECKOUT_LIFETIME_MS;
+    // The row comes first: from here on its room is taken, and whatever breaks, the sweep finds it.
+    await open(ctx, id, amountCents, expiresAtMs);
+    let session: CheckoutSession;
+    try {
+      session = await ports.cards.createCheckout(`top_up:${id}`, {
+        reference: { kind: 'top_up', id },
+        amountCents,
+        description: 'Wallet credits',
+        capture: 'automatic',
+        customerId: null,
+        email: null,
+        successUrl: walletPage(ctx, `funded?top_up=${id}`),
+        cancelUrl: walletPage(ctx, `cancelled?top_up=${id}`),
+        expiresAtMs,
+      });
+    } catch (error) {
+      if (!(error instanceof CardProcessorError)) throw error;
+      // If there is a page after all, nobody knows its address.
+      ports.background.run(ports.market.commit(closeTopUp(id, { failure: 'no_checkout' })));
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+    }
+    const opened = {
+      amountCents,
+      checkoutUrl: session.url ?? '',
+      expiresAt: isoTime(expiresAtMs),
+      status: 'open' as const,
+      topUpId: id,
+    };
+    try {
+      await ctx.commit(attachCheckout(id, session, isoTime(now + OPEN_LOOK_MS)), opened);
+    } catch (error) {
+      if (!isNoLongerOpen(error)) throw error;
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+    }
+    return opened;
+  },
+});
+
+async function open(
+  { ports, caller: { agentId }, now }: OperationContext<'agent'>,
+  id: string,
+  amountCents: number,
+  expiresAtMs: number,
+): Promise<void> {
+  const topUp = {
+    id,
+    agentId,
+    amountCents,
+    source: 'checkout' as const,
+    charge: null,
+    createdAt: isoTime(now),
+    expiresAt: isoTime(expiresAtMs),
+  };
+  try {
+    await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS))]);
+  } catch (error) {
+    throw hasNoHeadroom(error) ? new Refusal(walletErrors.wallet_cap_exceeded) : error;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../kernel/ports.ts';
+import { readWallet, type WalletCard } from './wallet.store.ts';
+
+/** What an agent can pay with, without a person. */
+export interface WalletFunds {
+  readonly balanceCents: number;
+  readonly card: WalletCard | null;
+}
+
+/** One read. The balance may be another when it is taken: only the posting itself knows. */
+export async function walletFunds(db: Database, agentId: string): Promise<WalletFunds> {
+  const { balanceCents, card } = await readWallet(db, agentId);
+  return { balanceCents, card };
+}

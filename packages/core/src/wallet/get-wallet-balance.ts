@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { WALLET_CAP_CENTS } from '../ledger/index.ts';
+import { readOpenTopUps } from './top-ups.store.ts';
+import { readTransactions } from './transactions.ts';
+import { autoRechargeView, transaction, viewAutoRecharge } from './wallet.schema.ts';
+import { readCommitments, readWallet } from './wallet.store.ts';
+
+const RECENT = 5;
+
+/** Clause: GET /wallet/balance. */
+export const getWalletBalance = defineOperation({
+  name: 'getWalletBalance',
+  summary: 'Your prepaid balance and how it is filled.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({}),
+  output: z.object({
+    autoRecharge: autoRechargeView,
+    availableToFundCents: z.int().describe('The most that a top-up may add now.'),
+    balanceCents: z.int().describe('What you can spend now.'),
+    capCents: z.int().describe('The most that a wallet may hold.'),
+    currency: z.literal('usd'),
+    fundedCents: z.int().describe('All top-ups that were ever paid.'),
+    openTopUps: z.array(
+      z.object({
+        amountCents: z.int(),
+        checkoutUrl: z
+          .string()
+          .nullable()
+          .describe('Where it can be paid; null while a saved card is charged.'),
+        expiresAt: z.iso.datetime(),
+        source: z.enum(['checkout', 'auto_recharge']),
+        topUpId: z.uuid(),
+      }),
+    ),
+    recentActivity: z.array(transaction).describe('The last five; the rest is at GET /wallet/transactions.'),
+    refundableCents: z
+      .int()
+      .describe('Paid from the wallet for purchases that may still be refunded; counts against the cap.'),
+    savedCard: z
+      .object({ brand: z.string(), expMonth: z.int(), expYear: z.int(), last4: z.string() })
+      .nullable(),
+    spentCents: z.int().describe('What purchases took and did not give back, reservations included.'),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/wallet/balance', status: 200 },
+  mcp: {
+    tool: 'get_wallet_balance',
+    title: 'Show your wallet',
+    description:
+      'Your prepaid balance in cents, what was funded and spent, the saved card, auto-recharge, open top-ups with ' +
+      'their checkout URLs, and the last five movements. Look here before buying, and after a person paid a top-up. Free. ' +
+      'Next: fund_wallet with at most `availableToFundCents` if the balance does not cover what you want to buy.',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  async handle({ ports, caller: { agentId } }) {
+    const { market } = ports;
+    const [wallet, commitments, openTopUps, recentActivity] = await Promise.all([
+      readWallet(market, agentId),
+      readCommitments(market, agentId),
+      readOpenTopUps(market, agentId),
+      readTransactions(market, agentId, { limit: RECENT }),
+    ]);
+    const { balanceCents, fundedCents, card } = wallet;
+    const { openTopUpCents, refundableCents } = commitments;
+    return {
+      autoRecharge: viewAutoRecharge(wallet),
+      availableToFundCents: Math.max(0, WALLET_CAP_CENTS - balanceCents - openTopUpCents - refundableCents),
+      balanceCents,
+      capCents: WALLET_CAP_CENTS,
+      currency: 'usd' as const,
+      fundedCents,
+      openTopUps,
+      recentActivity,
+      refundableCents,
+      savedCard: card && {
+        brand: card.brand,
+        expMonth: card.expMonth,
+        expYear: card.expYear,
+        last4: card.last4,
+      },
+      spentCents: fundedCents - balanceCents,
+    };
+  },
+});

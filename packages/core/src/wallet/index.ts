@@ -1,0 +1,11 @@
+export { maybeAutoRecharge, type RechargeOutcome } from './auto-recharge.ts';
+export { completeSetup } from './complete-setup.ts';
+export { configureAutoRecharge } from './configure-auto-recharge.ts';
+export { fundWallet } from './fund-wallet.ts';
+export { type WalletFunds, walletFunds } from './funds.ts';
+export { getWalletBalance } from './get-wallet-balance.ts';
+export { listWalletTransactions } from './list-wallet-transactions.ts';
+export { settleTopUp, type TopUpClue } from './settle-top-up.ts';
+export { setupPaymentMethod } from './setup-payment-method.ts';
+export { sweepTopUps } from './sweep-top-ups.ts';
+export type { WalletCard } from './wallet.store.ts';

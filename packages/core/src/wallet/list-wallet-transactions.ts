@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { readTransactions } from './transactions.ts';
+import { transaction } from './wallet.schema.ts';
+
+/** Clause: the tool wallet_transactions. */
+export const listWalletTransactions = defineOperation({
+  name: 'listWalletTransactions',
+  summary: 'Every movement of your wallet, newest first.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object(pageFields),
+  output: z.object({
+    hasMore: z.boolean(),
+    limit: z.int(),
+    offset: z.int(),
+    transactions: z.array(transaction),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/wallet/transactions', status: 200 },
+  mcp: {
+    tool: 'wallet_transactions',
+    title: 'List wallet transactions',
+    description:
+      'Every movement of your prepaid wallet, newest first, each with the balance after it and the purchase or top-up it ' +
+      'belongs to. Use it to account for what was spent. Free. Next: get_purchase with a purchaseId from it.',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  async handle({ ports, caller }, { limit, offset }) {
+    const found = await readTransactions(ports.market, caller.agentId, { limit: limit + 1, offset });
+    return { hasMore: found.length > limit, limit, offset, transactions: found.slice(0, limit) };
+  },
+});

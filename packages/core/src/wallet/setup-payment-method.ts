@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type CardProcessor, CardProcessorError } from '../kernel/card-processor.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { walletErrors } from './wallet.errors.ts';
+import { walletPage } from './wallet.schema.ts';
+import { readEmail, readWallet, recordSetup } from './wallet.store.ts';
+
+/** Clause: the tool setup_payment_method. */
+export const setupPaymentMethod = defineOperation({
+  name: 'setupPaymentMethod',
+  summary: 'Open a page where a person saves a card once, without a charge.',
+  description: 'The card is kept by the card processor. A card saved later replaces the one before.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({}),
+  output: z.object({ setupUrl: z.string() }),
+  errors: [walletErrors.payments_not_configured],
+  http: { method: 'post', path: '/wallet/payment-method', status: 200 },
+  mcp: {
+    tool: 'setup_payment_method',
+    title: 'Save a card',
+    description:
+      'Open a hosted page where a person saves a card once. Nothing is charged. With a saved card you can buy with ' +
+      "payment_method 'card' and turn on auto-recharge. Give `setupUrl` to a person. Next: get_wallet_balance shows " +
+      '`savedCard` once it is done; then configure_auto_recharge, or buy_data.',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'write',
+  replay: 'stored',
+  async handle(ctx) {
+    const { ports, caller, now } = ctx;
+    const { agentId } = caller;
+    if (ports.cards === null)
+      throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
+    const [{ customerId: known }, email] = await Promise.all([
+      readWallet(ports.market, agentId),
+      readEmail(ports.market, agentId),
+    ]);
+    const { customerId, sessionId, url } = await openPage(
+      ports.cards,
+      { agentId, email, customerId: known },
+      `setup:${ports.ids.uuid()}`,
+      walletPage(ctx, 'card-saved'),
+    );
+    const opened = { setupUrl: url };
+    await ctx.commit(recordSetup({ sessionId, agentId, customerId, createdAt: isoTime(now) }), opened);
+    return opened;
+  },
+});
+
+async function openPage(
+  cards: CardProcessor,
+  { agentId, email, customerId: known }: { agentId: string; email: string | null; customerId: string | null },
+  key: string,
+  returnUrl: string,
+): Promise<{ customerId: string; sessionId: string; url: string }> {
+  try {
+    // Its key is the agent's own, so that requests at once make one customer.
+    const { customerId } =
+      known === null
+        ? await cards.createCustomer(`customer:${agentId}`, { agentId, email })
+        : { customerId: known };
+    const session = await cards.createSetup(key, { customerId, agentId, returnUrl });
+    return { customerId, ...session };
+  } catch (error) {
+    if (!(error instanceof CardProcessorError)) throw error;
+    throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Ports } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { maybeAutoRecharge } from './auto-recharge.ts';
+import { findDueRecharges } from './recharge.store.ts';
+import { settle } from './settle-top-up.ts';
+import { takeTopUpsToLookAt } from './top-ups.store.ts';
+import { NEXT_LOOK_MS } from './wallet.rules.ts';
+
+/** Of one run: what is left over is found by the next, a minute later. */
+const BATCH = 20;
+
+/**
+ * Settles or ends the top-ups that nobody reported on, and charges what is due: reports get lost, and
+ * processes die between two steps.
+ */
+export async function sweepTopUps(
+  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
+): Promise<void> {
+  const { market, cards, clock, log } = ports;
+  if (cards === null) return;
+  const now = clock.now();
+  const [topUps, agentIds] = await Promise.all([
+    takeTopUpsToLookAt(market, isoTime(now), isoTime(now + NEXT_LOOK_MS), BATCH),
+    findDueRecharges(market, isoTime(now), BATCH),
+  ]);
+  const settled = topUps.map((topUp) => settle({ ...ports, cards }, topUp));
+  const recharged = agentIds.map((agentId) => maybeAutoRecharge(ports, agentId));
+  for (const result of await Promise.allSettled([...settled, ...recharged])) {
+    if (result.status === 'rejected') log.error('wallet_sweep_failed', { message: String(result.reason) });
+  }
+}

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CardEvent } from '../kernel/card-processor.ts';
+import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import { createWalletMarketplace } from '../testing/new-wallet.ts';
+import { testBindings } from '../testing/workers-bindings.ts';
+import { settleTopUp, sweepTopUps } from './index.ts';
+
+const { market, cards, call, openTopUp, fund, balanceOf, newAgent } = createWalletMarketplace();
+
+const settle = (clue: Parameters<typeof settleTopUp>[1]) => settleTopUp(market.newPorts(), clue);
+const sweep = () => sweepTopUps(market.newPorts());
+const statusOf = (id: string) =>
+  testBindings.DB.prepare('SELECT status FROM wallet_top_ups WHERE id = ?').bind(id).first('status');
+
+async function takeEvents(): Promise<CardEvent['about'][]> {
+  const webhooks = await cards.takeWebhooks();
+  const events = await Promise.all(
+    webhooks.map(({ rawBody, signatureHeader }) =>
+      cards.readWebhook(rawBody, signatureHeader, market.clock.now()),
+    ),
+  );
+  return events.flatMap((event) => (event ? [event.about] : []));
+}
+
+async function hear(about: CardEvent['about']): Promise<void> {
+  if (about.kind === 'checkout') await settle({ sessionId: about.sessionId });
+  if (about.kind === 'payment') await settle({ paymentId: about.paymentId });
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
+
+beforeEach(async () => {
+  cards.fault = () => undefined;
+  await cards.takeWebhooks();
+});
+
+describe('a paid page', () => {
+  it('is credited once, whatever order its events come in, each three times', async () => {
+    const agent = await newAgent();
+    let expected = 0;
+    const orders = permutations(['checkout', 'payment', 'checkout', 'payment', 'checkout', 'payment']);
+    const distinct = [...new Set(orders.map((order) => order.join()))].map((order) => order.split(','));
+    for (const order of distinct) {
+      const { sessionId, topUpId } = await openTopUp(agent, 1000);
+      cards.payCheckout(sessionId);
+      const events = await takeEvents();
+      expect(events.map(({ kind }) => kind).sort()).toEqual(['checkout', 'payment']);
+      for (const kind of order) {
+        const event = events.find((one) => one.kind === kind);
+        if (event) await hear(event);
+      }
+      expected += 1000;
+      expect([await balanceOf(agent), await statusOf(topUpId)]).toEqual([expected, 'paid']);
+    }
+    expect(distinct).toHaveLength(20);
+  });
+
+  it('is credited once by many that hear of it at the same time', async () => {
+    const agent = await newAgent();
+    const { sessionId, topUpId } = await openTopUp(agent, 3000);
+    cards.payCheckout(sessionId);
+    const clues = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? { sessionId } : { topUpId }));
+    expect(await Promise.all(clues.map(settle))).toEqual(clues.map(() => 'paid'));
+    expect(await balanceOf(agent)).toBe(3000);
+  });
+
+  it('is found by the sweep when nobody told of it', async () => {
+    const agent = await newAgent();
+    const { sessionId } = await openTopUp(agent, 3000);
+    cards.payCheckout(sessionId);
+    await sweep();
+    expect(await balanceOf(agent)).toBe(0);
+    market.clock.advance(10 * MINUTE_MS);
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await balanceOf(agent)).toBe(3000);
+  });
+
+  it('is not credited while the amounts differ', async () => {
+    const agent = await newAgent();
+    const { sessionId, topUpId } = await openTopUp(agent, 3000);
+    const change = 'UPDATE wallet_top_ups SET amount_cents = ? WHERE id = ?';
+    await testBindings.DB.prepare(change).bind(3001, topUpId).run();
+    cards.payCheckout(sessionId);
+    for (const event of await takeEvents()) await hear(event);
+    expect([await balanceOf(agent), await statusOf(topUpId)]).toEqual([0, 'open']);
+    expect(market.log.lines.some(({ event }) => event === 'top_up_mismatch')).toBe(true);
+    await testBindings.DB.prepare(change).bind(3000, topUpId).run();
+    expect(await settle({ sessionId })).toBe('paid');
+  });
+});
+
+describe('a page that nobody pays', () => {
+  it('keeps its room until it can no longer be paid, then gives it back', async () => {
+    const agent = await newAgent();
+    const { sessionId, topUpId } = await openTopUp(agent, 50_000);
+    market.clock.advance(HOUR_MS - 1);
+    await sweep();
+    expect(await statusOf(topUpId)).toBe('open');
+    market.clock.advance(10 * MINUTE_MS);
+    await sweep();
+    expect(await statusOf(topUpId)).toBe('expired');
+    expect(cards.payCheckout(sessionId)).toBe(false);
+    await openTopUp(agent, 50_000);
+  });
+
+  it('keeps it while the processor does not say that it was closed', async () => {
+    const agent = await newAgent();
+    const { topUpId } = await openTopUp(agent, 50_000);
+    cards.fault = () => 'lose_request';
+    market.clock.advance(2 * HOUR_MS);
+    await sweep();
+    expect(await statusOf(topUpId)).toBe('open');
+    cards.fault = () => undefined;
+    market.clock.advance(5 * MINUTE_MS);
+    await sweep();
+    expect(await statusOf(topUpId)).toBe('expired');
+  });
+
+  it('ends the same in whatever order its events come', async () => {
+    const agent = await newAgent();
+    for (const backwards of [false, true]) {
+      const { topUpId } = await openTopUp(agent, 1000);
+      market.clock.advance(2 * HOUR_MS);
+      const events = await takeEvents();
+      for (const event of backwards ? events.reverse() : events) await hear(event);
+      expect(await statusOf(topUpId)).toBe('expired');
+    }
+  });
+});
+
+describe('a page that was never handed out', () => {
+  it('gives its room back at once when the processor fails, and cannot be paid by anybody', async () => {
+    const agent = await newAgent();
+    for (const fault of ['lose_request', 'lose_reply'] as const) {
+      cards.fault = ({ method }) => (method === 'createCheckout' ? fault : undefined);
+      const { status, body } = await call('POST', '/wallet/fund', agent, { amount_cents: 50_000 });
+      expect([status, body.code, body.charged]).toEqual([503, 'service_unavailable', false]);
+      await market.background.settled();
+    }
+    cards.fault = () => undefined;
+    await openTopUp(agent, 50_000);
+  });
+});
+
+describe('money that comes after its top-up was given up', () => {
+  const giveUp = (id: string) =>
+    testBindings.DB.prepare(`UPDATE wallet_top_ups SET status = 'expired' WHERE id = ?`).bind(id).run();
+
+  it('is credited all the same while the cap allows it', async () => {
+    const agent = await newAgent();
+    const { sessionId, topUpId } = await openTopUp(agent, 2000);
+    await giveUp(topUpId);
+    cards.payCheckout(sessionId);
+    for (const event of await takeEvents()) await hear(event);
+    expect([await balanceOf(agent), await statusOf(topUpId)]).toEqual([2000, 'paid']);
+  });
+
+  it.each([undefined, 'lose_request', 'lose_reply'] as const)(
+    'goes back, once, where the cap does not (%s)',
+    async (fault) => {
+      const agent = await newAgent();
+      const { sessionId, topUpId } = await openTopUp(agent, 2000);
+      await giveUp(topUpId);
+      await fund(agent, 49_000);
+      await takeEvents();
+      cards.payCheckout(sessionId);
+      const events = await takeEvents();
+      let faults = 1;
+      cards.fault = ({ method }) => (method === 'refund' && faults-- > 0 ? fault : undefined);
+      for (const event of [...events, ...events]) await hear(event).catch(() => {});
+      expect([await balanceOf(agent), await statusOf(topUpId)]).toEqual([49_000, 'failed']);
+      const { paymentId } = await cards.getCheckout(sessionId);
+      expect(await cards.getPayment(paymentId as string)).toMatchObject({
+        capturedCents: 2000,
+        refundedCents: 2000,
+      });
+    },
+  );
+});
+
+describe('what is none of ours', () => {
+  it('is left alone', async () => {
+    const checkout = await cards.createCheckout('other', {
+      reference: { kind: 'purchase', id: market.ids.uuid() },
+      amountCents: 1000,
+      description: 'A purchase',
+      capture: 'automatic',
+      customerId: null,
+      email: null,
+      successUrl: 'https://example.com/',
+      cancelUrl: 'https://example.com/',
+      expiresAtMs: market.clock.now() + HOUR_MS,
+    });
+    expect(await settle({ sessionId: checkout.sessionId })).toBeNull();
+    expect(await settle({ topUpId: market.ids.uuid() })).toBeNull();
+  });
+});

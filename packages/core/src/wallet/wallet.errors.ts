@@ -1,0 +1,21 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const walletErrors = defineErrors({
+  payments_not_configured: {
+    kind: 'unavailable',
+    title: 'This deployment has no card processor.',
+    remedy: 'Wallets cannot be filled here; free listings can be bought.',
+  },
+  wallet_cap_exceeded: {
+    kind: 'conflict',
+    title: 'The wallet would exceed its cap.',
+    remedy:
+      'Ask for at most `availableToFundCents` of GET /wallet/balance. Open checkouts and purchases that may ' +
+      'still be refunded count against the cap.',
+  },
+  no_saved_card: {
+    kind: 'conflict',
+    title: 'The wallet has no saved card.',
+    remedy: 'Have a person open the URL from POST /wallet/payment-method once, then try again.',
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { OperationContext } from '../kernel/operation.ts';
+import type { Wallet } from './wallet.store.ts';
+
+export const autoRechargeView = z.object({
+  enabled: z.boolean(),
+  problem: z
+    .string()
+    .nullable()
+    .describe('Why the last recharge did not happen; if auto-recharge is off, why it was turned off.'),
+  rechargeAmountCents: z.int(),
+  thresholdCents: z.int(),
+});
+
+export function viewAutoRecharge({ autoRecharge }: Wallet): z.output<typeof autoRechargeView> {
+  const { enabled, problem, amountCents, thresholdCents } = autoRecharge;
+  return { enabled, problem, rechargeAmountCents: amountCents, thresholdCents };
+}
+
+/** A page of the site for whoever comes back from the card processor. */
+export function walletPage({ settings, baseUrl }: OperationContext, path: string): string {
+  return `${settings.siteUrl ?? new URL(baseUrl).origin}/wallet/${path}`;
+}
+
+export const transaction = z.object({
+  amountCents: z.int().describe('Signed: what came into the wallet is positive.'),
+  balanceCents: z.int().describe('Of the wallet afterwards.'),
+  createdAt: z.iso.datetime(),
+  id: z.string(),
+  kind: z
+    .enum(['top_up', 'reserve', 'release_reserve', 'refund'])
+    .describe(
+      'top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. ' +
+        'release_reserve: it was not delivered. refund: a purchase was refunded.',
+    ),
+  purchaseId: z.uuid().nullable(),
+  topUpId: z.uuid().nullable(),
+});

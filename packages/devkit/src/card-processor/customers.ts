@@ -1,0 +1,27 @@
+import { endpoint, noParams } from './endpoint.ts';
+import type { Customer } from './objects.ts';
+import { email, expand, metadata, params, text } from './params.ts';
+import { find, newId, seconds } from './world.ts';
+
+const create = params({}, { email, name: text(256), description: text(), metadata, expand });
+
+export const customerEndpoints = [
+  endpoint('POST', '/v1/customers', create, (world, given) => {
+    const customer: Customer = {
+      id: newId('cus', 14),
+      object: 'customer',
+      created: seconds(world),
+      description: given.description ?? null,
+      email: given.email ?? null,
+      livemode: false,
+      metadata: given.metadata ?? {},
+      name: given.name ?? null,
+    };
+    world.state.customers[customer.id] = customer;
+    world.emit('customer.created', customer);
+    return customer;
+  }),
+  endpoint('GET', '/v1/customers/:id', noParams, (world, _, id) =>
+    find(world.state.customers, id, { what: 'customer', param: 'id' }),
+  ),
+];

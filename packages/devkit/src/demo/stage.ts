@@ -1,0 +1,52 @@
+import {
+  type ErrorCode,
+  type KeySet,
+  type MarketplaceClient,
+  MarketplaceError,
+} from '@agent-marketplace/sdk';
+import type { Miniflare } from 'miniflare';
+import type { Lifetime } from '../lifetime.ts';
+import { StepFailed, type Story } from './story.ts';
+
+/** What every chapter can count on. */
+export interface Stage {
+  readonly story: Story;
+  readonly lifetime: Lifetime;
+  /** The API root, without a trailing slash. */
+  readonly baseUrl: string;
+  /** For what cannot be done from outside, such as to let time pass. */
+  readonly miniflare: Miniflare;
+  /** Without a key. */
+  readonly stranger: MarketplaceClient;
+  /** The marketplace's public keys, fetched once, in the first chapter. */
+  readonly keys: KeySet;
+}
+
+/** Waits for the refusal that should come, and fails if anything else does. */
+export async function refusalOf(call: Promise<unknown>, code: ErrorCode): Promise<MarketplaceError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof MarketplaceError && error.code === code) return error;
+    throw error;
+  }
+  throw new StepFailed(`The call should have been refused with ${code}, and was not.`);
+}
+
+/** Proves that something needs no network: whatever reaches for it meanwhile fails. */
+export async function withoutNetwork<T>(task: () => Promise<T>): Promise<T> {
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => {
+    throw new StepFailed('Something reached for the network that should not.');
+  };
+  try {
+    return await task();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}
+
+/** Long ids and digests, as far as a person compares them. */
+export function short(text: string | null): string {
+  return text !== null && text.length > 30 ? `${text.slice(0, 27)}…` : String(text);
+}

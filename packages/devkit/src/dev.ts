@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { startExampleSeller } from './example-seller.ts';
+import { requireFreePort } from './free-port.ts';
+import { createLifetime, whenStopped } from './lifetime.ts';
+import { startMarketplace } from './marketplace.ts';
+import { explain, RefusalToStart } from './refusal-to-start.ts';
+import { REPOSITORY } from './repository.ts';
+import { lockState } from './state-lock.ts';
+import { showProblems } from './worker-log.ts';
+
+// The whole marketplace, until it is told to stop: `pnpm dev`.
+
+const DEFAULT_PORT = 8787;
+const MINUTE_MS = 60_000;
+
+const lifetime = createLifetime();
+try {
+  const port = portOf(process.env.PORT);
+  const stateDir = resolve(REPOSITORY, process.env.STATE_DIR || '.state');
+  await requireFreePort(port);
+  lifetime.defer(lockState(stateDir));
+
+  const marketplace = await startMarketplace({ port, stateDir, onLog: showProblems });
+  lifetime.defer(marketplace.close);
+  const { baseUrl } = marketplace;
+  if (!lifetime.stopping.aborted) {
+    const seller = await startExampleSeller({ baseUrl, stateDir });
+    lifetime.defer(seller.close);
+  }
+  // What Cloudflare's cron does for a deployment.
+  const cron = setInterval(() => marketplace.runScheduled().catch(complain), MINUTE_MS);
+  lifetime.defer(() => clearInterval(cron));
+
+  if (!lifetime.stopping.aborted) {
+    console.log(`Ready: ${baseUrl} (documentation: ${baseUrl}/docs; state: ${stateDir}; Ctrl+C stops)`);
+  }
+  await whenStopped(lifetime);
+} catch (error) {
+  complain(error);
+  process.exitCode = 1;
+} finally {
+  await lifetime.end();
+}
+
+function portOf(text: string | undefined): number {
+  const port = text ? Number(text) : DEFAULT_PORT;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new RefusalToStart(`PORT must be a number from 0 (any free one) to 65535, not ${text}.`);
+  return port;
+}
+
+function complain(error: unknown): void {
+  console.error(explain(error));
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+
+/** What one try brought. */
+export type Attempt =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: Headers;
+      readonly text: string;
+      /** The body, where it is one JSON object. */
+      readonly body: JsonObject | null;
+    }
+  | { readonly kind: 'failed'; readonly code: 'network_error' | 'timed_out'; readonly cause: unknown };

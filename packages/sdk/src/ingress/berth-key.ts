@@ -1,0 +1,51 @@
+import { canonicalJson } from '@agent-marketplace/core/kernel/canonical-json.ts';
+import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
+import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+
+export interface AdmissionTerms {
+  /** One of `GET /ingress/vocabulary`. */
+  readonly intentClass: string;
+  readonly side: 'buy' | 'sell';
+  /** Slug of the vertical the agent comes for. */
+  readonly vertical?: string;
+}
+
+/** The body of `POST /ingress/admit`. */
+export interface AdmissionRequest extends AdmissionTerms {
+  readonly berthKey: string;
+  readonly requestId: string;
+  /** Unix time in seconds. */
+  readonly ts: number;
+  readonly sig: string;
+}
+
+/** An Ed25519 key pair that an agent is known by at the ingress door. */
+export interface BerthKey {
+  /** The raw public key as hex. */
+  readonly berthKey: string;
+  /** 32 bytes as hex; whoever has it can take the berth. Store it to come back as the same berth. */
+  readonly secret: string;
+  sign(terms: AdmissionTerms, requestId: string, ts: number): Promise<AdmissionRequest>;
+}
+
+/** A new key, or the one with this secret. */
+export async function berthKeyOf(secret: string = toHex(utils.randomSecretKey())): Promise<BerthKey> {
+  const secretBytes = fromHex(secret);
+  if (secretBytes?.length !== 32) throw new TypeError('A berth secret is 32 bytes as hex.');
+  const berthKey = toHex(await getPublicKeyAsync(secretBytes));
+  return {
+    berthKey,
+    secret: toHex(secretBytes),
+    async sign({ intentClass, side, vertical }, requestId, ts) {
+      const signed = {
+        berthKey,
+        intentClass,
+        requestId,
+        side,
+        ts,
+        ...(vertical === undefined ? {} : { vertical }),
+      };
+      return { ...signed, sig: toHex(await signAsync(utf8(canonicalJson(signed)), secretBytes)) };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createService, DATE_TIME } from './service.ts';
+
+const service = createService();
+
+const BANDS = {
+  microUnderCents: 2000,
+  standardBps: 500,
+  highTicketAtCents: 5_000_000,
+  highTicketBps: 50,
+  highTicketFloorCents: 24_900,
+  highTicketCapCents: 499_500,
+};
+
+describe('Fee schedule (GET /meta)', () => {
+  it('top-level fields', async () => {
+    const { status, body } = await service.get('/meta');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...BANDS, buyerBps: 0, foundingFill: true });
+    expect(String(body.lockUntil)).toMatch(/^2027-06-30/);
+    expect(body.generatedAt).toMatch(DATE_TIME);
+    const members =
+      'platform operator established brand patent_status metric_definitions demand_ledger receipt_verification llms_txt';
+    for (const member of members.split(' ')) expect(body, member).toHaveProperty(member);
+  });
+
+  it('fees object', async () => {
+    const { body } = await service.get('/meta');
+    expect(body.fees).toMatchObject({
+      seller_fee_bps: 500,
+      seller_keep_bps: 9500,
+      buyer_fee_bps: 0,
+      listing_fee_bps: 0,
+      rate_change_notice_days: 60,
+      settled_sales_keep_closing_rate: true,
+      banded: true,
+      schedule_version: 1,
+      bands: BANDS,
+    });
+    const fees = body.fees as { schedule_history: unknown; change_notice: unknown };
+    expect(fees.schedule_history).toBeDefined();
+    expect(fees.change_notice).toEqual(expect.any(String));
+  });
+
+  it('rails object: default, and autonomous x402_usdc_base', async () => {
+    const { body } = await service.get('/meta');
+    expect(body.rails).toMatchObject({ default: expect.any(String), autonomous: 'x402_usdc_base' });
+  });
+});
+
+describe('GET /fees', () => {
+  it('the schedule history, with notice and lock date', async () => {
+    const { status, body } = await service.get('/fees');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ rateChangeNoticeDays: 60, lockUntil: '2027-06-30' });
+    expect(body.history).toEqual([expect.objectContaining({ version: 1, bands: BANDS })]);
+  });
+});

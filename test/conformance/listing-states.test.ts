@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, LISTING, type Party } from './service.ts';
+
+const service = createService();
+let seller: Party;
+beforeAll(async () => {
+  seller = await service.seller();
+});
+
+const create = (fields: Body, party = seller) =>
+  service.post('/marketplace/listings', { ...LISTING, ...fields }, { key: party.apiKey });
+const change = (id: string, fields: Body, party = seller) =>
+  service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
+
+describe('States and transitions: Listing', () => {
+  it('(none) → pending without a verified endpoint, with a claimUrl', async () => {
+    const fresh = await service.register('Fresh');
+    const { status, body } = await create({}, fresh);
+    expect(status).toBe(201);
+    expect(body.listing).toMatchObject({ status: 'pending', active: false });
+    expect(body.claimUrl).toMatch(/\/claim\//);
+  });
+
+  it('pending → active when the delivery endpoint verifies', async () => {
+    const fresh = await service.register('Fresh');
+    const { id } = (await create({}, fresh)).body.listing as { id: string };
+    const { body } = await service.post(
+      '/sell/callback',
+      { callbackUrl: 'http://localhost:9/deliver' },
+      { key: fresh.apiKey },
+    );
+    expect(body.activatedListings).toEqual([id]);
+    const { body: detail } = await service.get(`/marketplace/listings/${id}`);
+    expect(detail.listing).toMatchObject({ status: 'active', active: true });
+    expect(
+      (await service.browse(`?vertical=${(detail.listing as Body).verticalSlug}&limit=100`)).listings,
+    ).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('(none) → active with a verified endpoint, without a claimUrl', async () => {
+    const { body } = await create({});
+    expect(body.listing).toMatchObject({ status: 'active', active: true });
+    expect(body).not.toHaveProperty('claimUrl');
+  });
+
+  it('a priced listing waits for payouts', async () => {
+    const { body } = await create({ priceCents: 100 });
+    expect(body.listing).toMatchObject({ status: 'pending', active: false });
+  });
+
+  it('active → inactive → active by update; by deactivation', async () => {
+    const { id } = await service.list(seller);
+    expect((await change(id, { active: false })).body).toMatchObject({ status: 'inactive', active: false });
+    expect((await change(id, { active: true })).body).toMatchObject({ status: 'active', active: true });
+    const deactivated = await service.post(
+      `/marketplace/listings/${id}/deactivate`,
+      { reason: 'Gone.' },
+      { key: seller.apiKey },
+    );
+    expect(deactivated.body).toMatchObject({ status: 'inactive', version: 4 });
+  });
+});

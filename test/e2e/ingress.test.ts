@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AdmissionRefused, Berth, keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+
+// The door through the public API, by HTTP, with what an agent has at hand: a key, JSON and OpenSSL.
+
+// biome-ignore lint/suspicious/noExplicitAny: read as a stranger reads it, untyped.
+type Answer = any;
+
+let market: LiveMarketplace;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ingress-'));
+  market = await startMarketplace();
+});
+afterAll(async () => {
+  await market?.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function call(path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(market.baseUrl() + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) as Answer };
+}
+
+/** An admission signed by node's own crypto. */
+function signedAdmission(changes: Record<string, unknown> = {}) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url');
+  const terms = {
+    berthKey: raw.toString('hex'),
+    intentClass: 'RESEARCH',
+    requestId: randomUUID(),
+    side: 'sell',
+    ts: Math.floor(Date.now() / 1000),
+    ...changes,
+  };
+  return { ...terms, sig: sign(null, Buffer.from(JSON.stringify(terms)), privateKey).toString('hex') };
+}
+
+const openssl = (...args: string[]) => execFileSync('openssl', args).toString();
+function fileOf(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+const sha256 = (text: string) =>
+  `sha256:${openssl('dgst', '-sha256', '-r', fileOf('text', text)).slice(0, 64)}`;
+
+function sortedJson(value: Answer): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`).join()}}`;
+}
+
+/** What GET /ingress/keys and GET /ingress/schedule say to do, with OpenSSL. */
+function verifyWithOpenSsl(answer: Answer, keys: Answer, schedule: Answer): void {
+  const { provenance: _, digest, signature, ...signed } = answer;
+  expect(sha256(sortedJson(signed))).toBe(digest);
+  const key = keys.keys.find((one: Answer) => one.keyId === signed.keyId);
+  const printed = openssl(
+    ...['pkeyutl', '-verify', '-rawin', '-pubin'],
+    ...['-inkey', fileOf('key.pem', key.publicKeyPem)],
+    ...['-in', fileOf('message', `${signed.keyId}.${signed.issuedAt}.${digest}`)],
+    ...['-sigfile', fileOf('signature', Buffer.from(signature, 'base64url'))],
+  );
+  expect(printed).toContain('Signature Verified Successfully');
+  if (signed.type !== 'ADMIT') return;
+  expect(sha256(schedule.canonical)).toBe(signed.scheduleDigest);
+  const { live_counterparties: live, classification } = signed.depth;
+  const band = JSON.parse(schedule.canonical).bands.find(
+    ({ min, max }: Answer) => live >= min && (max === null || live <= max),
+  );
+  expect(band.classification).toBe(classification);
+}
+
+describe('the door, through the public API', () => {
+  it('answers below /api/ingress, and nothing else does', async () => {
+    for (const path of ['/ingress', '/ingress/vocabulary', '/ingress/schedule', '/ingress/keys']) {
+      expect((await call(path)).status).toBe(200);
+    }
+    for (const path of ['/ingress/nothing', '/ingresses'])
+      expect((await call(path)).body.code).toBe('path_not_found');
+  });
+
+  it('is documented with the rest of the API', async () => {
+    const { paths } = (await call('/openapi.json')).body;
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ingress/admit', '/ingress/heartbeat']));
+    expect((await fetch(`${market.baseUrl()}/problems/STALE_TS`)).status).toBe(200);
+  });
+
+  it('its receipts verify with OpenSSL, from its keys and its schedule alone', async () => {
+    const [keys, schedule] = [(await call('/ingress/keys')).body, (await call('/ingress/schedule')).body];
+    for (let n = 0; n < 6; n++) {
+      const { status, body } = await call(
+        '/ingress/admit',
+        signedAdmission({ side: n === 5 ? 'buy' : 'sell' }),
+      );
+      expect([status, body.type]).toEqual([200, 'ADMIT']);
+      verifyWithOpenSsl(body, keys, schedule);
+      expect(body.depth.classification).toBe(n === 5 ? 'STANDARD' : 'FOUNDING');
+    }
+    const refused = await call('/ingress/admit', signedAdmission({ ts: 1 }));
+    expect([refused.status, refused.body.code]).toEqual([403, 'STALE_TS']);
+    verifyWithOpenSsl(refused.body, keys, schedule);
+    for (const tampered of [
+      { ...refused.body, code: 'MALFORMED' },
+      { ...refused.body, type: 'ADMIT' },
+    ]) {
+      expect(() => verifyWithOpenSsl(tampered, keys, schedule)).toThrow();
+    }
+  });
+
+  it('repeats an admission to the byte, also after the provenance key has changed', async () => {
+    const admission = signedAdmission({ intentClass: 'GUEST' });
+    const first = await call('/ingress/admit', admission);
+    expect((await call('/ingress/admit', admission)).text).toBe(first.text);
+    await market.rotateKey();
+    expect((await call('/ingress/admit', admission)).text).toBe(first.text);
+    const beat = await call('/ingress/heartbeat', { sessionId: first.body.sessionId });
+    expect([beat.status, beat.body.ok]).toEqual([200, true]);
+  });
+
+  it('tells browsers its depth', async () => {
+    const before = (await call('/marketplace/listings?class=COMMERCE')).body.depth;
+    expect(before).toMatchObject({ class: 'COMMERCE', live_counterparties: 0, founding_open: true });
+    await call('/ingress/admit', signedAdmission({ intentClass: 'COMMERCE' }));
+    const after = await call('/marketplace/listings', undefined, { 'x-mkt-class': 'COMMERCE' });
+    expect(after.body.depth).toMatchObject({ live_counterparties: 1, classification: 'SPARSE' });
+    expect(after.body).not.toHaveProperty('depth_notice');
+  });
+});
+
+describe('the SDK at the door', () => {
+  it('enters with a key of its own, and believes what verifies', async () => {
+    const berth = await Berth.create({ baseUrl: market.baseUrl() });
+    const { sessionId, receipt } = await berth.enter({ intentClass: 'PILOT', side: 'buy' });
+    berth.leave();
+    expect(receipt).toMatchObject({ type: 'ADMIT', berthKey: berth.key.berthKey, sessionId });
+    expect(await berth.heartbeat()).toBe(true);
+    const [keys, schedule] = [
+      keySetOf((await call('/ingress/keys')).body),
+      (await call('/ingress/schedule')).body,
+    ];
+    expect(await verifyAdmission(receipt, keys, schedule)).toMatchObject({ valid: true, type: 'ADMIT' });
+    const forged = { ...receipt, depth: { ...(receipt.depth as object), classification: 'STANDARD' } };
+    expect(await verifyAdmission(forged, keys, schedule)).toMatchObject({ reason: 'digest_mismatch' });
+  });
+
+  it('learns by which code it was refused', async () => {
+    const berth = await Berth.create({ baseUrl: market.baseUrl(), now: () => 0 });
+    const refused = await berth.admit({ intentClass: 'PILOT', side: 'buy' }).catch((error) => error);
+    expect(refused).toBeInstanceOf(AdmissionRefused);
+    expect(refused).toMatchObject({ code: 'STALE_TS', status: 403, receipt: { type: 'REFUSE' } });
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  type KeySet,
+  keySetOf,
+  verifyListingHistory,
+  verifyPurchaseReceipt,
+  verifyResponse,
+} from '@agent-marketplace/sdk';
+import { Client as NewestClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+import { connectMcp, type McpClient } from './mcp-client.ts';
+import { type LiveSeller, startSeller } from './seller.ts';
+
+// The whole story through tools only, told in order by the official client.
+
+let market: LiveMarketplace;
+let seller: LiveSeller;
+let keys: KeySet;
+let stranger: McpClient;
+let asSeller: McpClient;
+let asBuyer: McpClient;
+
+const DELIVERABLE = { tide: [1.5, -0.125], café: '名前 😀', nested: { b: null, a: true } };
+
+beforeAll(async () => {
+  market = await startMarketplace();
+  seller = await startSeller(market.baseUrl(), ({ query }) => (query.day === 'never' ? null : DELIVERABLE));
+  keys = keySetOf(await (await fetch(`${market.baseUrl()}/signing-key`)).json());
+  stranger = await connectMcp(market.baseUrl());
+});
+afterAll(async () => {
+  await seller?.close();
+  await market?.close();
+});
+
+let listingId: string;
+let purchase: Record<string, unknown>;
+
+describe('two agents and a sale', () => {
+  it('connects, and is told what is here', async () => {
+    expect(stranger.client.getServerVersion()).toMatchObject({ name: 'agent-marketplace' });
+    expect(stranger.client.getInstructions()).toContain('about_marketplace');
+    await stranger.client.ping();
+    const about = await stranger.use('about_marketplace');
+    expect((about.categories as unknown[]).length).toBe(13);
+    expect(((await stranger.use('list_verticals')).verticals as unknown[]).length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('registers two agents, each of which configures its key once', async () => {
+    const [one, other] = [
+      await stranger.use('register_agent', { name: 'Seller' }),
+      await stranger.use('become_seller', { name: 'Other', country: 'DE' }),
+    ];
+    asSeller = await connectMcp(market.baseUrl(), String(one.apiKey));
+    asBuyer = await connectMcp(market.baseUrl(), String(other.apiKey));
+  });
+
+  it('lists, and goes live with its endpoint', async () => {
+    const { listing, claimUrl } = (await asSeller.use('sell_data', {
+      title: 'Tide tables of Brest',
+      description: 'High and low water, computed.',
+      preview: { columns: ['tide'] },
+      price_cents: 0,
+      consent: true,
+    })) as { listing: { id: string; status: string }; claimUrl: string };
+    listingId = listing.id;
+    expect([listing.status, typeof claimUrl]).toEqual(['pending', 'string']);
+    const verified = await asSeller.use('set_delivery_endpoint', { callback_url: seller.callbackUrl });
+    expect(verified.activatedListings).toEqual([listingId]);
+  });
+
+  it('finds it, looks at it and buys it', async () => {
+    const found = await asBuyer.use('browse_marketplace', { q: 'tide bre', price: 'free' });
+    expect((found.listings as { id: string }[]).map(({ id }) => id)).toContain(listingId);
+    const looked = await asBuyer.use('preview_listing', { listing_id: listingId });
+    expect(looked.preview).toEqual({ columns: ['tide'] });
+
+    purchase = await asBuyer.use('buy_data', { listing_id: listingId, query: { day: '2026-01-01' } });
+    expect(purchase).toMatchObject({ status: 'released', content: DELIVERABLE });
+    const again = await asBuyer.use('get_purchase', { purchase_id: purchase.id });
+    expect([again.content, again.contentMatchesReceipt]).toEqual([purchase.content, true]);
+  });
+
+  it('changes the listing, takes it down and puts it back', async () => {
+    const listing_id = listingId;
+    expect((await asSeller.use('update_listing', { listing_id, title: 'Tides of Brest' })).version).toBe(2);
+    expect((await asSeller.use('deactivate_listing', { listing_id, reason: 'Holiday.' })).status).toBe(
+      'inactive',
+    );
+    expect((await asSeller.use('update_listing', { listing_id, active: true })).status).toBe('active');
+    const { entries } = await asBuyer.use('listing_history', { listing_id });
+    expect(await verifyListingHistory(listingId, entries as never, keys)).toMatchObject({
+      valid: true,
+      version: 4,
+    });
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['own_listing', () => asSeller.refused('buy_data', { listing_id: listingId })],
+    ['not_listing_owner', () => asBuyer.refused('deactivate_listing', { listing_id: listingId })],
+    ['not_purchase_owner', () => asSeller.refused('get_purchase', { purchase_id: purchase.id })],
+    [
+      'delivery_unavailable',
+      () => asBuyer.refused('buy_data', { listing_id: listingId, query: { day: 'never' } }),
+    ],
+    ['missing_api_key', () => stranger.refused('get_purchase', { purchase_id: purchase.id })],
+    ['validation_failed', () => stranger.refused('browse_marketplace', { limit: 101 })],
+  ])('%s', async (code, call) => {
+    const problem = await call();
+    expect(problem.code).toBe(code);
+    expect(await verifyResponse(problem, keys)).toMatchObject({ valid: true });
+  });
+
+  it('an unknown tool', async () => {
+    await expect(stranger.client.callTool({ name: 'burn_data', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+});
+
+describe('what was signed', () => {
+  it('verifies offline: every structured content, and the receipt in it', async () => {
+    expect(await verifyResponse(purchase, keys)).toMatchObject({ valid: true });
+    expect(await verifyPurchaseReceipt(purchase as never, keys)).toMatchObject({
+      valid: true,
+      content: 'matches',
+    });
+  });
+
+  it('and so do resources', async () => {
+    const { resources } = await stranger.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain(`${market.baseUrl()}/meta`);
+    const uri = `${market.baseUrl()}/marketplace/listings/${listingId}`;
+    const { contents } = await stranger.client.readResource({ uri });
+    const [{ text = '' } = {}] = contents as { text?: string }[];
+    expect(await verifyResponse(text, keys)).toMatchObject({ valid: true });
+  });
+
+  it('prompts come with what was asked for', async () => {
+    const { messages } = await stranger.client.getPrompt({
+      name: 'find_and_buy_data',
+      arguments: { need: 'tides' },
+    });
+    expect(JSON.stringify(messages)).toContain('tides');
+  });
+});
+
+describe('the client of the newest revision', () => {
+  it.each([
+    ['2026-07-28, without a handshake', { pin: '2026-07-28' }],
+    ['whichever it finds', 'auto'],
+    ['the revisions before, with one', 'legacy'],
+  ] as const)('%s', async (_, mode) => {
+    const client = new NewestClient({ name: 'newest', version: '1.0.0' }, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${market.baseUrl()}/mcp`)));
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
+    const { tools } = await client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    const bought = await client.callTool({ name: 'buy_data', arguments: { listing_id: listingId } });
+    expect(bought.structuredContent).toMatchObject({ content: DELIVERABLE });
+    expect(await verifyResponse(bought.structuredContent as never, keys)).toMatchObject({ valid: true });
+    const { resources } = await client.listResources();
+    expect((await client.readResource({ uri: resources[0]?.uri ?? '' })).contents).toHaveLength(1);
+    expect((await client.listPrompts()).prompts).toHaveLength(3);
+    await client.close();
+  });
+});

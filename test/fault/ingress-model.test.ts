@@ -1,0 +1,165 @@
+import { evictAllDurableObjects } from 'cloudflare:test';
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { newBerth, type TestBerth } from '../ingress/berth.ts';
+import { createTestDoor, type TestDoor } from '../ingress/test-door.ts';
+
+// Invariants 16 and 17: whatever comes in whatever order, the door does what a few lines of plain code do.
+
+const SEQUENCES = 1000;
+/** As the Worker under test is configured. */
+const PILOT_BUDGET = 3;
+
+interface Terms {
+  readonly intentClass: 'PILOT' | 'GUEST';
+  readonly side: 'buy' | 'sell';
+  readonly vertical?: string;
+}
+
+interface ModelSession extends Terms {
+  readonly berthKey: string;
+  expiresAt: number;
+}
+
+/** The door in plain code: two maps, and everything counted anew each time. */
+class Model {
+  readonly sessions = new Map<string, ModelSession>();
+  readonly admissions = new Map<string, { terms: string; text: string; sessionId: string }>();
+
+  live(
+    now: number,
+    query: { intentClass: string; side?: string; vertical?: string; except?: string },
+  ): number {
+    const fitting = [...this.sessions.values()].filter(
+      (one) =>
+        one.expiresAt > now &&
+        one.intentClass === query.intentClass &&
+        one.berthKey !== query.except &&
+        (query.side === undefined || one.side === query.side) &&
+        (query.vertical === undefined || one.vertical === query.vertical),
+    );
+    return new Set(fitting.map(({ berthKey }) => berthKey)).size;
+  }
+
+  isFull(now: number, intentClass: string): boolean {
+    const live = [...this.sessions.values()].filter(
+      (one) => one.expiresAt > now && one.intentClass === intentClass,
+    );
+    return intentClass === 'PILOT' && live.length >= PILOT_BUDGET;
+  }
+
+  kept(now: number, requestId: string) {
+    const admission = this.admissions.get(requestId);
+    const end = this.sessions.get(admission?.sessionId ?? '')?.expiresAt ?? 0;
+    return admission && end + 600_000 > now ? admission : null;
+  }
+}
+
+const intentClass = fc.constantFrom('PILOT' as const, 'GUEST' as const);
+const side = fc.constantFrom('buy' as const, 'sell' as const);
+const vertical = fc.constantFrom('loans', 'maps');
+const terms: fc.Arbitrary<Terms> = fc.record(
+  { intentClass, side, vertical },
+  { requiredKeys: ['intentClass', 'side'] },
+);
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('admit' as const),
+      terms,
+      berth: fc.nat({ max: 3 }),
+      request: fc.nat({ max: 4 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), session: fc.nat({ max: 9 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, 30_000, 60_000, 119_999, 120_000, 120_001, 599_999, 660_000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'evict' as const }) },
+);
+const queries = [undefined, 'buy', 'sell'].flatMap((side) =>
+  [undefined, 'loans'].map((vertical) => ({ side, vertical })),
+);
+
+let door: TestDoor;
+let berths: TestBerth[];
+beforeAll(async () => {
+  door = await createTestDoor();
+  berths = await Promise.all(Array.from({ length: 4 }, newBerth));
+});
+
+it(`does what the model does, in ${SEQUENCES} random sequences`, { timeout: 300_000 }, async () => {
+  let sequence = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+      sequence += 1;
+      const model = new Model();
+      door.clock.advance(121_000);
+      for (const one of steps) {
+        const now = door.clock.now();
+        switch (one.do) {
+          case 'admit':
+            await admit(model, one.terms, berths[one.berth] as TestBerth, `model-${sequence}-${one.request}`);
+            break;
+          case 'heartbeat': {
+            const [sessionId, session] = [...model.sessions][one.session] ?? [];
+            if (sessionId === undefined || session === undefined) break;
+            const isLive = session.expiresAt > now;
+            expect((await door.heartbeat(sessionId)).status).toBe(isLive ? 200 : 404);
+            if (isLive) session.expiresAt = now + 120_000;
+            break;
+          }
+          case 'wait':
+            door.clock.advance(one.ms);
+            break;
+          case 'evict':
+            await evictAllDurableObjects();
+        }
+      }
+      for (const { side, vertical } of queries) {
+        const given = Object.entries({ class: 'GUEST', side, vertical }).filter(([, value]) => value);
+        const expected = model.live(door.clock.now(), {
+          intentClass: 'GUEST',
+          ...(side ? { side } : {}),
+          ...(vertical ? { vertical } : {}),
+        });
+        expect(await door.live(String(new URLSearchParams(given as [string, string][])))).toBe(expected);
+      }
+    }),
+    { numRuns: SEQUENCES },
+  );
+});
+
+async function admit(model: Model, terms: Terms, berth: TestBerth, requestId: string): Promise<void> {
+  const now = door.clock.now();
+  const reply = await door.admit(berth, { ...terms, requestId });
+  const termsText = JSON.stringify([berth.berthKey, terms.intentClass, terms.side, terms.vertical]);
+  const earlier = model.kept(now, requestId);
+  if (earlier !== null) {
+    const isSame = earlier.terms === termsText;
+    expect([reply.status, isSame ? reply.text : reply.body.code]).toEqual(
+      isSame ? [200, earlier.text] : [409, 'IDENTIFIER_CONFLICT'],
+    );
+    return;
+  }
+  if (model.isFull(now, terms.intentClass)) {
+    expect([reply.status, reply.body.code]).toEqual([429, 'CAPACITY_EXHAUSTED']);
+    return;
+  }
+  const { intentClass, vertical } = terms;
+  const otherSide = terms.side === 'buy' ? 'sell' : 'buy';
+  const query = { intentClass, side: otherSide, except: berth.berthKey, ...(vertical ? { vertical } : {}) };
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.body.depth.live_counterparties).toBe(model.live(now, query));
+  expect(Date.parse(reply.body.expiresAt)).toBe(now + 120_000);
+  const { sessionId } = reply.body;
+  expect(model.sessions.has(sessionId)).toBe(false);
+  model.sessions.set(sessionId, { ...terms, berthKey: berth.berthKey, expiresAt: now + 120_000 });
+  model.admissions.set(requestId, { terms: termsText, text: reply.text, sessionId });
+}

@@ -1,0 +1,21 @@
+import type { DoorVariables } from '@agent-marketplace/core/door-configuration.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports.ts';
+import type { ObjectNamespace } from './call-object.ts';
+import type { SessionsObject } from './sessions.do.ts';
+
+/** What is called of an object, from outside it. */
+export interface AdmissionsStub {
+  admit(request: AdmissionRequest): Promise<AdmissionAnswer>;
+}
+
+export type SessionsStub = {
+  [M in 'admit' | 'heartbeat' | 'count' | 'endsOf']: (
+    ...args: Parameters<SessionsObject[M]>
+  ) => Promise<ReturnType<SessionsObject[M]>>;
+};
+
+export interface DoorBindings extends DoorVariables {
+  readonly DB: D1Database;
+  readonly ADMISSIONS: ObjectNamespace<AdmissionsStub>;
+  readonly SESSIONS: ObjectNamespace<SessionsStub>;
+}

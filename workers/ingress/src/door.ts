@@ -1,0 +1,29 @@
+import { doorIsolateOf } from '@agent-marketplace/core/door-runtime.ts';
+import { shardOf } from '@agent-marketplace/core/ingress/index.ts';
+import type { Door } from '@agent-marketplace/core/kernel/ports.ts';
+import type { DoorBindings } from './bindings.ts';
+import { callObject } from './call-object.ts';
+import { createSessionObjects } from './session-objects.ts';
+
+/** Changing it loses sight of the records of the last minutes: their requestIds would be admitted again. */
+const ADMISSION_SHARDS = 32;
+
+/** The door's memory, in the objects of this Worker. */
+export function createDoor(bindings: DoorBindings): Door {
+  const { configuration, signers } = doorIsolateOf(bindings);
+  const sessions = createSessionObjects(bindings.SESSIONS, configuration);
+  return {
+    signer: signers.door,
+    async admit(request) {
+      const shard = String(shardOf(request.requestId, ADMISSION_SHARDS));
+      return (
+        (await callObject(bindings.ADMISSIONS, shard, (stub) => stub.admit(request))) ?? {
+          kind: 'unavailable',
+        }
+      );
+    },
+    heartbeat: sessions.heartbeat,
+    countLive: ({ intentClass, side, vertical }, now) =>
+      sessions.countLive(intentClass, { side, vertical, except: null }, now),
+  };
+}

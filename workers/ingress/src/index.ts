@@ -1,0 +1,38 @@
+import { WorkerEntrypoint } from 'cloudflare:workers';
+import type { DepthService } from '@agent-marketplace/core/adapters/services/remote-depth.ts';
+import { doorOriginOf, doorRuntimeFor, publishDoorKey } from '@agent-marketplace/core/door-runtime.ts';
+import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
+import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports.ts';
+import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
+import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
+import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { AdmissionsObject } from './admissions.do.ts';
+import type { DoorBindings } from './bindings.ts';
+import { createDoor } from './door.ts';
+import { SessionsObject } from './sessions.do.ts';
+
+const cache = createAnswerCache(() => Date.now());
+const app = createApiApp(ingressOperations, API_ROOT, cache);
+
+export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implements DepthService {
+  override fetch(request: Request): Response | Promise<Response> {
+    const cached = cache.lookup(request, Date.now());
+    if (cached) return cached;
+    const runtime = doorRuntimeFor(this.env, this.ctx, createDoor(this.env));
+    const origin = doorOriginOf(this.env, request, runtime.ports);
+    return app.fetch(request, { scope: { runtime, origin } });
+  }
+
+  /** For the Workers that are bound to this one. */
+  depth(query: DepthQuery): Promise<DepthReading | null> {
+    return readDepth(createDoor(this.env), query, Date.now());
+  }
+
+  /** Every minute: a fresh deployment, or a fresh key, is published. */
+  override scheduled(): Promise<void> {
+    return publishDoorKey(this.env, Date.now());
+  }
+}
+
+export { AdmissionsObject, SessionsObject };

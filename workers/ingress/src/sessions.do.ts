@@ -1,0 +1,153 @@
+import { DurableObject } from 'cloudflare:workers';
+import {
+  type CountQuery,
+  decideCapacity,
+  ENDED_KEPT_MS,
+  expiryAfter,
+  LiveSessions,
+  otherSide,
+  type Session,
+} from '@agent-marketplace/core/ingress/index.ts';
+import { type EpochMs, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
+
+export type NewSession = Pick<Session, 'berthKey' | 'side' | 'vertical'> & { readonly requestId: string };
+
+export type SessionDecision =
+  | {
+      readonly kind: 'admitted';
+      readonly token: string;
+      readonly expiresAt: EpochMs;
+      readonly others: number;
+    }
+  | { readonly kind: 'exhausted'; readonly retryAfterSeconds: number };
+
+type Row = {
+  token: string;
+  berth_key: string;
+  side: Session['side'];
+  vertical: string | null;
+  expires_at: number;
+};
+
+const GARBAGE_EVERY_MS = MINUTE_MS;
+const GARBAGE_AT_ONCE = 5000;
+
+/**
+ * The sessions and the capacity of one intent class, or of one shard of it. The rows are the truth; what is
+ * counted in memory is made from them when the object wakes. All but the alarm is synchronous, so calls
+ * do not interleave.
+ */
+export class SessionsObject extends DurableObject {
+  #live: LiveSessions | null = null;
+  #isAlarmSet = false;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(`CREATE TABLE IF NOT EXISTS sessions (
+        request_id TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, berth_key TEXT NOT NULL,
+        side TEXT NOT NULL, vertical TEXT, expires_at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS sessions_expiry ON sessions (expires_at);`);
+  }
+
+  /** The same requestId with the same terms gets the same session, and no second place. */
+  admit(request: NewSession, budget: number, now: EpochMs): SessionDecision {
+    const { requestId, berthKey, side, vertical } = request;
+    const { live, at } = this.#liveAt(now);
+    const earlier = this.#findLive(requestId, live);
+    if (earlier === null) {
+      const decision = decideCapacity(live.size, budget, live.nextExpiry(), at);
+      if (!decision.admitted) return { kind: 'exhausted', retryAfterSeconds: decision.retryAfterSeconds };
+    }
+    const isSame = earlier?.berthKey === berthKey && earlier.side === side && earlier.vertical === vertical;
+    const token = isSame ? earlier.token : crypto.randomUUID();
+    const session: Session = { token, berthKey, side, vertical, expiresAt: expiryAfter(at) };
+    this.ctx.storage.sql.exec(
+      'INSERT OR REPLACE INTO sessions (request_id, token, berth_key, side, vertical, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+      requestId,
+      token,
+      berthKey,
+      side,
+      vertical,
+      session.expiresAt,
+    );
+    if (earlier !== null) live.remove(earlier.token);
+    live.put(session);
+    this.#collectLater();
+    const others = live.count({ side: otherSide(side), vertical, except: berthKey });
+    return { kind: 'admitted', token, expiresAt: session.expiresAt, others };
+  }
+
+  /** Until when the session lives now; null if it has expired or never was. */
+  heartbeat(token: string, now: EpochMs): EpochMs | null {
+    const { live, at } = this.#liveAt(now);
+    const session = live.get(token);
+    if (session === null) return null;
+    const expiresAt = expiryAfter(at);
+    this.ctx.storage.sql.exec('UPDATE sessions SET expires_at = ? WHERE token = ?', expiresAt, token);
+    live.put({ ...session, expiresAt });
+    return expiresAt;
+  }
+
+  count(query: CountQuery, now: EpochMs): number {
+    return this.#liveAt(now).live.count(query);
+  }
+
+  /** Until when each session lived or will live; null for those that are forgotten. */
+  endsOf(tokens: readonly string[]): (EpochMs | null)[] {
+    const { sql } = this.ctx.storage;
+    return tokens.map((token) => {
+      const [row] = sql.exec<Row>('SELECT expires_at FROM sessions WHERE token = ?', token);
+      return row?.expires_at ?? null;
+    });
+  }
+
+  /** Garbage only: what has expired counts nowhere, collected or not. */
+  override async alarm(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const { rowsWritten } = sql.exec(
+      `DELETE FROM sessions WHERE request_id IN
+        (SELECT request_id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+      Date.now() - ENDED_KEPT_MS - MINUTE_MS,
+      GARBAGE_AT_ONCE,
+    );
+    this.#isAlarmSet = false;
+    const [left] = sql.exec('SELECT 1 FROM sessions LIMIT 1');
+    if (left !== undefined) this.#collectLater(rowsWritten >= GARBAGE_AT_ONCE ? 0 : GARBAGE_EVERY_MS);
+  }
+
+  #liveAt(now: EpochMs): { live: LiveSessions; at: EpochMs } {
+    const live = this.#live ?? this.#load(now);
+    this.#live = live;
+    return { live, at: live.advance(now) };
+  }
+
+  #load(now: EpochMs): LiveSessions {
+    const rows = this.ctx.storage.sql.exec<Row>(
+      `SELECT token, berth_key, side, vertical, expires_at FROM sessions WHERE expires_at > ?
+        ORDER BY expires_at`,
+      now,
+    );
+    return new LiveSessions(sessionsOf(rows));
+  }
+
+  #findLive(requestId: string, live: LiveSessions): Session | null {
+    const [row] = this.ctx.storage.sql.exec<Row>(
+      'SELECT token FROM sessions WHERE request_id = ?',
+      requestId,
+    );
+    return row === undefined ? null : live.get(row.token);
+  }
+
+  #collectLater(delayMs: number = GARBAGE_EVERY_MS): void {
+    if (this.#isAlarmSet) return;
+    this.#isAlarmSet = true;
+    void this.ctx.storage.setAlarm(Date.now() + delayMs);
+  }
+}
+
+function* sessionsOf(rows: Iterable<Row>): Iterable<Session> {
+  for (const { token, berth_key, side, vertical, expires_at } of rows) {
+    yield { token, berthKey: berth_key, side, vertical, expiresAt: expires_at };
+  }
+}

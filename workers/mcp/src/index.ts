@@ -1,0 +1,28 @@
+import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
+import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
+import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
+import { createMcpApp } from '@agent-marketplace/core/transport/mcp/app.ts';
+
+interface McpBindings extends MarketplaceBindings {
+  /** Origins of web pages that may call, separated by commas. */
+  readonly MCP_ALLOWED_ORIGINS?: string;
+}
+
+const app = createMcpApp({
+  root: API_ROOT,
+  tools: mcpOperations,
+  readable: apiOperations,
+  documented: [...apiOperations, ...ingressOperations],
+});
+
+export default {
+  async fetch(request, bindings, ctx) {
+    const ports = portsFor(bindings, ctx);
+    const runtime = runtimeFor(bindings, ports);
+    const origin = await originOf(bindings, request, ports);
+    const allowedOrigins = bindings.MCP_ALLOWED_ORIGINS?.split(',').map((one) => one.trim()) ?? [];
+    return app(request, { runtime, origin, allowedOrigins });
+  },
+} satisfies ExportedHandler<McpBindings>;

@@ -99,17 +99,6 @@ CREATE TABLE offers (
 CREATE INDEX offers_of_seller ON offers (seller_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_open_offer ON offers (listing_id, buyer_id) WHERE status = 'open';
 
--- What agents with a callback URL are to be told. Never holds a deliverable: what was delivered is relayed
--- when the event is sent.
-CREATE TABLE agent_events (
-  id TEXT PRIMARY KEY CHECK (length(id) = 36),
-  agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
-  type TEXT NOT NULL,
-  data TEXT NOT NULL CHECK (json_type(data) = 'object'),
-  created_at TEXT NOT NULL
-) STRICT;
-CREATE INDEX agent_events_of_agent ON agent_events (agent_id, created_at);
-
 -- Where a seller's share is transferred to.
 CREATE TABLE payout_accounts (
   seller_id TEXT PRIMARY KEY REFERENCES sellers (agent_id) ON DELETE CASCADE,

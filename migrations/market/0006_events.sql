@@ -1,7 +1,5 @@
 -- What agents with a callback URL are told, and what sellers find on their dashboard.
 
--- Takes the place of a form of this table that knew nothing of delivery; nothing was ever sent from it.
-DROP TABLE IF EXISTS agent_events;
 -- An event is a row from the moment that what it tells of is true; queue messages only wake who sends it.
 CREATE TABLE agent_events (
   id TEXT PRIMARY KEY CHECK (length(id) = 36),

@@ -9,7 +9,7 @@ CREATE TABLE ratings (
   rating INTEGER NOT NULL CHECK (rating BETWEEN 1 AND 5),
   comment TEXT CHECK (length(comment) BETWEEN 1 AND 2000),
   -- With it, and only with it, the attestation can be traced to the purchase.
-  salt TEXT NOT NULL CHECK (length(salt) = 32),
+  salt TEXT NOT NULL CHECK (length(salt) = 36),
   attestation TEXT NOT NULL CHECK (json_type(attestation) = 'object'),
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL

@@ -29,6 +29,7 @@ const run = promisify(execFile);
 /** Measures, and waits until nothing of it is left to do: what was cut off would burden the next one. */
 export async function measureLoad(tool: LoadTool, load: Load, seconds: number): Promise<number> {
   const perSecond = await tool.perSecond(load, Math.max(seconds, load.seconds ?? 0));
+  if (!(perSecond > 0)) throw new Error(`${load.paths[0]}: nothing was answered`);
   const { origin, paths, method = 'GET', headers = {}, body } = load;
   const last = await fetch(origin + paths[0], { method, headers, ...(body === undefined ? {} : { body }) });
   await last.arrayBuffer();
@@ -61,7 +62,6 @@ const wrk: LoadTool = {
       const failures = /Non-2xx or 3xx responses: (\d+)/.exec(stdout) ?? /Socket errors: (.+)/.exec(stdout);
       if (failures) throw new Error(`${load.paths[0]}: ${failures[0]}`);
       const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
-      if (!(perSecond > 0)) throw new Error(`${load.paths[0]}: nothing was answered`);
       return perSecond;
     } finally {
       await rm(folder, { recursive: true });

@@ -6,7 +6,7 @@ export interface Measured {
   /** Of the rounds, lowest and highest. */
   readonly spread: readonly [number, number];
   readonly perSecond: number;
-  readonly target: number;
+  readonly target?: number;
   readonly floor?: number;
 }
 
@@ -49,9 +49,9 @@ export function tableOf(rows: readonly MeasuredRow[]): string {
       `${one.with} (${figure(one.perSecond)}/s)`,
       figure(one.ratio),
       one.spread.map(figure).join('–'),
-      `≥ ${figure(one.target)}`,
+      one.target === undefined ? '' : `≥ ${figure(one.target)}`,
       one.floor === undefined ? '' : figure(one.floor),
-      one.ratio >= one.target ? 'pass' : `falls short by ${Math.ceil((1 - one.ratio / one.target) * 100)} %`,
+      verdictOf(one),
     ]),
   );
   const widths = HEADINGS.map((heading, column) =>
@@ -64,6 +64,11 @@ export function tableOf(rows: readonly MeasuredRow[]): string {
     `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`,
     ...cells.map(lineOf),
   ].join('\n');
+}
+
+function verdictOf({ ratio, target }: Measured): string {
+  if (target === undefined) return '';
+  return ratio >= target ? 'pass' : `falls short by ${Math.ceil((1 - ratio / target) * 100)} %`;
 }
 
 function figure(value: number): string {

@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     /** A folder that keeps the filled catalogues from run to run. */
     state: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '1' },
   },
 });
@@ -48,7 +48,7 @@ async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number
         ratio: median(ratios),
         spread: [Math.min(...ratios), Math.max(...ratios)],
         perSecond: median(column(index + 1)),
-        target,
+        ...(target === undefined ? {} : { target }),
         ...(floor === undefined ? {} : { floor }),
       };
     }),

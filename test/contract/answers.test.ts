@@ -68,7 +68,10 @@ describe('readers', () => {
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[0-9a-f]{64}"$/);
     await readSigned(first);
-    const again = await send(world.market, operation, { ...good, headers: { 'if-none-match': etag } });
+    const again = await send(world.market, operation, {
+      ...good,
+      headers: { ...good.headers, 'if-none-match': etag },
+    });
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
@@ -92,7 +95,7 @@ describe('readers', () => {
 describe('the same Idempotency-Key again', () => {
   it.each(replayed)('%s: no second effect', async (name, operation) => {
     const good = await goodRequest(world, operation);
-    const sent = { ...good, headers: { 'idempotency-key': `contract-${name}` } };
+    const sent = { ...good, headers: { ...good.headers, 'idempotency-key': `contract-${name}` } };
     const first = await tryOperation(world, operation, sent);
     expect(first.status, first.text).toBe(operation.http.status);
     await world.market.background.settled();
@@ -115,7 +118,10 @@ describe('the same Idempotency-Key again', () => {
 
   it.each(replayed)('%s: a secret is never kept', async (name, operation) => {
     const good = await goodRequest(world, operation);
-    await tryOperation(world, operation, { ...good, headers: { 'idempotency-key': `secret-${name}` } });
+    await tryOperation(world, operation, {
+      ...good,
+      headers: { ...good.headers, 'idempotency-key': `secret-${name}` },
+    });
     await world.market.background.settled();
     expect(await snapshot()).not.toContain('mkt_live_');
   });

@@ -4,7 +4,7 @@ export interface Example {
   /** Added to what the schema tells by itself. */
   readonly input: Record<string, unknown>;
   /** Who asks, where the operation's `auth` does not say. */
-  readonly as?: 'buyer' | 'seller';
+  readonly as?: 'buyer' | 'seller' | 'operator';
 }
 
 type Examples = Readonly<Record<string, (world: World) => Promise<Example> | Example>>;
@@ -34,6 +34,30 @@ export const examples: Examples = {
     return { input: { purchaseId: id }, as: 'buyer' };
   },
 
+  disputePurchase: async (world) => {
+    const { purchaseId } = await world.newSale();
+    return { input: { purchaseId, reason: 'Not what was described.' }, as: 'buyer' };
+  },
+  listDisputes: () => ({ input: {}, as: 'operator' }),
+  decideDispute: async (world) => {
+    const { purchaseId } = await world.newSale();
+    await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);
+    return { input: { purchaseId, decision: 'refund' }, as: 'operator' };
+  },
+  shipOrder: async (world) => {
+    const { purchaseId } = await world.newSale({ fulfilment: 'physical' });
+    return { input: { purchaseId, carrier: 'Parcel', trackingNumber: 'P-1' }, as: 'seller' };
+  },
+  makeOffer: async (world) => ({
+    input: { listingId: await exclusive(world), amountCents: 100 },
+    as: 'buyer',
+  }),
+  getOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
+  acceptOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'seller' }),
+  declineOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'seller' }),
+  rateListing: async (world) => ({ input: { ...(await world.newSale()), rating: 5 }, as: 'buyer' }),
+  listRatings: async (world) => ({ input: { listingId: await world.newListing() } }),
+
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
@@ -46,6 +70,15 @@ export const examples: Examples = {
     return { input: { id, data: { answer: 42 } }, as: 'seller' };
   },
 };
+
+function exclusive(world: World): Promise<string> {
+  return world.newListing({ listingType: 'exclusive', priceCents: 500 });
+}
+
+async function newOffer(world: World): Promise<string> {
+  const offer = { listingId: await exclusive(world), amountCents: 100 };
+  return String((await world.perform('makeOffer', offer, world.buyer)).id);
+}
 
 /** Of a seller who has nothing yet: its first listing is pending, and comes with a link. */
 async function claimToken(world: World): Promise<string> {

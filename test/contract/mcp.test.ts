@@ -151,6 +151,8 @@ function alike(body: unknown): unknown {
     .replaceAll(/mkt_live_[0-9A-Za-z]{43}/g, '<key>')
     .replaceAll(/\b(agent|seller|buyer)-[0-9a-f]{6,8}/g, '<$1>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    // Hosted pages of the card processor.
+    .replaceAll(/https:\/\/(checkout|connect)\.test\/\w+/g, '<page>')
     .replaceAll(/"[\w-]{86}"/g, '"<signature>"');
   return JSON.parse(text);
 }

@@ -1,7 +1,9 @@
+import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
 import { derivedInput } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { expect } from 'vitest';
 import { examples } from './examples.ts';
 import { type Sent, send, snapshot } from './requests.ts';
@@ -16,6 +18,7 @@ export async function goodRequest(world: World, operation: AnyOperation): Promis
   return {
     input: { ...derivedInput(operation), ...example?.input },
     ...(agent ? { apiKey: agent.apiKey } : {}),
+    ...(caller === 'operator' ? { headers: { [BRAND.header.admin]: TEST_ADMIN_SECRET } } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
@@ -6,6 +7,7 @@ import {
   createTestMarketplace,
   type TestMarketplace,
 } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { completeSetup, settleTopUp } from '@agent-marketplace/core/wallet/index.ts';
 import { send } from './requests.ts';
 
 export interface Agent {
@@ -22,12 +24,15 @@ export interface World {
   readonly seller: Agent;
   /** The answer of another operation, for examples that build on it. */
   perform(operation: string, input: Record<string, unknown>, agent?: Agent): Promise<Record<string, unknown>>;
+  /** A priced listing, bought from the buyer's wallet and delivered. */
+  newSale(fields?: Record<string, unknown>): Promise<{ listingId: string; purchaseId: string }>;
   /** A listing that is live and free, made for this use. */
   newListing(fields?: Record<string, unknown>): Promise<string>;
 }
 
 export async function createWorld(): Promise<World> {
-  const market = createTestMarketplace();
+  const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
+  const market = createTestMarketplace({ overrides: { cards } });
   market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
   const perform: World['perform'] = async (name, input, agent) => {
@@ -47,20 +52,34 @@ export async function createWorld(): Promise<World> {
   const [buyer, seller] = [await newAgent('Buyer'), await newAgent('Seller')];
   const at = new Date(market.clock.now()).toISOString();
   await testBindings.DB.batch([
-    testBindings.DB.prepare('INSERT INTO sellers (agent_id, registered_at) VALUES (?, ?)').bind(
-      seller.id,
-      at,
-    ),
+    testBindings.DB.prepare(
+      "INSERT INTO sellers (agent_id, payouts, registered_at) VALUES (?, 'connected', ?)",
+    ).bind(seller.id, at),
     testBindings.DB.prepare(
       "INSERT INTO delivery_endpoints (seller_id, callback_url, callback_type, verified_at) VALUES (?, ?, 'webhook', ?)",
     ).bind(seller.id, 'http://localhost:9/deliver', at),
   ]);
+
+  /** The fake's pages have their session's id in their address. */
+  const sessionOf = (url: unknown) => String(url).split('/').at(-1) ?? '';
+  const { checkoutUrl } = await perform('fundWallet', { amountCents: 20_000 }, buyer);
+  cards.payCheckout(sessionOf(checkoutUrl), 'available_at_once');
+  await settleTopUp(market.newPorts(), { sessionId: sessionOf(checkoutUrl) });
+  const { setupUrl } = await perform('setupPaymentMethod', {}, buyer);
+  cards.saveCard(sessionOf(setupUrl));
+  await completeSetup(market.newPorts(), sessionOf(setupUrl));
 
   return {
     market,
     buyer,
     seller,
     perform,
+    async newSale(fields = {}) {
+      const { listing } = await perform('createListing', { ...LISTING, priceCents: 100, ...fields }, seller);
+      const listingId = (listing as { id: string }).id;
+      const { id } = await perform('purchaseListing', { listingId, paymentMethod: 'wallet' }, buyer);
+      return { listingId, purchaseId: String(id) };
+    },
     async newListing(fields = {}) {
       const { listing } = await perform('createListing', { ...LISTING, ...fields }, seller);
       return (listing as { id: string }).id;

@@ -48,7 +48,8 @@ function signedAdmission(changes: Record<string, unknown> = {}) {
   return { ...terms, sig: sign(null, Buffer.from(JSON.stringify(terms)), privateKey).toString('hex') };
 }
 
-const openssl = (...args: string[]) => execFileSync('openssl', args).toString();
+const OPENSSL = process.env.OPENSSL ?? 'openssl';
+const openssl = (...args: string[]) => execFileSync(OPENSSL, args).toString();
 function fileOf(name: string, content: string | Buffer): string {
   const path = join(folder, name);
   writeFileSync(path, content);

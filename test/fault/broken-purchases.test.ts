@@ -228,7 +228,7 @@ describe('the page of a purchase by checkout', () => {
 describe('a bulk purchase', () => {
   it.each(schedules(7))('breaks at $at: $fault, dead after it: $isDeath (invariant 3)', async (schedule) => {
     const seller = await sales.seller();
-    const ids = [];
+    const ids: string[] = [];
     for (let index = 0; index < 2; index += 1)
       ids.push((await sales.listing({ priceCents: PRICE / 2 }, seller)).id);
     const buyer = await newBuyer('wallet');
@@ -254,6 +254,37 @@ describe('a bulk purchase', () => {
     await sales.audit();
     expect(await sales.balanceOf(buyer)).toBe((PRICE / 2) * items.filter(({ code }) => code !== null).length);
   });
+});
+
+describe('a request that outlives its minute', () => {
+  it.each([
+    ['wallet', undefined],
+    ['card', undefined],
+    ['card', 'lose_request'],
+    ['card', 'lose_reply'],
+  ] as const)(
+    '%s, what the job asks of the processor: %s: shows nothing, charges nothing (invariant 8)',
+    async (method, fault) => {
+      const { id } = await sales.listing({ priceCents: PRICE });
+      const buyer = await newBuyer(method);
+      const good = market.sellerEndpoint.script;
+      market.sellerEndpoint.script = async (request) => {
+        market.clock.advance(2 * MINUTE);
+        cards.fault = ({ method: called }) => (called === 'cancel' ? fault : undefined);
+        await sales.finish();
+        cards.fault = () => undefined;
+        return good(request);
+      };
+      const { status, body } = await sales.buy(id, buyer, { body: { payment_method: method } });
+      market.sellerEndpoint.script = good;
+      expect([status, body.code, body.content]).toEqual([409, 'reservation_gone', undefined]);
+      await sales.pass(10 * MINUTE);
+      await sales.audit();
+      expect((await sales.purchases(id))[0]?.status).toMatch(/^(expired|refunded)$/);
+      if (method === 'wallet') expect(await sales.balanceOf(buyer)).toBe(PRICE);
+      else expect(await keptByProcessor(id)).toBe(0);
+    },
+  );
 });
 
 describe('many at once', () => {

@@ -73,15 +73,15 @@ const step = fc.oneof(
       request: fc.nat({ max: 4 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), session: fc.nat({ max: 9 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), session: fc.nat({ max: 3 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('wait' as const),
-      ms: fc.constantFrom(1, 30_000, 60_000, 119_999, 120_000, 120_001, 599_999, 660_000),
+      ms: fc.constantFrom(1, 60_000, 60_000, 90_000, 119_999, 120_000, 120_001, 599_999),
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ do: 'evict' as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: 'evict' as const }) },
 );
 const queries = [undefined, 'buy', 'sell'].flatMap((side) =>
   [undefined, 'loans'].map((vertical) => ({ side, vertical })),
@@ -97,7 +97,7 @@ beforeAll(async () => {
 it(`does what the model does, in ${SEQUENCES} random sequences`, { timeout: 300_000 }, async () => {
   let sequence = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }), async (steps) => {
       sequence += 1;
       const model = new Model();
       door.clock.advance(121_000);
@@ -108,7 +108,8 @@ it(`does what the model does, in ${SEQUENCES} random sequences`, { timeout: 300_
             await admit(model, one.terms, berths[one.berth] as TestBerth, `model-${sequence}-${one.request}`);
             break;
           case 'heartbeat': {
-            const [sessionId, session] = [...model.sessions][one.session] ?? [];
+            const known = [...model.sessions];
+            const [sessionId, session] = known[one.session % known.length] ?? [];
             if (sessionId === undefined || session === undefined) break;
             const isLive = session.expiresAt > now;
             expect((await door.heartbeat(sessionId)).status).toBe(isLive ? 200 : 404);

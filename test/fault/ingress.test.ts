@@ -136,6 +136,16 @@ describe('eviction', () => {
     expect((await door.heartbeat(first.body.sessionId)).status).toBe(200);
   });
 
+  it('forgets no heartbeat', async () => {
+    const { sessionId } = await door.enter();
+    door.clock.advance(100_000);
+    await door.heartbeat(sessionId);
+    await abortAllDurableObjects();
+    door.clock.advance(119_999);
+    expect(await door.live()).toBe(1);
+    expect((await door.heartbeat(sessionId)).status).toBe(200);
+  });
+
   it('raises nobody', async () => {
     await door.enter();
     door.clock.advance(120_000);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from './adapters/stripe/stripe-card-processor.ts';
+import { DEFAULT_HOLD_HOURS } from './escrow/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({ read: figures, write: figures, register: figures, purchase: figures });
@@ -22,6 +23,7 @@ export interface ConfigurationVariables {
   readonly SITE_URL?: string;
   readonly SELLER_ENDPOINTS?: string;
   readonly RATE_LIMITS?: string;
+  readonly ESCROW_HOLD_HOURS?: string;
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
   readonly STRIPE_API_BASE?: string;
@@ -36,6 +38,8 @@ export interface Configuration {
   readonly siteUrl: string | null;
   readonly sellerEndpoints: 'public' | 'loopback';
   readonly rates: RateTable;
+  /** How long a seller's money is kept back after delivery. */
+  readonly escrowHoldHours: number;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
 }
@@ -69,6 +73,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
     sellerEndpoints,
     rates: readRates(variables.RATE_LIMITS),
+    escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     stripe: readStripe(variables),
   };
 }
@@ -80,6 +85,13 @@ function isLocalKey(signingKey: string): boolean {
   } catch {
     return false;
   }
+}
+
+function readHours(name: string, text: string | undefined, fallback: number): number {
+  if (!text) return fallback;
+  const hours = Number(text);
+  if (!(hours >= 0)) throw new Error(`${name} is not a number of hours.`);
+  return hours;
 }
 
 function readStripe(variables: ConfigurationVariables): StripeOptions | null {

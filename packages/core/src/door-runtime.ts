@@ -67,7 +67,7 @@ export function doorRuntimeFor(
   return {
     // The rest of the ports belong to operations that this Worker does not serve.
     ports: ports as Ports,
-    settings: { sellerEndpoints: 'public', siteUrl: null },
+    settings: { sellerEndpoints: 'public', siteUrl: null, escrowHoldHours: 0 },
     idempotency: createIdempotencyRecords(market),
     findAgent: async () => null,
     problem: problemBody,

@@ -1,9 +1,13 @@
+import { deliverAgentEvents, forgetAgentEvents } from './agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from './db/idempotency-records.ts';
+import { runEscrowClock } from './escrow/index.ts';
 import type { Ports } from './kernel/ports.ts';
 import { isoTime } from './kernel/time.ts';
 import { sweepSearchOutbox } from './listings/index.ts';
 import { publishPlatformListings } from './platform/index.ts';
 import { publishActiveKey } from './provenance/index.ts';
+import { finishPurchases } from './purchases/index.ts';
+import { sweepTopUps } from './wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;
 
@@ -12,7 +16,12 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_signing_key: async ({ market, signer, clock }) =>
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
   publish_platform_listings: publishPlatformListings,
-  sweep_search_outbox: (ports) => sweepSearchOutbox(ports),
+  sweep_search_outbox: sweepSearchOutbox,
+  sweep_top_ups: sweepTopUps,
+  finish_purchases: finishPurchases,
+  run_escrow_clock: runEscrowClock,
+  deliver_agent_events: (ports) => deliverAgentEvents(ports),
+  forget_agent_events: forgetAgentEvents,
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 
@@ -29,5 +38,7 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
 
 /** A message is a wake-up: what is to be done stands in the database, so one run serves a whole batch. */
 export async function runWakeUp(ports: Ports): Promise<void> {
+  await finishPurchases(ports);
   await sweepSearchOutbox(ports);
+  await deliverAgentEvents(ports);
 }

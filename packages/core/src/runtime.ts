@@ -125,7 +125,11 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
   const { configuration } = isolateOf(bindings);
   return {
     ports,
-    settings: { sellerEndpoints: configuration.sellerEndpoints, siteUrl: configuration.siteUrl },
+    settings: {
+      sellerEndpoints: configuration.sellerEndpoints,
+      siteUrl: configuration.siteUrl,
+      escrowHoldHours: configuration.escrowHoldHours,
+    },
     idempotency: createIdempotencyRecords(ports.market),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
     problem: problemBody,

@@ -1,4 +1,5 @@
 import { PollingMailboxObject } from '@agent-marketplace/core/adapters/durable/polling-mailbox.do.ts';
+import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
@@ -15,7 +16,7 @@ const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP' } as const;
 interface ApiBindings extends MarketplaceBindings, Partial<Record<'MCP', Fetcher>> {}
 
 const cache = createAnswerCache(() => Date.now());
-const app = createApiApp(apiOperations, API_ROOT, cache, documentedOperations);
+const app = createApiApp(apiOperations, API_ROOT, cache, documentedOperations, [cardWebhook]);
 
 export default {
   async fetch(request, bindings, ctx) {

@@ -9,7 +9,7 @@ import {
   keptUntil,
 } from '@agent-marketplace/core/ingress/index.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports.ts';
-import { MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 import type { DoorBindings } from './bindings.ts';
 import { createSessionObjects } from './session-objects.ts';
 
@@ -72,7 +72,8 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
       }
     }
     const [left] = sql.exec('SELECT 1 FROM admissions LIMIT 1');
-    if (left !== undefined) this.#collectLater();
+    const isMore = due.length === GARBAGE_AT_ONCE;
+    if (left !== undefined) this.#collectLater(isMore ? SECOND_MS : GARBAGE_EVERY_MS);
   }
 
   readonly #records: AdmissionRecords = {
@@ -114,10 +115,10 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
     }
   }
 
-  #collectLater(): void {
+  #collectLater(delayMs: number = GARBAGE_EVERY_MS): void {
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
-    void this.ctx.storage.setAlarm(Date.now() + GARBAGE_EVERY_MS);
+    void this.ctx.storage.setAlarm(Date.now() + delayMs);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   otherSide,
   type Session,
 } from '@agent-marketplace/core/ingress/index.ts';
-import { type EpochMs, MINUTE_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { type EpochMs, MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 
 export type NewSession = Pick<Session, 'berthKey' | 'side' | 'vertical'> & { readonly requestId: string };
 
@@ -21,13 +21,8 @@ export type SessionDecision =
     }
   | { readonly kind: 'exhausted'; readonly retryAfterSeconds: number };
 
-type Row = {
-  token: string;
-  berth_key: string;
-  side: Session['side'];
-  vertical: string | null;
-  expires_at: number;
-};
+/** A session as its row has it; what a row is may not be an interface. */
+type Row = { [Field in keyof Session]: Session[Field] };
 
 const GARBAGE_EVERY_MS = MINUTE_MS;
 const GARBAGE_AT_ONCE = 5000;
@@ -97,23 +92,27 @@ export class SessionsObject extends DurableObject {
   endsOf(tokens: readonly string[]): (EpochMs | null)[] {
     const { sql } = this.ctx.storage;
     return tokens.map((token) => {
-      const [row] = sql.exec<Row>('SELECT expires_at FROM sessions WHERE token = ?', token);
-      return row?.expires_at ?? null;
+      const [row] = sql.exec<{ end: EpochMs }>(
+        'SELECT expires_at AS end FROM sessions WHERE token = ?',
+        token,
+      );
+      return row?.end ?? null;
     });
   }
 
   /** Garbage only: what has expired counts nowhere, collected or not. */
   override async alarm(): Promise<void> {
     const { sql } = this.ctx.storage;
-    const { rowsWritten } = sql.exec(
+    const collected = sql.exec(
       `DELETE FROM sessions WHERE request_id IN
-        (SELECT request_id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+        (SELECT request_id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?) RETURNING 1`,
       Date.now() - ENDED_KEPT_MS - MINUTE_MS,
       GARBAGE_AT_ONCE,
     );
+    const isMore = collected.toArray().length === GARBAGE_AT_ONCE;
     this.#isAlarmSet = false;
     const [left] = sql.exec('SELECT 1 FROM sessions LIMIT 1');
-    if (left !== undefined) this.#collectLater(rowsWritten >= GARBAGE_AT_ONCE ? 0 : GARBAGE_EVERY_MS);
+    if (left !== undefined) this.#collectLater(isMore ? SECOND_MS : GARBAGE_EVERY_MS);
   }
 
   #liveAt(now: EpochMs): { live: LiveSessions; at: EpochMs } {
@@ -124,15 +123,15 @@ export class SessionsObject extends DurableObject {
 
   #load(now: EpochMs): LiveSessions {
     const rows = this.ctx.storage.sql.exec<Row>(
-      `SELECT token, berth_key, side, vertical, expires_at FROM sessions WHERE expires_at > ?
-        ORDER BY expires_at`,
+      `SELECT token, berth_key AS berthKey, side, vertical, expires_at AS expiresAt FROM sessions
+        WHERE expires_at > ? ORDER BY expires_at`,
       now,
     );
-    return new LiveSessions(sessionsOf(rows));
+    return new LiveSessions(rows);
   }
 
   #findLive(requestId: string, live: LiveSessions): Session | null {
-    const [row] = this.ctx.storage.sql.exec<Row>(
+    const [row] = this.ctx.storage.sql.exec<Pick<Row, 'token'>>(
       'SELECT token FROM sessions WHERE request_id = ?',
       requestId,
     );
@@ -143,11 +142,5 @@ export class SessionsObject extends DurableObject {
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
     void this.ctx.storage.setAlarm(Date.now() + delayMs);
-  }
-}
-
-function* sessionsOf(rows: Iterable<Row>): Iterable<Session> {
-  for (const { token, berth_key, side, vertical, expires_at } of rows) {
-    yield { token, berthKey: berth_key, side, vertical, expiresAt: expires_at };
   }
 }

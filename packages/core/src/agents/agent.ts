@@ -8,8 +8,3 @@ export interface PublicAgent {
   readonly isSeller: boolean;
   readonly createdAt: IsoTime;
 }
-
-/** How an agent is named to others: by choice, or by a stable pseudonym. */
-export function sellerNameOf(agent: { displayName: string | null; sellerLabel: string }): string {
-  return agent.displayName ?? agent.sellerLabel;
-}

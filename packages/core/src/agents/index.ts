@@ -1,5 +1,3 @@
-export { type PublicAgent, sellerNameOf } from './agent.ts';
-export { agentErrors } from './agents.errors.ts';
 export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
 export { findByKeyHash, getOwnRecord, insertAgent, insertSeller } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
@@ -19,7 +17,6 @@ export {
   connectOf,
   insertPlatformSeller,
   newAgent,
-  pseudonyms,
   type Registration,
 } from './registration.ts';
 export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';

@@ -48,7 +48,7 @@ export async function newAgent(
 }
 
 /** The names an agent goes by where it has not chosen one. */
-export async function pseudonyms(
+async function pseudonyms(
   { ids, keyedHash }: Pick<Ports, 'ids' | 'keyedHash'>,
   agentId: string,
 ): Promise<{ handle: string; sellerLabel: string; buyerLabel: string }> {

@@ -1,4 +1,4 @@
-import { CATEGORIES, VERTICALS, type Vertical } from './catalogue.data.ts';
+import { VERTICALS, type Vertical } from './catalogue.data.ts';
 
 /** How a listing got its vertical; the answer to its creation says so. */
 export interface Filing {
@@ -9,7 +9,6 @@ export interface Filing {
 }
 
 const VERTICALS_BY_SLUG = new Map(VERTICALS.map((vertical) => [vertical.slug, vertical]));
-const CATEGORY_SLUGS = new Set(CATEGORIES.map(({ slug }) => slug));
 const TITLE_WEIGHT = 3;
 const DEFAULT_CATEGORY = 'other';
 /** Only the start of a description says what is sold; the rest is details. */
@@ -17,10 +16,6 @@ const DESCRIPTION_CHARACTERS = 2000;
 
 export function verticalBySlug(slug: string): Vertical | undefined {
   return VERTICALS_BY_SLUG.get(slug);
-}
-
-export function isCategory(slug: string): boolean {
-  return CATEGORY_SLUGS.has(slug);
 }
 
 /**

@@ -7,6 +7,6 @@ export {
 } from './catalogue.data.ts';
 export { categorySlug, verticalView, viewVertical } from './catalogue.schema.ts';
 export { countListings } from './counts.store.ts';
-export { type Filing, fileListing, isCategory, verticalBySlug } from './filing.rules.ts';
+export { type Filing, fileListing, verticalBySlug } from './filing.rules.ts';
 export { listCategories } from './list-categories.ts';
 export { listVerticals } from './list-verticals.ts';

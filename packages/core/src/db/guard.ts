@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../kernel/ports.ts';
-import { statement } from './statement.ts';
+import { prepared } from './statement.ts';
+
+const guard = prepared<{ name: string }>(
+  sql`INSERT INTO guards (name) SELECT ${sql.placeholder('name')} WHERE changes() <> 1`,
+);
 
 /**
  * Aborts the transaction unless the statement before it changed exactly one row. A conditional UPDATE
@@ -8,5 +12,5 @@ import { statement } from './statement.ts';
  * `guard <name>`.
  */
 export function guardOneChange(name: string): Statement {
-  return statement(sql`INSERT INTO guards (name) SELECT ${name} WHERE changes() <> 1`);
+  return guard({ name });
 }

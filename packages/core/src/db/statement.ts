@@ -19,19 +19,30 @@ export function prepared<Values extends Record<string, SqlValue>>(query: SQL): (
   return (values) => ({ sql, params: fillPlaceholders(params, values) as SqlValue[] });
 }
 
+/** Texts of INSERTs by table and the fields given: on hot paths they would be built anew each time. */
+const insertTexts = new WeakMap<SQLiteTable, Map<string, string>>();
+
 /** INSERT of one row; `suffix` takes ON CONFLICT or RETURNING. */
-export function insertInto<T extends SQLiteTable>(
-  table: T,
-  row: T['$inferInsert'],
-  suffix: SQL = sql.empty(),
-): Statement {
+export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert'], suffix?: SQL): Statement {
+  const given = Object.entries(row).filter(([, value]) => value !== undefined) as [string, SqlValue][];
+  const fields = given.map(([field]) => field);
+  const params = given.map(([, value]) => value);
+  if (suffix) return statement(insertion(table, fields, params, suffix));
+  const texts = insertTexts.get(table) ?? new Map<string, string>();
+  insertTexts.set(table, texts);
+  const key = fields.join();
+  const known = texts.get(key);
+  if (known !== undefined) return { sql: known, params };
+  const built = statement(insertion(table, fields, params, sql.empty()));
+  texts.set(key, built.sql);
+  return built;
+}
+
+function insertion(table: SQLiteTable, fields: string[], values: SqlValue[], suffix: SQL): SQL {
   const columns = getTableColumns(table);
-  const given = Object.entries(row).filter(([, value]) => value !== undefined);
-  const names = given.map(([field]) => sql.identifier(columns[field]?.name ?? field));
-  const values = given.map(([, value]) => sql`${value}`);
-  return statement(
-    sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(values, sql`, `)}) ${suffix}`,
-  );
+  const names = fields.map((field) => sql.identifier(columns[field]?.name ?? field));
+  const bound = values.map((value) => sql`${value}`);
+  return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) VALUES (${sql.join(bound, sql`, `)}) ${suffix}`;
 }
 
 /** UPDATE of the rows that fit; only the given fields change. */

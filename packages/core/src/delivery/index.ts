@@ -1,10 +1,4 @@
 /** Asking sellers for what they sell: the endpoint's URL guard, its verification, and deliveries. */
-export {
-  checkEndpointUrl,
-  ENDPOINT_URL_REFUSALS,
-  type EndpointUrlPolicy,
-  type EndpointUrlRefusal,
-} from '../kernel/endpoint-url.ts';
 export type { DeliveryPorts, DeliveryTarget } from './ask-seller.ts';
 export {
   type ChallengeOutcome,

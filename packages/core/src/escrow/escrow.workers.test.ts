@@ -102,6 +102,9 @@ describe('the escrow clock', () => {
     const { id, purchaseId } = await sold('wallet', {}, seller);
     await sales.pass(80 * HOUR);
     expect([await statusOf(id), transfers(purchaseId)]).toEqual(['held', 0]);
+    cards.onboard(await sales.connect(seller));
+    await sales.pass(3 * HOUR);
+    expect([await statusOf(id), transfers(purchaseId)]).toEqual(['released', 1]);
   });
 
   it('breaks at any round trip: one transfer, and the books balance (invariant 10)', async () => {

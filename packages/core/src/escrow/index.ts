@@ -1,5 +1,4 @@
 /** What happens to money between its buyer and its seller once something was delivered. */
-export { type AgentEvent, enqueueAgentEvent } from './agent-events.store.ts';
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { decideDisputeOperation as decideDispute } from './decide-dispute.ts';
 export { disputePurchase } from './dispute-purchase.ts';
@@ -13,6 +12,6 @@ export { runEscrowClock } from './run-escrow-clock.ts';
 export type { Payment, Rail, Sale, SaleStatus } from './sale.ts';
 export { tellBuyer, tellSeller } from './sale-events.ts';
 export { isSettled, statusOnceDelivered } from './sale-state.rules.ts';
-export { findSale, isOvertaken, listDueSales, lookAgain, moveSale, setPayment } from './sales.store.ts';
+export { isOvertaken, listDueSales, lookAgain, moveSale, setPayment } from './sales.store.ts';
 export { settleAccount } from './settle-account.ts';
 export { shipOrder } from './ship-order.ts';

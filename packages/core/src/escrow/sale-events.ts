@@ -1,6 +1,6 @@
+import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
 import type { Ids, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { type AgentEvent, enqueueAgentEvent } from './agent-events.store.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 
 type Told = Pick<Sale, 'id' | 'listingId' | 'amountCents' | 'buyerId' | 'sellerId'>;
@@ -9,22 +9,27 @@ type Told = Pick<Sale, 'id' | 'listingId' | 'amountCents' | 'buyerId' | 'sellerI
 export function tellBuyer(
   { ids }: { readonly ids: Ids },
   sale: Told,
-  type: Extract<AgentEvent['type'], `purchase.${string}`>,
+  type: Extract<AgentEventType, `purchase.${string}`>,
   status: SaleStatus,
   at: IsoTime,
 ): Statement[] {
   if (sale.buyerId === null) return [];
-  return [enqueueAgentEvent({ agentId: sale.buyerId, type, data: dataOf(sale, status) }, ids.uuid(), at)];
+  return recordAgentEvent(sale.buyerId, type, dataOf(sale, status), ids.uuid(), at);
 }
 
+/** Tells the seller, and leaves a notification on its dashboard. */
 export function tellSeller(
   { ids }: { readonly ids: Ids },
   sale: Told,
-  type: Extract<AgentEvent['type'], 'sale.held' | 'sale.released' | 'payout.failed'>,
+  type: Extract<AgentEventType, 'sale.held' | 'sale.released' | 'payout.failed'>,
   status: SaleStatus,
   at: IsoTime,
 ): Statement[] {
-  return [enqueueAgentEvent({ agentId: sale.sellerId, type, data: dataOf(sale, status) }, ids.uuid(), at)];
+  const data = dataOf(sale, status);
+  return [
+    ...recordAgentEvent(sale.sellerId, type, data, ids.uuid(), at),
+    recordNotification(sale.sellerId, type, data, ids.uuid(), at),
+  ];
 }
 
 function dataOf({ id, listingId, amountCents }: Told, status: SaleStatus) {

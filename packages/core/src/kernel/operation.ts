@@ -51,7 +51,7 @@ export interface Settings {
   /** Where people meet the marketplace: claim links point there. */
   readonly siteUrl: string | null;
   /** How long the money of a delivered sale waits for a dispute; 72 where nothing is set. */
-  readonly escrowHoldHours?: number;
+  readonly escrowHoldHours: number;
 }
 
 export interface HttpBinding {

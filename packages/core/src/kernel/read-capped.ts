@@ -7,7 +7,7 @@ export interface ReadLimits {
 }
 
 const FIRST_BUFFER_BYTES = 16 * 1024;
-export const SMALL_BYTES = 256 * 1024;
+const SMALL_BYTES = 256 * 1024;
 
 /**
  * Reads a stream into one buffer, or gives null and cancels it as soon as it holds more than `maxBytes`.

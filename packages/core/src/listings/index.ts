@@ -1,7 +1,7 @@
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';
-export { getListing, requireVertical } from './get-listing.ts';
+export { getListing } from './get-listing.ts';
 export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json-schema.ts';
 
-export const MAX_PRICE_CENTS = 1_000_000_000;
+const MAX_PRICE_CENTS = 1_000_000_000;
 
 export const smallObject = jsonObjectUpTo(16 * 1024);
 

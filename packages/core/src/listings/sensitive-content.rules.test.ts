@@ -56,7 +56,7 @@ describe('findSensitive', () => {
         const withoutCheck = `4${middle.join('')}`;
         const check = [...Array(10).keys()].find((digit) => luhn(`${withoutCheck}${digit}`));
         const number = `${withoutCheck}${check}`.match(/.{4}/g)?.join(separator) ?? '';
-        expect(findSensitive(`card ${number}.`.replace('.', ''))).not.toBeNull();
+        expect(findSensitive(`card ${number}.`)).not.toBeNull();
       }),
     );
   });

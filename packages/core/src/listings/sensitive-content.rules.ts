@@ -30,7 +30,7 @@ const SECRET_PATTERNS: readonly (readonly [SensitiveKind, RegExp])[] = [
 
 /** Three-two-four digits, without the numbers that are never issued. */
 const SOCIAL_SECURITY_NUMBER = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/;
-const CARD_CANDIDATE = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])/g;
+const CARD_CANDIDATE = /(?<!\d|\d\.)\d(?:[ -]?\d){12,18}(?!\d|\.\d)/g;
 /** Issuers' prefixes: without them, every tenth long number would pass for a card. */
 const CARD_PREFIX = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|4[4-9]|5)|35|30[0-5]|3[68])/;
 const CARD_LENGTHS = new Set([13, 14, 15, 16, 19]);

@@ -1,7 +1,7 @@
 import type { PlatformAnswers } from '../kernel/ports.ts';
 import { platformListing } from './platform-listings.ts';
 
-export { PLATFORM_AGENT_ID, type PlatformListing } from './platform-listing.ts';
+export type { PlatformListing } from './platform-listing.ts';
 export { PLATFORM_LISTINGS, platformListing } from './platform-listings.ts';
 export { publishPlatformListings } from './publish-platform-listings.ts';
 

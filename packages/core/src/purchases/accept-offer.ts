@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUTHORIZATION_MS, DEFAULT_HOLD_HOURS, setPayment, tellBuyer } from '../escrow/index.ts';
+import { AUTHORIZATION_MS, setPayment, tellBuyer } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -56,7 +56,7 @@ export const acceptOffer = defineOperation({
     const { buyerId, query, amountCents } = offer;
     const found = await findListing(ctx.ports.market, offer.listingId);
     const listing = requireForSale(found, { buyerId, query, isAttested: false });
-    const holdHours = ctx.settings.escrowHoldHours ?? DEFAULT_HOLD_HOURS;
+    const holdHours = ctx.settings.escrowHoldHours;
     const order: Order = { buyerId, query, email: null, amountCents, holdHours };
     for (const rail of railsFor('auto', amountCents, true)) {
       const answer =

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
-import { AUTHORIZATION_MS, DEFAULT_HOLD_HOURS } from '../escrow/index.ts';
+import { AUTHORIZATION_MS } from '../escrow/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
-import { requireCards } from './card-payments.ts';
 import { newReservation } from './new-reservation.ts';
 import { authorize, onCard, savedCard } from './pay-with-card.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -113,7 +112,7 @@ async function reserveAll(
       query: null,
       email: null,
       amountCents: listing.priceCents,
-      holdHours: settings.escrowHoldHours ?? DEFAULT_HOLD_HOURS,
+      holdHours: settings.escrowHoldHours,
     };
     const isByCard = card !== null && listing.priceCents > 0;
     const purchase = newReservation(ports, listing, order, isByCard ? 'card' : 'wallet', now);
@@ -139,7 +138,8 @@ async function reserveAll(
 }
 
 async function savedCardFor({ ports, caller }: BulkContext, listings: readonly Listing[]) {
-  if (ports.cards === null) requireCards(ports.cards, 0);
+  if (ports.cards === null)
+    throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
   return listings.some(({ priceCents }) => priceCents > 0) ? savedCard(ports, caller.agentId) : null;
 }
 

@@ -1,9 +1,9 @@
-import { DEFAULT_HOLD_HOURS } from '../escrow/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import type { Listing } from '../listings/index.ts';
-import { deliverAndSettle, type Settled, whileWaiting } from './deliver-and-settle.ts';
+import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
+import { giveBackAbandoned } from './finish-purchases.ts';
 import { newReservation, type Order } from './new-reservation.ts';
 import { payByCheckout } from './pay-by-checkout.ts';
 import { payWithCard } from './pay-with-card.ts';
@@ -26,23 +26,29 @@ export async function buyPriced(
     ...wanted,
     buyerId,
     amountCents: listing.priceCents,
-    holdHours: ctx.settings.escrowHoldHours ?? DEFAULT_HOLD_HOURS,
+    holdHours: ctx.settings.escrowHoldHours,
   };
   for (const rail of railsFor(method, listing.priceCents, buyerId !== null)) {
     if (rail === 'checkout') return payByCheckout(ctx, listing, order);
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
-    const settled =
-      rail === 'wallet'
-        ? await payWithWallet(ctx, listing, order)
-        : await payWithCard(ctx, listing, { ...order, buyerId });
+    const pay = rail === 'wallet' ? payWithWallet : payWithCard;
+    const settled: Settled | null = await pay(ctx, listing, { ...order, buyerId });
     if (settled !== null) return viewPurchase(settled.purchase, settled.outcome);
   }
   throw new Refusal(paymentErrors.wallet_insufficient);
 }
 
 /** Null: the wallet does not cover the price, and nothing was done. */
-async function payWithWallet(ctx: BuyContext, listing: Listing, order: Order): Promise<Settled | null> {
-  const purchase = newReservation(ctx.ports, listing, order, 'wallet', ctx.now);
-  if ((await reserve(ctx.ports, purchase)) === 'overdrawn') return null;
-  return deliverAndSettle(ctx.ports, listing, purchase, whileWaiting(ctx, purchase.id));
+async function payWithWallet(
+  ctx: BuyContext,
+  listing: Listing,
+  order: Order & { readonly buyerId: string },
+): Promise<Settled | null> {
+  const { ports, now } = ctx;
+  const purchase = newReservation(ports, listing, order, 'wallet', now);
+  let outcome = await reserve(ports, purchase);
+  // What an earlier request of the buyer set aside and died over may be what is missing.
+  if (outcome === 'overdrawn' && (await giveBackAbandoned(ports, order.buyerId)) > 0)
+    outcome = await reserve(ports, purchase);
+  return outcome === 'overdrawn' ? null : deliverWhileWaiting(ctx, listing, purchase);
 }

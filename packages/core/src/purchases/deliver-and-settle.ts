@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../delivery/index.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Listing } from '../listings/index.ts';
@@ -6,6 +7,7 @@ import { maybeAutoRecharge } from '../wallet/index.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
 import { type Ending, tryGiveBack } from './give-back.ts';
 import { obtainContent } from './obtain-content.ts';
+import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { countDelivery } from './purchases.store.ts';
 import { type Commit, settleDelivered } from './settle-delivered.ts';
@@ -23,16 +25,26 @@ export interface DeliveryTerms {
   keeps(outcome: Undelivered): boolean;
 }
 
-/** For a buyer who waits for the answer of this very request. */
-export function whileWaiting(
-  { commit }: Pick<OperationContext, 'commit'>,
-  purchaseId: string,
-): DeliveryTerms {
-  return {
-    commit: (statements) => commit(statements, { purchaseId }),
-    isPushed: false,
-    keeps: () => false,
-  };
+/**
+ * For a buyer who waits for the answer of this very request. If nobody can tell how it ended, what was
+ * reserved goes back at once: the buyer will ask anew.
+ */
+export async function deliverWhileWaiting(
+  { ports, commit }: Pick<OperationContext, 'ports' | 'commit'>,
+  listing: Listing,
+  purchase: PaidPurchase,
+): Promise<Settled> {
+  try {
+    return await deliverAndSettle(ports, listing, purchase, {
+      commit: (statements) => commit(statements, { purchaseId: purchase.id }),
+      isPushed: false,
+      keeps: () => false,
+    });
+  } catch (error) {
+    const isKnown = error instanceof Refusal && error.definition !== paymentErrors.payment_not_confirmed;
+    if (!isKnown) await tryGiveBack(ports, purchase, 'failed', null);
+    throw error;
+  }
 }
 
 /**

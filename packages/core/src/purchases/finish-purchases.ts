@@ -8,6 +8,7 @@ import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { PUSH_TRIES } from './purchase-terms.rules.ts';
 import { findPurchase, isCalledBack } from './purchases.store.ts';
+import { listAbandoned } from './reservations.store.ts';
 import { settleSession } from './settle-checkout.ts';
 
 const BATCH = 100;
@@ -24,6 +25,13 @@ export async function finishPurchases(ports: Ports): Promise<number> {
     await Promise.all(due.slice(start, start + AT_ONCE).map(({ id }) => finish(ports, id)));
   }
   return due.length;
+}
+
+/** The same for what one buyer's dead requests set aside from its wallet. Returns how many there were. */
+export async function giveBackAbandoned(ports: Ports, buyerId: string): Promise<number> {
+  const ids = await listAbandoned(ports.market, buyerId, isoTime(ports.clock.now()));
+  await Promise.all(ids.map((id) => finish(ports, id)));
+  return ids.length;
 }
 
 async function finish(ports: Ports, id: string): Promise<void> {

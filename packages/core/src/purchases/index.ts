@@ -9,4 +9,3 @@ export { listLiveOffers, type Offer } from './offers.store.ts';
 export type { Purchase, PurchaseReceipt, PurchaseReceiptStatement } from './purchase.ts';
 export { purchaseListing } from './purchase-listing.ts';
 export { type PaymentClue, settleCheckout } from './settle-checkout.ts';
-export { showPurchaseById } from './show-purchase.ts';

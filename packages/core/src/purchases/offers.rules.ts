@@ -1,7 +1,7 @@
 import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 
-export const OFFER_DEFAULT_MS = 7 * DAY_MS;
-export const OFFER_MAX_MS = 30 * DAY_MS;
+const OFFER_DEFAULT_MS = 7 * DAY_MS;
+const OFFER_MAX_MS = 30 * DAY_MS;
 
 /** The buyer is not there when its offer is accepted, so the page to pay at stays open nearly a day. */
 export const OFFER_CHECKOUT_MS = 23 * HOUR_MS;

@@ -7,7 +7,7 @@ import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { type WalletCard, walletFunds } from '../wallet/index.ts';
 import { asPaymentRefusal, authorizeSaved, requireCards } from './card-payments.ts';
-import { deliverAndSettle, type Settled, whileWaiting } from './deliver-and-settle.ts';
+import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
 import { tryGiveBack } from './give-back.ts';
 import { newReservation, type Order } from './new-reservation.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -27,7 +27,7 @@ export async function payWithCard(
   const purchase = onCard(newReservation(ports, listing, order, 'card', ctx.now), card);
   await reserve(ports, purchase);
   const authorized = await authorize(ports, purchase);
-  return deliverAndSettle(ports, listing, authorized, whileWaiting(ctx, purchase.id));
+  return deliverWhileWaiting(ctx, listing, authorized);
 }
 
 export async function savedCard({ market }: Pick<Ports, 'market'>, buyerId: string): Promise<WalletCard> {

@@ -12,7 +12,7 @@ export const query = jsonObjectUpTo(64 * 1024)
   .optional()
   .describe("What you ask the seller, as the listing's inputSchema says.");
 
-export const purchaseReceipt = signedStatementOf(
+const purchaseReceipt = signedStatementOf(
   z.object({
     amountCents: z.int(),
     buyer: z.string().nullable().describe("The buyer's pseudonym."),

@@ -53,6 +53,11 @@ export async function isCalledBack(market: Database, buyerId: string | null): Pr
 /** Of a listing whose price, version or status is no longer what the buyer was shown. */
 export const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 
+const takeCopy = prepared<{ listingId: string; listingVersion: number }>(sql`UPDATE ${listings}
+  SET sold_count = sold_count + 1, purchase_count = purchase_count + 1
+  WHERE id = ${sql.placeholder('listingId')} AND status = 'active'
+    AND version = CAST(${sql.placeholder('listingVersion')} AS INTEGER)`);
+
 /**
  * Records a delivered purchase and takes its copy, all or nothing: it aborts if the listing was changed or
  * taken off in the meantime, and the table's own checks abort it when no copy is left.
@@ -60,8 +65,7 @@ export const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 export function recordDelivered(purchase: Purchase): Statement[] {
   const { listingId, listingVersion } = purchase;
   return [
-    statement(sql`UPDATE ${listings} SET sold_count = sold_count + 1, purchase_count = purchase_count + 1
-      WHERE id = ${listingId} AND status = 'active' AND version = CAST(${listingVersion} AS INTEGER)`),
+    takeCopy({ listingId, listingVersion }),
     guardOneChange(LISTING_STILL_FOR_SALE),
     insertInto(purchases, {
       ...purchase,

@@ -5,7 +5,7 @@ import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { moveSale, type Payment, setPayment, statusOnceDelivered } from '../escrow/index.ts';
-import type { Statement } from '../kernel/ports.ts';
+import type { Database, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { LISTING_STILL_FOR_SALE } from './purchases.store.ts';
@@ -174,4 +174,14 @@ export function dropWork(id: string, until: IsoTime, dueAt: IsoTime): Statement 
 export function keepUntilCollected(ids: readonly string[], until: IsoTime): Statement {
   return statement(sql`UPDATE ${payments} SET authorization_expires_at = ${until}, due_at = ${until}, worked_until = NULL
     WHERE purchase_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ending IS NULL AND captured_cents = 0`);
+}
+
+const abandoned = prepared<{ buyerId: string; now: IsoTime }>(sql`SELECT ${purchases.id} AS id
+  FROM ${purchases} JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+  WHERE buyer_id = ${given('buyerId')} AND rail = 'wallet' AND status IN ('authorized')
+    AND due_at <= ${given('now')} AND authorization_expires_at <= ${given('now')} LIMIT 20`);
+
+/** Wallet purchases of a buyer whose request is long over and that nobody may collect any more. */
+export async function listAbandoned(market: Database, buyerId: string, now: IsoTime): Promise<string[]> {
+  return (await market.all<{ id: string }>(abandoned({ buyerId, now }))).map(({ id }) => id);
 }

@@ -1,4 +1,12 @@
-import { holdUntil, inLedger, isOvertaken, isSettled, tellBuyer, tellSeller } from '../escrow/index.ts';
+import {
+  holdUntil,
+  inLedger,
+  isOvertaken,
+  isSettled,
+  statusOnceDelivered,
+  tellBuyer,
+  tellSeller,
+} from '../escrow/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { DatabaseError, type Ports, type Statement } from '../kernel/ports.ts';
@@ -41,7 +49,7 @@ export async function settleDelivered(
   };
   const settled: PaidPurchase = {
     ...delivered,
-    status: purchase.amountCents === 0 ? 'released' : 'held',
+    status: statusOnceDelivered(purchase.amountCents),
     receipt: await signReceipt(ports, delivered, purchase.payment.fingerprint),
     payment: {
       ...purchase.payment,

@@ -3,7 +3,6 @@ import { recordNotification } from '../agents/index.ts';
 import { escrowErrors } from '../escrow/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { sha256Digest } from '../kernel/digest.ts';
-import { toHex } from '../kernel/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import type { Signer } from '../kernel/ports.ts';
@@ -20,8 +19,6 @@ import {
   type RatingAttestation,
   saveRating,
 } from './ratings.store.ts';
-
-const SALT_BYTES = 16;
 
 /** Clause: POST /marketplace/listings/{id}/rate. */
 export const rateListing = defineOperation({
@@ -41,7 +38,7 @@ export const rateListing = defineOperation({
   output: publicRating.extend({
     listingId: z.uuid(),
     purchaseId: z.uuid(),
-    salt: z.string().describe('Yours alone: with it you can show that the attestation is of your purchase.'),
+    salt: z.uuid().describe('Yours alone: with it you can show that the attestation is of your purchase.'),
   }),
   errors: [
     escrowErrors.purchase_not_found,
@@ -80,7 +77,7 @@ export const rateListing = defineOperation({
     const at = isoTime(ctx.now);
     const { sellerId, previous } = purchase;
     // The same salt as before: two attestations of one purchase can be seen to be of one purchase.
-    const salt = previous?.salt ?? toHex(ports.ids.randomBytes(SALT_BYTES));
+    const salt = previous?.salt ?? ports.ids.uuid();
     const attestation = await attest(ports.signer, {
       amountBand: amountBand(FEE_SCHEDULES, purchase.feeScheduleVersion, purchase.amountCents),
       commentDigest: comment === null ? null : await sha256Digest(comment),

@@ -9,8 +9,8 @@ export const ratingErrors = defineErrors({
       'paying buyer left it.',
   },
   purchase_of_other_listing: {
-    kind: 'conflict',
-    title: 'This purchase was of another listing.',
+    kind: 'not_found',
+    title: 'The listing has no purchase with this id: it was of another one.',
     remedy: "Rate the listing that the purchase's `listingId` names.",
   },
 });

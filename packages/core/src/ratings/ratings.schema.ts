@@ -3,7 +3,7 @@ import { signedStatementOf } from '../provenance/index.ts';
 
 export const stars = z.int().min(1).max(5).describe('1 is worst, 5 is best.');
 
-export const ratingAttestation = signedStatementOf(
+const ratingAttestation = signedStatementOf(
   z.object({
     amountBand: z.enum(['micro', 'standard', 'high_ticket']).describe('By the bands of the fee schedule.'),
     commentDigest: z.string().nullable().describe("sha256:<hex> over the comment's UTF-8 bytes."),

@@ -165,7 +165,7 @@ describe('what is refused', () => {
     const sale = await sold();
     expect((await rate(sale, 5, { comment: 'x'.repeat(2000) })).kind).toBe('ok');
     expect(await code(rate(sale, 5, { comment: 'x'.repeat(2001) }))).toBe('validation_failed');
-    const { json } = await rate(sale, 5, { comment: 'Use 4242 4242 4242 4242.' });
+    const { json } = await rate(sale, 5, { comment: 'Use 4242 4242 4242 4242' });
     expect(json).toMatchObject({ code: 'sensitive_content', errors: [{ path: 'comment' }] });
     expect(JSON.stringify(json)).not.toContain('4242');
   });

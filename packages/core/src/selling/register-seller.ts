@@ -15,6 +15,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import type { Statement } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
+import { payoutErrors, startOnboarding } from '../payouts/index.ts';
 
 const input = z.object({
   ...registrationFields,
@@ -35,7 +36,9 @@ const output = z.object({
   onboardingUrl: z
     .string()
     .nullable()
-    .describe('Where a person connects card payouts; null while no card processor is configured.'),
+    .describe(
+      'Where a person connects card payouts; short-lived. Null once connected, or without a card processor.',
+    ),
   payouts: z.object({
     connected: z.boolean(),
     provider: z.string().nullable(),
@@ -52,13 +55,13 @@ export const registerSeller = defineOperation({
   description:
     'With a key, the agent it belongs to becomes a seller: its name stays as it is, an e-mail address is ' +
     'kept if it has none. Without one a new agent is made, whose key is shown in this response only. ' +
-    'Free listings need no payouts. This deployment has no card processor configured yet, so onboardingUrl ' +
-    'is null and there is nothing to complete.',
+    'Free listings need no payouts. For priced ones a person opens onboardingUrl once; it is null where no ' +
+    'card processor is configured or reachable, and can be had by calling again with the key.',
   area: 'Selling',
   auth: 'optional',
   input,
   output,
-  errors: [],
+  errors: [payoutErrors.country_not_served],
   http: { method: 'post', path: '/sell/register', status: 201 },
   mcp: {
     tool: 'become_seller',
@@ -70,13 +73,42 @@ export const registerSeller = defineOperation({
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'register',
-  async replay(_ctx, outcome) {
+  async replay(ctx, outcome) {
     if (outcome === null) throw new Refusal(commonErrors.idempotency_not_replayable);
-    return outcome as unknown as Output;
+    const { answer, country, email } = outcome as unknown as { answer: Output } & Payee;
+    return withOnboarding(ctx, answer, { country, email });
   },
-  handle: (ctx, registration) =>
-    ctx.caller ? link(ctx, ctx.caller.agentId, registration) : mint(ctx, registration),
+  handle: (ctx, registration) => {
+    const { country = DEFAULT_COUNTRY } = registration;
+    if (ctx.ports.cards?.servesCountry(country) === false) throw new Refusal(payoutErrors.country_not_served);
+    return ctx.caller ? link(ctx, ctx.caller.agentId, registration) : mint(ctx, registration);
+  },
 });
+
+/** Where payouts go if the seller does not say. */
+const DEFAULT_COUNTRY = 'US';
+
+interface Payee {
+  readonly country: string;
+  readonly email: string | null;
+}
+
+/** Adds the link to the payout page. A processor that is down costs the link, never the registration. */
+async function withOnboarding(ctx: OperationContext, answer: Output, payee: Payee): Promise<Output> {
+  if (ctx.ports.cards === null || answer.payouts.connected) return answer;
+  const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
+  const onboarding = {
+    sellerId: answer.id,
+    ...payee,
+    returnUrl: `${site}/seller`,
+    refreshUrl: `${site}/seller`,
+  };
+  const onboardingUrl = await startOnboarding(ctx.ports, onboarding).then(
+    ({ url }) => url,
+    () => null,
+  );
+  return { ...answer, onboardingUrl };
+}
 
 async function mint(
   ctx: OperationContext,
@@ -85,7 +117,8 @@ async function mint(
   const { row, apiKey, createdAt } = await newAgent(ctx, registration);
   await ctx.commit([insertAgent(row), insertSeller(row.id, country ?? null, createdAt)], null);
   const agent = { id: row.id, handle: row.handle, createdAt };
-  return answer(ctx, agent, { apiKey, connected: false, name: row.name });
+  const payee = { country: country ?? DEFAULT_COUNTRY, email: registration.email ?? null };
+  return withOnboarding(ctx, answer(ctx, agent, { apiKey, connected: false, name: row.name }), payee);
 }
 
 async function link(
@@ -102,12 +135,13 @@ async function link(
   if (country !== undefined) statements.push(setSellerCountry(agentId, country));
   if (email !== undefined) statements.push(addMissingEmail(agentId, email));
   const linked = answer(ctx, agent, { apiKey: null, connected, name: null });
-  await ctx.commit(statements, linked);
-  return linked;
+  const payee = { country: country ?? DEFAULT_COUNTRY, email: email ?? null };
+  await ctx.commit(statements, { answer: linked, ...payee });
+  return withOnboarding(ctx, linked, payee);
 }
 
 function answer(
-  { baseUrl }: OperationContext,
+  { baseUrl, ports }: OperationContext,
   { id, handle, createdAt }: { readonly id: string; readonly handle: string; readonly createdAt: string },
   { apiKey, connected, name }: { apiKey: string | null; connected: boolean; name: string | null },
 ): Output {
@@ -118,7 +152,7 @@ function answer(
     id,
     name,
     onboardingUrl: null,
-    payouts: { connected, provider: null, requiredFor: 'priced listings' },
+    payouts: { connected, provider: ports.cards ? 'stripe' : null, requiredFor: 'priced listings' },
     sellerId: id,
   };
 }

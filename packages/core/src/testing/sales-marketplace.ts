@@ -9,7 +9,7 @@ import {
 } from '../escrow/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { apiOperations } from '../operations/api.ts';
-import { startOnboarding } from '../payouts/index.ts';
+import { findPayoutAccount, startOnboarding } from '../payouts/index.ts';
 import {
   acceptOffer,
   bulkPurchase,
@@ -86,17 +86,18 @@ export function createSalesMarketplace() {
     return { status: response.status, body: read.body as unknown as Bought, headers: response.headers };
   }
 
-  /** A seller who can be paid: endpoint verified, payouts connected. */
-  async function seller(): Promise<RegisteredAgent & { readonly accountId: string }> {
-    const agent = await verifiedSellerOf(market);
+  /** Opens the seller's account at the processor; nothing is filled in yet. */
+  async function connect(agent: RegisteredAgent): Promise<string> {
     const ports = market.newPorts();
     const place = { returnUrl: 'http://localhost/back', refreshUrl: 'http://localhost/again' };
     await startOnboarding(ports, { sellerId: agent.id, country: 'US', email: null, ...place });
-    const row = await ports.market.first<{ id: string }>({
-      sql: 'SELECT account_id AS id FROM payout_accounts WHERE seller_id = ?',
-      params: [agent.id],
-    });
-    const accountId = row?.id ?? '';
+    return (await findPayoutAccount(ports.market, agent.id))?.accountId ?? '';
+  }
+
+  /** A seller who can be paid: endpoint verified, payouts connected. */
+  async function seller(): Promise<RegisteredAgent & { readonly accountId: string }> {
+    const agent = await verifiedSellerOf(market);
+    const accountId = await connect(agent);
     cards.onboard(accountId);
     await settleAccount(market.newPorts(), accountId);
     return { ...agent, accountId };
@@ -108,7 +109,11 @@ export function createSalesMarketplace() {
   /** Somebody paid for credits: they are there. */
   async function fund(agent: RegisteredAgent, amountCents: number): Promise<void> {
     const { body } = await request('POST', '/wallet/fund', agent.apiKey, { amount_cents: amountCents });
-    const sessionId = sessionOf(body.checkoutUrl);
+    await payTopUp(body.checkoutUrl);
+  }
+
+  async function payTopUp(checkoutUrl: unknown): Promise<void> {
+    const sessionId = sessionOf(checkoutUrl);
     cards.payCheckout(sessionId, 'available_at_once');
     await settleTopUp(market.newPorts(), { sessionId });
   }
@@ -130,9 +135,11 @@ export function createSalesMarketplace() {
     market,
     cards,
     request,
+    connect,
     seller,
     rows,
     fund,
+    payTopUp,
     saveCard,
     newAgent: (body?: Record<string, unknown>) => newAgentOf(market, body),
 

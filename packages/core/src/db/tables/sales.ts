@@ -58,11 +58,3 @@ export const offers = sqliteTable('offers', {
   decidedAt: text('decided_at'),
   createdAt: text('created_at').notNull(),
 });
-
-export const agentEvents = sqliteTable('agent_events', {
-  id: text('id').notNull(),
-  agentId: text('agent_id').notNull(),
-  type: text('type').notNull(),
-  data: text('data').notNull(),
-  createdAt: text('created_at').notNull(),
-});

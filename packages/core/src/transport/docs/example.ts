@@ -49,7 +49,7 @@ export function curlExample(
 }
 
 /** A value that a schema allows, as far as can be told without knowing what the field called `name` means. */
-export function exampleOf(schema: JsonSchema, components: SchemaComponents, name = '', depth = 0): Json {
+function exampleOf(schema: JsonSchema, components: SchemaComponents, name = '', depth = 0): Json {
   if (depth > MAX_DEPTH) return null;
   const next = (part: JsonSchema, member = name) => exampleOf(part, components, member, depth + 1);
   const given = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];

@@ -5,6 +5,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { mountDocuments } from './documents.ts';
 import { type HttpEnv, mountOperations, refused } from './mount.ts';
 import { PREFLIGHT_HEADERS } from './respond.ts';
+import { receiveWebhook, type Webhook } from './webhooks.ts';
 
 export interface ApiApp {
   fetch(request: Request, env: HttpEnv['Bindings']): Response | Promise<Response>;
@@ -19,10 +20,14 @@ export function createApiApp(
   root: string,
   cache: AnswerCache,
   documented: readonly AnyOperation[] = operations,
+  webhooks: readonly Webhook[] = [],
 ): ApiApp {
   const app = new Hono<HttpEnv>();
   const find = mountOperations(app, operations, root, cache);
   mountDocuments(app, documented, root);
+  for (const webhook of webhooks) {
+    app.all(root + webhook.path, (c) => receiveWebhook(webhook, c.req.raw, c.env.scope));
+  }
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
   app.notFound((c) => refused(c.env.scope, new Refusal(commonErrors.path_not_found)));
   return {

@@ -86,7 +86,7 @@ export function respondRefusal(
   return new Response(body as BodyInit, { status: statusOf(definition), headers });
 }
 
-export function statusOf(definition: ErrorDefinition): number {
+function statusOf(definition: ErrorDefinition): number {
   return STATUS_OF_KIND[definition.kind];
 }
 

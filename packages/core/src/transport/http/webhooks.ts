@@ -1,12 +1,12 @@
-import type { Hono } from 'hono';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
-import { answerOtherMethods, type HttpEnv, refused } from './mount.ts';
+import { type RequestScope, refused } from './mount.ts';
 
 const MAX_BYTES = 256 * 1024;
 
 export interface Webhook {
+  /** Below the API root. */
   readonly path: string;
   /** The header that proves the sender. */
   readonly signatureHeader: string;
@@ -15,26 +15,27 @@ export interface Webhook {
 }
 
 /**
- * Messages from a service that signs the exact bytes of its body: no operation, as nobody may call it. It
+ * A message from a service that signs the exact bytes of its body: no operation, as nobody may call it. It
  * is told only whether to send the message again.
  */
-export function mountWebhook(app: Hono<HttpEnv>, root: string, webhook: Webhook): void {
-  const path = root + webhook.path;
-  app.post(path, async (c) => {
-    const { scope } = c.env;
-    const { ports } = scope.runtime;
-    const body =
-      c.req.raw.body && (await readCapped(c.req.raw.body, { maxBytes: MAX_BYTES, declaredBytes: null }));
-    if (body === null && c.req.raw.body !== null)
-      return refused(scope, new Refusal(commonErrors.body_too_large));
-    try {
-      const signature = c.req.header(webhook.signatureHeader) ?? '';
-      await webhook.take(ports, new TextDecoder().decode(body ?? new Uint8Array()), signature);
-    } catch (error) {
-      ports.log.error('webhook_failed', { path: webhook.path, message: String(error) });
-      return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 60 }));
-    }
-    return new Response(null, { status: 204 });
-  });
-  answerOtherMethods(app, path, ['POST']);
+export async function receiveWebhook(
+  { path, signatureHeader, take }: Webhook,
+  request: Request,
+  scope: RequestScope,
+): Promise<Response> {
+  if (request.method !== 'POST')
+    return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST' });
+  const { ports } = scope.runtime;
+  const body =
+    request.body === null
+      ? new Uint8Array()
+      : await readCapped(request.body, { maxBytes: MAX_BYTES, declaredBytes: null });
+  if (body === null) return refused(scope, new Refusal(commonErrors.body_too_large));
+  try {
+    await take(ports, new TextDecoder().decode(body), request.headers.get(signatureHeader) ?? '');
+  } catch (error) {
+    ports.log.error('webhook_failed', { path, message: String(error) });
+    return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 60 }));
+  }
+  return new Response(null, { status: 204 });
 }

@@ -3,6 +3,7 @@ import { buyAnonymously } from './demo/buy-anonymously.ts';
 import { changeListing } from './demo/change-listing.ts';
 import { meetAtTheDoor } from './demo/ingress.ts';
 import { useTools } from './demo/mcp.ts';
+import { moveMoney } from './demo/money.ts';
 import { openMarketplace } from './demo/open-marketplace.ts';
 import { openShop } from './demo/open-shop.ts';
 import { readAgain } from './demo/read-again.ts';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   await buyAnonymously(stage);
   await useTools(stage);
   await meetAtTheDoor(stage);
+  await moveMoney(stage);
 
   story.chapter('Done');
   story.fact('took', `${(performance.now() / 1000).toFixed(1)} s`);

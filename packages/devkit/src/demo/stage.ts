@@ -5,6 +5,7 @@ import {
   MarketplaceError,
 } from '@agent-marketplace/sdk';
 import type { Miniflare } from 'miniflare';
+import type { LocalCardProcessor } from '../card-processor/start-card-processor.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { StepFailed, type Story } from './story.ts';
 
@@ -16,6 +17,10 @@ export interface Stage {
   readonly baseUrl: string;
   /** For what cannot be done from outside, such as to let time pass. */
   readonly miniflare: Miniflare;
+  /** The stand-in for the card processor; null where keys of the real one are set. */
+  readonly cards: LocalCardProcessor | null;
+  /** Runs what the clock would start every minute. */
+  readonly runScheduled: () => Promise<void>;
   /** Without a key. */
   readonly stranger: MarketplaceClient;
   /** The marketplace's public keys, fetched once, in the first chapter. */

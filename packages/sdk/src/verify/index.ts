@@ -5,6 +5,7 @@ export {
   verifyListingHistory,
 } from './listing-history.ts';
 export { PURCHASE_RECEIPT, type VerifiedPurchase, verifyPurchaseReceipt } from './purchase-receipt.ts';
+export { RATING_ATTESTATION, type VerifiedRating, verifyRatingAttestation } from './rating-attestation.ts';
 export { verifyResponse } from './response.ts';
 export { type SignedStatement, verifyStatement } from './statement.ts';
 export type { Invalid, InvalidReason, Valid, Verification } from './verification.ts';

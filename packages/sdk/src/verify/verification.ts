@@ -14,6 +14,7 @@ import type { KeySet, PublishedKey } from '../keys.ts';
  * - `wrong_type`: a good statement, but of another kind than asked for.
  * - `no_receipt`: the purchase has no receipt (yet).
  * - `wrong_purchase`: a good receipt, but of another purchase, listing, version, seller or price.
+ * - `wrong_rating`: a good attestation, but of other stars, another comment, listing or purchase.
  * - `content_mismatch`: the content is not what the receipt binds.
  * - `broken_chain`: history entries are missing, repeated, or not linked to each other.
  */
@@ -25,6 +26,7 @@ export type InvalidReason =
   | 'wrong_type'
   | 'no_receipt'
   | 'wrong_purchase'
+  | 'wrong_rating'
   | 'content_mismatch'
   | 'broken_chain';
 

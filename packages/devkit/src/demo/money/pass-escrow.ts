@@ -1,0 +1,66 @@
+import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { API_WORKER } from '../../marketplace.ts';
+import type { PricedShop } from './open-priced-shop.ts';
+import { dollars, type Purchase, type Till } from './till.ts';
+
+interface Transfers {
+  readonly data: readonly { readonly amount: number; readonly destination: string }[];
+}
+
+/** The money of both sales goes to their seller, when its time in escrow is over. */
+export async function passEscrow(
+  till: Till,
+  { seller }: PricedShop,
+  buyer: MarketplaceClient,
+  sales: readonly Purchase[],
+): Promise<void> {
+  const { story, runScheduled } = till;
+  story.chapter('The seller is paid');
+  const before = await seller.getEarnings();
+  story.fact('in escrow', `${dollars(before.pendingCents)} of ${dollars(before.grossCents)}, net of fees`);
+  story.say(
+    'Money stays in escrow for 72 hours after delivery, in which the buyer may dispute. Nobody waits for',
+  );
+  story.say(
+    'that here: this marketplace was started with ESCROW_HOLD_HOURS=0, so the time is over at once. What',
+  );
+  story.say('looks for such sales every minute runs now: held → releasing → released.');
+  await runScheduled();
+
+  const [after, dashboard, ...seen] = await Promise.all([
+    seller.getEarnings(),
+    seller.getSellerDashboard(),
+    ...sales.map(({ id }) => buyer.getPurchase({ purchaseId: id })),
+  ]);
+  const told = dashboard.notifications.filter(({ type }) => type === 'sale.released').length;
+  story.check(
+    told === sales.length && seen.every(({ status }) => status === 'released'),
+    `${told} sales are 'released': the seller is told, and the buyer sees it`,
+  );
+  story.fact(
+    'earnings',
+    `${dollars(after.availableCents)} released, ${dollars(after.pendingCents)} in escrow`,
+  );
+  story.check(
+    after.pendingCents === 0 && after.availableCents === before.pendingCents,
+    'GET /sell/earnings: all of it left escrow',
+  );
+  for (const { id, rail, amountCents, platformFeeCents } of sales) {
+    const { data } = await transfersOf(till, id);
+    const [transfer] = data;
+    story.fact('transfer', `${dollars(transfer?.amount ?? 0)} to ${transfer?.destination} (${rail})`);
+    story.check(
+      data.length === 1 && transfer?.amount === amountCents - platformFeeCents,
+      'the card processor has it: once, and the price less the fee',
+    );
+  }
+}
+
+/** Asks the card processor itself, as the platform. */
+async function transfersOf({ cards, miniflare }: Till, purchaseId: string): Promise<Transfers> {
+  const { STRIPE_SECRET_KEY } = await miniflare.getBindings<{ STRIPE_SECRET_KEY: string }>(API_WORKER);
+  const response = await fetch(`${cards.url}/v1/transfers?transfer_group=${purchaseId}`, {
+    headers: { authorization: `Bearer ${STRIPE_SECRET_KEY}` },
+  });
+  return response.json();
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { sha256Digest } from '../crypto.ts';
+import type { KeySet } from '../keys.ts';
+import { verifyStatement } from './statement.ts';
+import { invalid, type Verification } from './verification.ts';
+
+export const RATING_ATTESTATION = 'rating_attestation';
+
+/** What a good rating attestation says. */
+export interface VerifiedRating {
+  /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`. */
+  readonly statement: JsonObject;
+  /** `matches`: it is of the purchase named beside it, by the salt beside it. `unknown`: one of them is not there. */
+  readonly purchase: 'matches' | 'unknown';
+}
+
+/**
+ * Checks a rating as listed by `GET /marketplace/listings/{id}/ratings` or answered to who left it: that the
+ * marketplace attests that a paying buyer left these stars and this comment.
+ *
+ * Its `listingId` is compared if it is there. Ratings of a list do not repeat it, so add the listing that they
+ * should be of: `{ ...rating, listingId }`. With `salt` and `purchaseId`, which only the buyer has, it is
+ * checked to be of that purchase. Two of one purchase have the same `purchaseDigest`; the later one counts.
+ */
+export async function verifyRatingAttestation(
+  rating: unknown,
+  keys: KeySet,
+): Promise<Verification<VerifiedRating>> {
+  if (!isJsonObject(rating)) return invalid('malformed', 'The rating is not an object.');
+  const checked = await verifyStatement(rating.attestation, keys, RATING_ATTESTATION);
+  if (!checked.valid) return checked;
+  const { statement } = checked;
+  const wrong = (what: string) => invalid('wrong_rating', `The attestation is of another ${what}.`);
+
+  if (statement.rating !== rating.rating) return wrong('number of stars');
+  if (rating.listingId !== undefined && statement.listingId !== rating.listingId) return wrong('listing');
+  const { comment = null, salt, purchaseId } = rating;
+  const digest = typeof comment === 'string' ? await sha256Digest(comment) : comment;
+  if (statement.commentDigest !== digest) return wrong('comment');
+  if (typeof salt !== 'string' || typeof purchaseId !== 'string') return { ...checked, purchase: 'unknown' };
+  return statement.purchaseDigest === (await sha256Digest(`${salt}.${purchaseId}`))
+    ? { ...checked, purchase: 'matches' }
+    : wrong('purchase');
+}

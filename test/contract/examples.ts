@@ -39,6 +39,7 @@ export const examples: Examples = {
     return { input: { purchaseId, reason: 'Not what was described.' }, as: 'buyer' };
   },
   listDisputes: () => ({ input: {}, as: 'operator' }),
+  getReconciliation: () => ({ input: {}, as: 'operator' }),
   decideDispute: async (world) => {
     const { purchaseId } = await world.newSale();
     await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);

@@ -90,7 +90,7 @@ function isLocalKey(signingKey: string): boolean {
 function readHours(name: string, text: string | undefined, fallback: number): number {
   if (!text) return fallback;
   const hours = Number(text);
-  if (!(hours >= 0)) throw new Error(`${name} is not a number of hours.`);
+  if (!Number.isSafeInteger(hours) || hours < 0) throw new Error(`${name} is not a whole number of hours.`);
   return hours;
 }
 

@@ -1,3 +1,4 @@
+export { getReconciliation } from './get-reconciliation.ts';
 export {
   capture,
   escrowAccount,
@@ -22,4 +23,3 @@ export {
   readBalances,
   readStatement,
 } from './ledger.store.ts';
-export { type Finding, type ProcessorFigures, type ReconciliationReport, reconcile } from './reconcile.ts';

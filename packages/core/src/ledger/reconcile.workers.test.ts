@@ -7,17 +7,16 @@ import { testBindings } from '../testing/workers-bindings.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 import {
   capture,
-  type Finding,
   type Posting,
   payout,
   post,
-  reconcile,
   refund,
   releaseReserve,
   reserve,
   type Sale,
   topUp,
 } from './index.ts';
+import { type Finding, reconcile } from './reconcile.ts';
 
 const market = createTestMarketplace();
 const { ids, clock } = market;

@@ -4,6 +4,7 @@ import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { decideDispute, disputePurchase, listDisputes, shipOrder } from '../escrow/index.ts';
 import { getFees, getMeta } from '../fees/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
+import { getReconciliation } from '../ledger/index.ts';
 import {
   browseListings,
   createListing,
@@ -86,6 +87,7 @@ export const apiOperations: readonly AnyOperation[] = [
   getEarnings,
   listDisputes,
   decideDispute,
+  getReconciliation,
   getMeta,
   getFees,
   getSigningKey,

@@ -8,12 +8,12 @@ import {
   isOverdrawn,
   payout,
   post,
-  reconcile,
   refund,
   releaseReserve,
   reserve,
   type Sale,
 } from '../ledger/index.ts';
+import { reconcile } from '../ledger/reconcile.ts';
 import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';

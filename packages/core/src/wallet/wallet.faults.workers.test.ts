@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
-import { post, reconcile, reserve } from '../ledger/index.ts';
+import { post, reserve } from '../ledger/index.ts';
+import { reconcile } from '../ledger/reconcile.ts';
 import type { CardFault } from '../testing/fake-card-processor.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';

@@ -1833,6 +1833,35 @@ export interface DecideDisputeOutput {
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 }
 
+/**
+ * Input of getReconciliation: The ledger against wallets, purchases, top-ups and the card processor.
+ *
+ * For the operator. `findings` is empty when everything agrees; each finding names what differs. The card processor is compared if one is configured.
+ */
+export interface GetReconciliationInput {
+  /** What the card processor kept for its services so far, from its statements. Default: `0`. */
+  processorKeptCents?: number | undefined;
+}
+
+/** Answer of getReconciliation. */
+export interface GetReconciliationOutput {
+  cardClearingCents: number;
+  escrowCents: number;
+  feesCents: number;
+  findings: {
+    actualCents: number;
+    check: string;
+    expectedCents: number;
+    subject: string;
+  }[];
+  generatedAt: string;
+  payoutsCents: number;
+  processorCompared: boolean;
+  reservedCents: number;
+  usdcClearingCents: number;
+  walletLiabilityCents: number;
+}
+
 /** Input of getMeta: The fee schedule in force, the rails, and where to check everything. */
 export type GetMetaInput = Record<string, never>;
 
@@ -2258,6 +2287,8 @@ export interface Operations {
   listDisputes: { input: ListDisputesInput; output: ListDisputesOutput };
   /** Decide a dispute: the money goes back to the buyer, or on to the seller. */
   decideDispute: { input: DecideDisputeInput; output: DecideDisputeOutput };
+  /** The ledger against wallets, purchases, top-ups and the card processor. */
+  getReconciliation: { input: GetReconciliationInput; output: GetReconciliationOutput };
   /** The fee schedule in force, the rails, and where to check everything. */
   getMeta: { input: GetMetaInput; output: GetMetaOutput };
   /** Every fee schedule ever announced, and the one in force. */
@@ -2580,6 +2611,13 @@ export const routes = {
     auth: 'none',
     names: { purchaseId: 'id' },
     idempotencyKey: true,
+  },
+  getReconciliation: {
+    method: 'GET',
+    path: '/admin/reconciliation',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
   },
   getMeta: {
     method: 'GET',

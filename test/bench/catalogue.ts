@@ -1,7 +1,13 @@
-import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
-import { addRelayed, type Databases, type FillableDatabase, fill } from './fill.ts';
+import {
+  API_WORKER,
+  INGRESS_WORKER,
+  type Marketplace,
+  startMarketplace,
+} from '@agent-marketplace/devkit/marketplace.ts';
+import { addDelivered, type Databases, type FillableDatabase, fill } from './fill.ts';
 import { type Origins, PROBES, type Setting } from './rows.ts';
 import type { BenchSeller } from './seller.ts';
+import { fillWallet } from './wallet.ts';
 
 export interface Catalogue {
   readonly marketplace: Marketplace;
@@ -31,7 +37,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
   await fill(databases, listings);
 
   const origins = await Promise.all(
-    [API_WORKER, ...PROBES].map(async (name) => {
+    [API_WORKER, INGRESS_WORKER, ...PROBES].map(async (name) => {
       const url = await miniflare.unsafeGetDirectURL(name);
       return [name, url.origin] as const;
     }),
@@ -39,23 +45,24 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
   return { marketplace, databases, origins: Object.fromEntries(origins) };
 }
 
-/** What the rows need to know: a buyer, listings that are relayed, the tag of what is cached. */
+/** What the rows need to know: a buyer and its wallet, listings that are delivered, the tag of what is cached. */
 export async function settingOf(large: Catalogue, small: Catalogue, seller: BenchSeller): Promise<Setting> {
-  await addRelayed(large.databases, seller);
+  await addDelivered(large.databases, seller);
   const api = `${large.origins[API_WORKER]}/api`;
   const registered = await fetch(`${api}/agents/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Bench' }),
   });
-  const { apiKey } = (await registered.json()) as { apiKey: string };
+  const { apiKey, id } = (await registered.json()) as { apiKey: string; id: string };
   const keyDocument = await fetch(`${api}/signing-key`);
   await keyDocument.arrayBuffer();
   return {
     large: large.origins,
     small: small.origins,
     apiKey,
-    sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl },
+    fillWallet: () => fillWallet(large.databases, id),
+    sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl, small: seller.smallUrl },
     keyTag: keyDocument.headers.get('etag') ?? '',
   };
 }

@@ -1,5 +1,6 @@
 import { VERTICALS } from '@agent-marketplace/core/catalogue/catalogue.data.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/platform-listings.ts';
+import { PRICE_CENTS, PRICED } from './purchased.ts';
 import type { BenchSeller } from './seller.ts';
 
 /** As much of a D1 binding as filling needs. */
@@ -141,12 +142,13 @@ const INSERT_DOCUMENTS = `${NUMBERS} INSERT INTO documents (listing_id, title, d
     ${DESCRIPTION} AS description, ${PRICE} AS price, ${CREATED_AT} AS created_at
     FROM numbers JOIN bench_verticals ON ${VERTICAL})`;
 
-/** Two free listings whose seller answers with 10 MB. */
-export async function addRelayed({ market }: Databases, seller: BenchSeller): Promise<void> {
-  for (const [id, callbackUrl] of [
-    [RELAYED.plain, seller.plainUrl],
-    [RELAYED.claimed, seller.claimedUrl],
-  ]) {
+/** Two free listings whose seller answers with 10 MB, and one with a price and a few bytes. */
+export async function addDelivered({ market }: Databases, seller: BenchSeller): Promise<void> {
+  for (const [id, callbackUrl, title, priceCents] of [
+    [RELAYED.plain, seller.plainUrl, 'Ten megabytes', 0],
+    [RELAYED.claimed, seller.claimedUrl, 'Ten megabytes', 0],
+    [PRICED, seller.smallUrl, 'A few bytes', PRICE_CENTS],
+  ] as const) {
     const at = '2025-01-01T00:00:00.000Z';
     await market
       .prepare(
@@ -155,7 +157,7 @@ export async function addRelayed({ market }: Databases, seller: BenchSeller): Pr
       .bind(id, at)
       .run();
     await market
-      .prepare('INSERT OR IGNORE INTO sellers (agent_id, registered_at) VALUES (?, ?)')
+      .prepare("INSERT OR IGNORE INTO sellers (agent_id, payouts, registered_at) VALUES (?, 'connected', ?)")
       .bind(id, at)
       .run();
     await market
@@ -166,10 +168,10 @@ export async function addRelayed({ market }: Databases, seller: BenchSeller): Pr
       .prepare(
         `INSERT OR IGNORE INTO listings (id, seller_id, seller_kind, status, vertical_slug, title, description, preview,
           price_cents, listing_type, fulfilment, fingerprint, history_digest, created_at)
-        VALUES (?1, ?1, 'third_party', 'active', 'market-data', 'Ten megabytes', 'Many reports.', '{}', 0,
+        VALUES (?1, ?1, 'third_party', 'active', 'market-data', ?3, 'Reports.', '{}', CAST(?4 AS INTEGER),
           'standard', 'digital', 'sha256:0', 'sha256:0', ?2)`,
       )
-      .bind(id, at)
+      .bind(id, at, title, priceCents)
       .run();
   }
 }

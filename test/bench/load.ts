@@ -12,6 +12,10 @@ export interface Load {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Called before each measurement, for what grows old or is used up. What it makes is sent in turn. */
+  readonly bodies?: (seconds: number) => Promise<readonly string[]>;
+  /** A body may be sent once only: it fails if there were fewer than requests. */
+  readonly once?: boolean;
   /** 16 unless the answers are large. */
   readonly connections?: number;
   /** Measured for at least so long, where an answer takes long itself. */
@@ -21,16 +25,25 @@ export interface Load {
 export interface LoadTool {
   readonly name: string;
   /** Answers a second; throws if any answer was not what a load expects (2xx or 304). */
-  perSecond(load: Load, seconds: number): Promise<number>;
+  perSecond(load: Load, bodies: readonly string[], seconds: number): Promise<number>;
 }
+
+const CONNECTIONS = 16;
 
 const run = promisify(execFile);
 
 /** Measures, and waits until nothing of it is left to do: what was cut off would burden the next one. */
 export async function measureLoad(tool: LoadTool, load: Load, seconds: number): Promise<number> {
-  const perSecond = await tool.perSecond(load, Math.max(seconds, load.seconds ?? 0));
-  if (!(perSecond > 0)) throw new Error(`${load.paths[0]}: nothing was answered`);
-  const { origin, paths, method = 'GET', headers = {}, body } = load;
+  const { origin, paths, method = 'GET', headers = {}, once = false } = load;
+  const duration = Math.max(seconds, load.seconds ?? 0);
+  const bodies = (await load.bodies?.(duration)) ?? (load.body === undefined ? [] : [load.body]);
+  const perSecond = await tool.perSecond(load, bodies, duration);
+  if (!(perSecond > 0)) throw new Error(`${paths[0]}: nothing was answered`);
+  // What is still on its way when time is up counts too.
+  if (once && perSecond * duration + 2 * CONNECTIONS > bodies.length) {
+    throw new Error(`${paths[0]}: ${bodies.length} bodies were too few, some were sent twice`);
+  }
+  const body = bodies[0];
   const last = await fetch(origin + paths[0], { method, headers, ...(body === undefined ? {} : { body }) });
   await last.arrayBuffer();
   return perSecond;
@@ -48,12 +61,14 @@ export async function findLoadTool(): Promise<LoadTool> {
 
 const wrk: LoadTool = {
   name: 'wrk -t1 -c16',
-  async perSecond(load, seconds) {
+  async perSecond(load, bodies, seconds) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-load-'));
     try {
       const script = join(folder, 'load.lua');
-      await writeFile(script, luaOf(load));
-      const connections = String(load.connections ?? 16);
+      const bodyFile = join(folder, 'bodies.txt');
+      await writeFile(bodyFile, bodies.map((body) => `${body}\n`).join(''));
+      await writeFile(script, luaOf(load, bodies.length === 0 ? null : bodyFile));
+      const connections = String(load.connections ?? CONNECTIONS);
       const { stdout } = await run(
         'wrk',
         ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script, load.origin],
@@ -69,19 +84,24 @@ const wrk: LoadTool = {
   },
 };
 
-/** Requests are put together before the first is sent: wrk should cost as little as possible. */
-function luaOf({ paths, method = 'GET', headers = {}, body }: Load): string {
+/**
+ * Requests are put together before the first is sent: wrk should cost as little as possible. Every path goes
+ * with every body. Bodies are a line each of a file: a script may not hold as many.
+ */
+function luaOf({ paths, method = 'GET', headers = {} }: Load, bodyFile: string | null): string {
   const text = JSON.stringify;
   return `
 local requests, at = {}, 0
 init = function()
   wrk.method = ${text(method)}
-  ${body === undefined ? '' : `wrk.body = ${text(body)}`}
   ${Object.entries(headers)
     .map(([name, value]) => `wrk.headers[${text(name)}] = ${text(value)}`)
     .join('\n  ')}
-  for _, path in ipairs({ ${paths.map((path) => text(path)).join(', ')} }) do
-    requests[#requests + 1] = wrk.format(nil, path)
+  local paths = { ${paths.map((path) => text(path)).join(', ')} }
+  ${bodyFile === null ? 'do' : `for body in io.lines(${text(bodyFile)}) do\n    wrk.body = body`}
+    for _, path in ipairs(paths) do
+      requests[#requests + 1] = wrk.format(nil, path)
+    end
   end
 end
 request = function()
@@ -100,8 +120,11 @@ interface AutocannonResult {
 
 const autocannon: LoadTool = {
   name: 'autocannon, 16 connections (wrk is not installed)',
-  async perSecond(load, seconds) {
-    const { method = 'GET', headers = {}, body, connections = 16 } = load;
+  async perSecond(load, bodies, seconds) {
+    const { method = 'GET', headers = {}, connections = CONNECTIONS } = load;
+    let sent = 0;
+    // The connections share the bodies: each would otherwise send all of them.
+    const withBody = (request: object) => ({ ...request, body: bodies[sent++ % bodies.length] });
     const fire = createRequire(import.meta.url)('autocannon') as (
       options: object,
     ) => Promise<AutocannonResult>;
@@ -114,7 +137,7 @@ const autocannon: LoadTool = {
         path,
         method,
         headers,
-        ...(body === undefined ? {} : { body }),
+        ...(bodies.length === 0 ? {} : { setupRequest: withBody }),
       })),
     });
     if (result.errors > 0 || result.non2xx > result['3xx']) {

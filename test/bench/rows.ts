@@ -1,6 +1,7 @@
+import { liveSessions, signedAdmissions } from './door.ts';
 import { listingIdOf, RELAYED, searches } from './fill.ts';
 import type { Load } from './load.ts';
-import { PURCHASED, PURCHASED_QUERY } from './purchased.ts';
+import { PRICED, PURCHASED, PURCHASED_QUERY } from './purchased.ts';
 
 /** Where the Workers of one catalogue answer, by Worker name. */
 export type Origins = Readonly<Record<string, string>>;
@@ -9,7 +10,9 @@ export interface Setting {
   readonly large: Origins;
   readonly small: Origins;
   readonly apiKey: string;
-  readonly sellerUrls: { readonly plain: string; readonly claimed: string };
+  readonly sellerUrls: { readonly plain: string; readonly claimed: string; readonly small: string };
+  /** Fills the buyer's wallet to its cap. */
+  fillWallet(): Promise<void>;
   readonly keyTag: string;
 }
 
@@ -29,11 +32,12 @@ export interface Row {
   readonly comparisons: readonly Comparison[];
 }
 
-import { API_WORKER as API } from '@agent-marketplace/devkit/marketplace.ts';
+import { API_WORKER as API, INGRESS_WORKER as INGRESS } from '@agent-marketplace/devkit/marketplace.ts';
 export const PROBES = [
   'hello',
   'detail',
   'purchase',
+  'wallet-purchase',
   'search-fts',
   'search-like',
   'pass-through',
@@ -48,10 +52,12 @@ const GROWTH = 1.5;
 /** D1 works on one query at a time: with more at once, some would not be answered while it is measured. */
 const SLOW = { connections: 4, seconds: 2 };
 const RELAY_SECONDS = 2;
+/** More than one machine answers, so that no requestId comes again. */
+const ADMISSIONS_A_SECOND = 10_000;
 /** Large answers: with more at once, what is measured is how they queue. */
 const RELAY_CONNECTIONS = 4;
 
-export function rowsOf({ large, small, apiKey, sellerUrls, keyTag }: Setting): Row[] {
+export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }: Setting): Row[] {
   const at = (origins: Origins, worker: string, ...paths: string[]): Load => ({
     origin: origins[worker] ?? '',
     paths,
@@ -70,6 +76,14 @@ export function rowsOf({ large, small, apiKey, sellerUrls, keyTag }: Setting): R
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
   };
   const purchase = { ...buying, body: JSON.stringify({ query: PURCHASED_QUERY }) };
+  const paid = {
+    ...buying,
+    bodies: async () => {
+      await fillWallet();
+      return [JSON.stringify({ payment_method: 'wallet' })];
+    },
+  };
+  const json = { method: 'POST' as const, headers: { 'content-type': 'application/json' } };
   const relay = (title: string, kind: 'plain' | 'claimed', target: number, floor: number): Row => ({
     id: `relay-${kind}`,
     title,
@@ -133,6 +147,40 @@ export function rowsOf({ large, small, apiKey, sellerUrls, keyTag }: Setting): R
         },
         vsHello(0.04),
       ],
+    },
+    {
+      id: 'wallet',
+      title: 'wallet purchase, delivered by a local seller',
+      load: { ...at(large, API, `/api/marketplace/listings/${PRICED}/purchase`), ...paid },
+      comparisons: [
+        {
+          with: 'read + 2 batches + the same delivery + signatures',
+          load: { ...at(large, 'wallet-purchase', `/${encodeURIComponent(sellerUrls.small)}`), ...paid },
+          target: 0.85,
+        },
+        { with: 'read + batch + signatures', load: { ...at(large, 'purchase', '/'), ...purchase } },
+      ],
+    },
+    {
+      id: 'heartbeat',
+      title: 'heartbeat',
+      load: {
+        ...at(large, INGRESS, '/api/ingress/heartbeat'),
+        ...json,
+        bodies: () => liveSessions(large[INGRESS] ?? ''),
+      },
+      comparisons: [vsHello(0.28, 0.33)],
+    },
+    {
+      id: 'admit',
+      title: 'admission, each with a requestId of its own',
+      load: {
+        ...at(large, INGRESS, '/api/ingress/admit'),
+        ...json,
+        bodies: async (seconds) => signedAdmissions(ADMISSIONS_A_SECOND * seconds),
+        once: true,
+      },
+      comparisons: [vsHello(0.08, 0.095)],
     },
     {
       id: 'detail',

@@ -7,16 +7,19 @@ export interface BenchSeller {
   readonly plainUrl: string;
   /** Its data says what its digest is, in `__sha256`. */
   readonly claimedUrl: string;
+  /** A deliverable of a few bytes. */
+  readonly smallUrl: string;
   close(): Promise<void>;
 }
 
-/** A seller whose deliverables take just under 10 MB; they are made beforehand, so that it costs little itself. */
+/** A seller of just under 10 MB, and of next to nothing; all is made beforehand, so that it costs little itself. */
 export async function startSeller(): Promise<BenchSeller> {
   const data = { records: recordsOf(9.9 * 1024 * 1024) };
   const claim = `sha256:${createHash('sha256').update(canonicalJson(data)).digest('hex')}`;
   const replies: Record<string, Buffer> = {
     '/plain': Buffer.from(JSON.stringify({ data })),
     '/claimed': Buffer.from(JSON.stringify({ data: { ...data, __sha256: claim } })),
+    '/small': Buffer.from('{"data":{"answer":42}}'),
   };
   const server = createServer((request, response) => {
     request.resume();
@@ -30,6 +33,7 @@ export async function startSeller(): Promise<BenchSeller> {
   return {
     plainUrl: `http://127.0.0.1:${port}/plain`,
     claimedUrl: `http://127.0.0.1:${port}/claimed`,
+    smallUrl: `http://127.0.0.1:${port}/small`,
     close() {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -99,20 +99,23 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
       };
     }),
   );
-  const miniflare = new Miniflare(
+  const at = (port: number) =>
     convertV4MiniflareOptions({
       workers,
       host: '127.0.0.1',
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
-      port: options.port,
+      port,
       ...(options.onLog ? { handleStructuredLogs: options.onLog } : {}),
       log: new Log(options.verbose ? LogLevel.INFO : LogLevel.WARN),
       resourcePersistencePath: join(options.stateDir, 'storage'),
-    }),
-  );
+    });
+  // A port that others know opens only once the marketplace behind it is whole.
+  const miniflare = new Miniflare(at(0));
   try {
-    return await prepare(miniflare, cards.local);
+    await prepare(miniflare);
+    if (options.port !== 0) await miniflare.setOptions(at(options.port));
+    return await present(miniflare, cards.local);
   } catch (error) {
     await miniflare.dispose();
     await cards.local?.close();
@@ -140,25 +143,29 @@ async function cardProcessorFor(
 }
 
 /** Brings the databases up to date and does what a deployment's first minute does. */
-async function prepare(miniflare: Miniflare, cards: LocalCardProcessor | null): Promise<Marketplace> {
-  const url = await miniflare.ready;
-  cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
+async function prepare(miniflare: Miniflare): Promise<void> {
   for (const [binding, folder] of DATABASES) {
     const database = await miniflare.getD1Database(binding, API_WORKER);
     await migrate(database as unknown as MigratableDatabase, join(REPOSITORY, folder));
   }
-  const runScheduled = async () => {
-    for (const name of [JOBS_WORKER, INGRESS_WORKER]) {
-      const worker = await miniflare.getWorker(name);
-      await worker.scheduled({ cron: '* * * * *' });
-    }
-  };
-  await runScheduled();
+  await runScheduled(miniflare);
+}
+
+async function runScheduled(miniflare: Miniflare): Promise<void> {
+  for (const name of [JOBS_WORKER, INGRESS_WORKER]) {
+    const worker = await miniflare.getWorker(name);
+    await worker.scheduled({ cron: '* * * * *' });
+  }
+}
+
+async function present(miniflare: Miniflare, cards: LocalCardProcessor | null): Promise<Marketplace> {
+  const url = await miniflare.ready;
+  cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
   return {
     baseUrl: `http://localhost:${url.port}/api`,
     miniflare,
     cards,
-    runScheduled,
+    runScheduled: () => runScheduled(miniflare),
     close: async () => {
       await miniflare.dispose();
       await cards?.close();

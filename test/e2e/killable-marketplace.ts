@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '@agent-marketplace/core/db/client.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports.ts';
+import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
+
+/** Which process holds the databases is read from /proc, so that no other can be hit. */
+export const CAN_BE_KILLED = process.platform === 'linux';
+
+export interface KillableMarketplace {
+  /** The same after every restart, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Of the runtime that is up now. */
+  now(): Marketplace;
+  market(): Promise<Database>;
+  /** SIGKILL to the runtime: whatever it was in the middle of ends there. */
+  kill(): void;
+  /** Up again over what the killed one left on disk. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startKillableMarketplace(): Promise<KillableMarketplace> {
+  const stateDir = await realpath(await mkdtemp(join(tmpdir(), 'killed-marketplace-')));
+  const remove = () => rm(stateDir, { recursive: true, force: true, maxRetries: 5 });
+  // The requests that a kill cuts short are no news.
+  const onLog = () => {};
+  let running: Marketplace;
+  try {
+    running = await startMarketplace({ port: 0, stateDir, onLog });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const { baseUrl } = running;
+  const port = Number(new URL(baseUrl).port);
+  let runtime = runtimeOver(stateDir);
+  let ended: Promise<void> | null = null;
+  return {
+    baseUrl,
+    now: () => running,
+    market: async () =>
+      createDatabase((await running.miniflare.getD1Database('DB', API_WORKER)) as unknown as D1Database),
+    kill() {
+      process.kill(runtime, 'SIGKILL');
+      // In the same turn, or Miniflare would take it for a crash and start another one itself.
+      ended = running.close();
+    },
+    async restart() {
+      if (ended === null) throw new Error('It was not killed.');
+      await ended;
+      if (isAlive(runtime)) throw new Error('It is still running.');
+      running = await startMarketplace({ port, stateDir, onLog });
+      runtime = runtimeOver(stateDir);
+      ended = null;
+    },
+    async close() {
+      await (ended ?? running.close());
+      await remove();
+    },
+  };
+}
+
+/** The child of this process that has files of that folder open. */
+function runtimeOver(folder: string): number {
+  const found = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === process.pid && openFiles(pid).some((path) => path.startsWith(folder)));
+  const [pid] = found;
+  if (pid === undefined || found.length > 1) throw new Error(`Runtimes over ${folder}: ${found.length}.`);
+  return pid;
+}
+
+/** What ends while it is looked at has no parent and no files. */
+function parentOf(pid: number): number | null {
+  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '');
+  // "pid (name) state parent …", and a name may hold anything.
+  const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  return parent === undefined ? null : Number(parent);
+}
+
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return orNothing(() => readdirSync(folder), []).map((fd) =>
+    orNothing(() => readlinkSync(join(folder, fd)), ''),
+  );
+}
+
+function isAlive(pid: number): boolean {
+  return parentOf(pid) === process.pid;
+}
+
+function orNothing<T>(read: () => T, nothing: T): T {
+  try {
+    return read();
+  } catch {
+    return nothing;
+  }
+}

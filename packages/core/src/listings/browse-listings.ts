@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { BRAND } from '../kernel/brand.ts';
-import { utf8 } from '../kernel/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { RawJson } from '../kernel/raw-json.ts';
 import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { listingsOfPage } from './listings-of-page.ts';
 import { type BrowseFilter, matchExpression } from './search.rules.ts';
 import { type BrowsePage, browseDocuments } from './search.store.ts';
 
@@ -95,8 +94,7 @@ export const browseListings = defineOperation({
       agent_notice: AGENT_NOTICE,
       ...depth,
       limit,
-      // The summaries are stored in canonical form: a page is joined, not parsed and serialised again.
-      listings: new RawJson(utf8(`[${found.summaries.join(',')}]`)) as never,
+      listings: listingsOfPage(found),
       offset,
       total: found.total,
     };

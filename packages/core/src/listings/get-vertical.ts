@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { countListings, verticalBySlug, verticalView, viewVertical } from '../catalogue/index.ts';
-import { utf8 } from '../kernel/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import { RawJson } from '../kernel/raw-json.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { listingsOfPage } from './listings-of-page.ts';
 import { browseDocuments } from './search.store.ts';
 
 /** Clause: GET /verticals/{slug}. */
@@ -39,7 +38,7 @@ export const getVertical = defineOperation({
     return {
       agent_notice: AGENT_NOTICE,
       limit,
-      listings: new RawJson(utf8(`[${found.summaries.join(',')}]`)) as never,
+      listings: listingsOfPage(found),
       offset,
       total: found.total,
       vertical: viewVertical(vertical, counts),

@@ -49,6 +49,7 @@ type IsolatePorts = Pick<
   | 'door'
   | 'platformListings'
   | 'cards'
+  | 'chain'
   | 'jobs'
   | 'log'
 >;
@@ -91,6 +92,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       door: null,
       platformListings: platformAnswers,
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
+      chain: null,
       jobs: createJobQueue(bindings.JOBS, systemClock),
       log: consoleLog,
     },

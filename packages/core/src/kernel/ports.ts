@@ -1,4 +1,5 @@
 import type { CardProcessor } from './card-processor.ts';
+import type { Chain } from './chain.ts';
 import type { EndpointUrlRefusal } from './endpoint-url.ts';
 import type { JsonObject } from './json.ts';
 import type { Digest, SignatureFields } from './signed-statement.ts';
@@ -25,6 +26,8 @@ export interface Ports {
   readonly platformListings: PlatformAnswers;
   /** Null where no card processor is configured. */
   readonly cards: CardProcessor | null;
+  /** Null where no chain is configured: nothing is paid in USDC then. */
+  readonly chain: Chain | null;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;

@@ -1,0 +1,111 @@
+/** Lower-case hex with 0x. Addresses are 20 bytes, nonces and transaction hashes 32. */
+export type Hex = `0x${string}`;
+
+/** USDC has six decimals: a cent is ten thousand of its units. */
+export const UNITS_PER_CENT = 10_000n;
+
+/** The token of the deployment's network, which is also its EIP-712 domain. */
+export interface ChainToken {
+  readonly chainId: number;
+  readonly address: Hex;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What a payer signs (EIP-3009, `TransferWithAuthorization`): this much, to this address, in this time, once. */
+export interface TransferAuthorization {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly units: bigint;
+  /** Unix seconds: valid strictly after the one and strictly before the other. */
+  readonly validAfter: bigint;
+  readonly validBefore: bigint;
+  /** 32 random bytes: one transfer for each payer and nonce. */
+  readonly nonce: Hex;
+}
+
+export interface SignedTransfer {
+  readonly authorization: TransferAuthorization;
+  /** Of an ordinary account (65 bytes), of a deployed smart account (ERC-1271) or of one yet to be deployed (ERC-6492). */
+  readonly signature: Hex;
+}
+
+/** Why a payment is not accepted. The names are those of the x402 specification; an open set, as facilitators add theirs. */
+export type PaymentFault =
+  | 'insufficient_funds'
+  | 'invalid_exact_evm_payload_signature'
+  | 'invalid_exact_evm_payload_authorization_valid_after'
+  | 'invalid_exact_evm_payload_authorization_valid_before'
+  | 'invalid_transaction_state'
+  | 'unexpected_settle_error'
+  | (string & {});
+
+export type TransferCheck =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly fault: PaymentFault }
+  /** The nonce was used or cancelled before; `find` tells whether by this very transfer. */
+  | { readonly kind: 'nonce_used' }
+  | { readonly kind: 'unavailable' };
+
+export type TransferTrace =
+  /** This very transfer (same payer, recipient, units and nonce) is on chain, deep enough to count. */
+  | { readonly kind: 'settled'; readonly transaction: Hex }
+  /** It is on chain, but not deep enough yet, or waits to be mined. */
+  | { readonly kind: 'pending'; readonly transaction: Hex | null }
+  /** The nonce is unused: it may still be settled while it is valid, and never after `validBefore` has passed on chain. */
+  | { readonly kind: 'unused'; readonly isExpired: boolean }
+  /** The nonce is gone (cancelled, or used by another transfer): this one will never be settled. */
+  | { readonly kind: 'void' }
+  | { readonly kind: 'unavailable' };
+
+export type SettlementOutcome =
+  | { readonly kind: 'settled'; readonly transaction: Hex }
+  /** Nobody knows yet. Not a failure: `find` will tell. */
+  | { readonly kind: 'pending'; readonly transaction: Hex | null }
+  /** Certainly not settled by this call. */
+  | { readonly kind: 'rejected'; readonly fault: PaymentFault };
+
+/** The payment as the client sent it and as it was asked for: what a facilitator is shown, unchanged. */
+export interface WirePayment {
+  readonly x402Version: 1 | 2;
+  readonly paymentPayload: unknown;
+  readonly paymentRequirements: unknown;
+}
+
+/** USDC that leaves the platform: a seller's share, or a refund. */
+export interface OutgoingTransfer {
+  /** Unique for each thing that is paid: asking again with the same reference never pays twice. */
+  readonly reference: string;
+  readonly to: Hex;
+  readonly units: bigint;
+}
+
+export type OutgoingOutcome =
+  | { readonly kind: 'paid'; readonly transaction: Hex }
+  /** Under way; ask again with the same reference. */
+  | { readonly kind: 'pending'; readonly transaction: Hex | null }
+  /** Certainly not paid, and nothing is under way: `reason` is for the log and the operator. */
+  | { readonly kind: 'refused'; readonly reason: 'insufficient_funds' | 'recipient_refused' | 'not_configured' }
+  | { readonly kind: 'unavailable' };
+
+/**
+ * USDC on Base: reads the chain, has payers' transfers settled (by a facilitator or by the platform's own
+ * relayer) and pays out. Never throws.
+ */
+export interface Chain {
+  readonly token: ChainToken;
+  /** Where payers' USDC goes. */
+  readonly payTo: Hex;
+  /** Signature, balance and nonce, as the chain has them now. Times are the caller's to check. */
+  check(transfer: SignedTransfer): Promise<TransferCheck>;
+  /** Waits for the outcome for at most `timeoutMs`. */
+  settle(transfer: SignedTransfer, wire: WirePayment, timeoutMs: number): Promise<SettlementOutcome>;
+  /** What became of a transfer, by the token's own events: never by what somebody says. */
+  find(authorization: TransferAuthorization): Promise<TransferTrace>;
+  pay(transfer: OutgoingTransfer): Promise<OutgoingOutcome>;
+  /**
+   * Whether `signature` over the text `message` (EIP-191) is the account's: ordinary, ERC-1271 or ERC-6492.
+   * Null: the chain could not be asked.
+   */
+  hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
+}

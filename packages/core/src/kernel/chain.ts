@@ -85,7 +85,10 @@ export type OutgoingOutcome =
   /** Under way; ask again with the same reference. */
   | { readonly kind: 'pending'; readonly transaction: Hex | null }
   /** Certainly not paid, and nothing is under way: `reason` is for the log and the operator. */
-  | { readonly kind: 'refused'; readonly reason: 'insufficient_funds' | 'recipient_refused' | 'not_configured' }
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'insufficient_funds' | 'recipient_refused' | 'not_configured';
+    }
   | { readonly kind: 'unavailable' };
 
 /**

@@ -27,7 +27,12 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               // These tests run the API alone; test/e2e runs all Workers together.
-              serviceBindings: { MCP: notInThisTest, INGRESS: notInThisTest },
+              serviceBindings: {
+                MCP: notInThisTest,
+                INGRESS: notInThisTest,
+                SITE: notInThisTest,
+                X402: notInThisTest,
+              },
               bindings: {
                 ...TEST_VARIABLES,
                 TEST_MIGRATIONS: {
@@ -66,6 +71,19 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           // Workers are bundled and started before the first request.
+          hookTimeout: 120_000,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        // Pages in a browser, against all Workers.
+        test: {
+          name: 'site',
+          environment: 'node',
+          include: ['test/site/**/*.test.ts'],
+          globalSetup: ['./test/site/global-setup.ts'],
+          // Each file opens a browser of its own.
+          fileParallelism: false,
           hookTimeout: 120_000,
           testTimeout: 60_000,
         },

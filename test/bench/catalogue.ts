@@ -5,6 +5,7 @@ import {
   startMarketplace,
 } from '@agent-marketplace/devkit/marketplace.ts';
 import { addDelivered, type Databases, type FillableDatabase, fill } from './fill.ts';
+import { fillSales } from './fill-sales.ts';
 import { type Origins, PROBES, type Setting } from './rows.ts';
 import type { BenchSeller } from './seller.ts';
 import { fillWallet } from './wallet.ts';
@@ -35,6 +36,7 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
     search: (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as FillableDatabase,
   };
   await fill(databases, listings);
+  await fillSales(databases.market, listings);
 
   const origins = await Promise.all(
     [API_WORKER, INGRESS_WORKER, ...PROBES].map(async (name) => {

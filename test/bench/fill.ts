@@ -1,4 +1,7 @@
-import { VERTICALS } from '@agent-marketplace/core/catalogue/catalogue.data.ts';
+import {
+  PERSONAL_HEALTH_VERTICAL_SLUG,
+  VERTICALS,
+} from '@agent-marketplace/core/catalogue/catalogue.data.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/platform-listings.ts';
 import { PRICE_CENTS, PRICED } from './purchased.ts';
 import type { BenchSeller } from './seller.ts';
@@ -52,7 +55,9 @@ const TITLE = `(SELECT group_concat(word, ' ') FROM bench_words WHERE id BETWEEN
   AND (n * 7919) % ${CORPUS.length - 40} + 3) || ' series ' || (n % 997)`;
 const DESCRIPTION = `(SELECT group_concat(word, ' ') FROM bench_words WHERE id BETWEEN (n * 104729) % ${CORPUS.length - 40}
   AND (n * 104729) % ${CORPUS.length - 40} + 29)`;
-const VERTICAL = `bench_verticals.id = (n * 31) % ${VERTICALS.length}`;
+/** No listing of personal health data stands without a signed consent. */
+const FILLED = VERTICALS.filter(({ slug }) => slug !== PERSONAL_HEALTH_VERTICAL_SLUG);
+const VERTICAL = `bench_verticals.id = (n * 31) % ${FILLED.length}`;
 
 /** Searches from rare to frequent, one word and two, whole and cut short. */
 export function searches(): string[] {
@@ -83,7 +88,7 @@ export async function fill({ market, search }: Databases, listings: number): Pro
 }
 
 async function prepareTables(market: FillableDatabase, search: FillableDatabase): Promise<void> {
-  const verticals = VERTICALS.map(({ slug, name, icon, categorySlug }) => ({
+  const verticals = FILLED.map(({ slug, name, icon, categorySlug }) => ({
     slug,
     name,
     icon,

@@ -1,5 +1,6 @@
 import { liveSessions, signedAdmissions } from './door.ts';
 import { listingIdOf, RELAYED, searches } from './fill.ts';
+import { ledgerPages } from './fill-sales.ts';
 import type { Load } from './load.ts';
 import { PRICED, PURCHASED, PURCHASED_QUERY } from './purchased.ts';
 
@@ -220,5 +221,6 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
       '/api/marketplace/listings?limit=1&price=free',
       '/api/marketplace/listings?limit=1&category=data',
     ),
+    growth('demand-ledger', 'a page of the demand ledger, as many sales', ...ledgerPages(5000)),
   ];
 }

@@ -3,7 +3,7 @@ import { checkSignature } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newBerth } from '../ingress/berth.ts';
-import { createTestDoor, type DoorReply, type TestDoor } from '../ingress/test-door.ts';
+import { createTestDoor, type DoorReply, doorBindings, type TestDoor } from '../ingress/test-door.ts';
 
 // Parts "Ingress records", "Ingress classification by live depth", "Ingress session", "Agent ingress" and
 // the ingress lines of "Errors" and "Limits" of the specification. Invariants 16, 17 and 20.
@@ -486,6 +486,31 @@ describe('POST /ingress/admit: 429', () => {
     door.clock.advance(100_000);
     expect((await door.heartbeat(first.sessionId)).status).toBe(404);
     expect((await door.post('/ingress/admit', body)).body.type).toBe('ADMIT');
+  });
+
+  it('is a signed REFUSE for the limit of requests as well, which says so', async () => {
+    const limits = { write: { limit: 1, windowSeconds: 3600 } };
+    const busy = await createTestDoor(undefined, { ...doorBindings, RATE_LIMITS: JSON.stringify(limits) });
+    const body = await busy.body(await newBerth());
+    expect((await busy.post('/ingress/admit', body)).body.type).toBe('ADMIT');
+    const refused = await busy.post('/ingress/admit', body);
+    await expectRefuse(refused, 429, 'CAPACITY_EXHAUSTED');
+    const waits = Number(refused.headers.get('retry-after'));
+    expect(waits).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"write";q=1;w=3600');
+    expect(refused.body).toMatchObject({
+      berthKey: body.berthKey,
+      detail: expect.stringMatching(
+        /^This is the limit of requests, not of the class: At most 1 requests in 3600 s/,
+      ),
+      requestId: body.requestId,
+      retryAfterSeconds: waits,
+      retryable: true,
+    });
+    // One that cannot even be read is refused in the same form.
+    const unreadable = await busy.post('/ingress/admit', '{');
+    await expectRefuse(unreadable, 429, 'CAPACITY_EXHAUSTED');
+    expect(unreadable.body).toMatchObject({ berthKey: null, requestId: null });
   });
 });
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from '@agent-marketplace/core/kernel/digest.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +12,9 @@ beforeAll(async () => {
 });
 
 const all = apiOperations.map((operation) => [operation.name, operation] as const);
-const reads = all.filter(([, { http }]) => http.method === 'get');
+const json = all.filter(([, { file }]) => file === undefined);
+const reads = json.filter(([, { http }]) => http.method === 'get');
+const files = all.filter(([, { file }]) => file !== undefined);
 const replayed = all.filter(([, { replay }]) => replay !== undefined);
 
 describe('the list of operations', () => {
@@ -30,7 +33,7 @@ describe('the list of operations', () => {
 });
 
 describe('a good request', () => {
-  it.each(all)('%s: is answered as declared, with nothing undeclared', async (_, operation) => {
+  it.each(json)('%s: is answered as declared, with nothing undeclared', async (_, operation) => {
     const tried = await tryOperation(world, operation, await goodRequest(world, operation));
     expect(tried.status, tried.text).toBe(operation.http.status);
     expect(tried.headers.get('content-type')).toBe('application/json');
@@ -89,6 +92,42 @@ describe('readers', () => {
     if (operation.auth !== 'none' || operation.http.method !== 'get') {
       expect(control).toMatch(/private|no-store/);
     }
+  });
+});
+
+describe('a file', () => {
+  it.each(files)('%s: is bytes of a declared type that their tag and header tell', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    const got = await send(world.market, operation, good);
+    expect(got.status).toBe(operation.http.status);
+    const bytes = new Uint8Array(await got.arrayBuffer());
+    const sha256 = await sha256Hex(bytes);
+    const [mediaType] = (got.headers.get('content-type') ?? '').split(';');
+    expect(operation.file?.mediaTypes).toContain(mediaType);
+    expect(got.headers.get('etag')).toBe(`"${sha256}"`);
+    expect(got.headers.get('x-content-sha256')).toBe(sha256);
+    expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename="/);
+    expect(got.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(got.headers.get('content-length')).toBe(String(bytes.length));
+
+    const headers = { ...good.headers, 'if-none-match': `"${sha256}"` };
+    const again = await send(world.market, operation, { ...good, headers });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('etag')).toBe(`"${sha256}"`);
+
+    const head = await send(world.market, operation, { ...good, method: 'head' });
+    expect([head.status, await head.text()]).toEqual([got.status, '']);
+    for (const name of ['etag', 'content-type', 'content-length', 'content-disposition']) {
+      expect(head.headers.get(name), name).toBe(got.headers.get(name));
+    }
+  });
+
+  it.each(files)('%s: reading changes nothing', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    await world.market.background.settled();
+    const before = await snapshot();
+    await send(world.market, operation, good);
+    expect(await snapshot()).toBe(before);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { LISTING, type World } from './world.ts';
 
 export interface Example {
@@ -27,6 +28,18 @@ export const examples: Examples = {
   }),
   deactivateListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'seller' }),
 
+  listHealthData: () => ({ input: HEALTH_LISTING, as: 'seller' }),
+  getHealthConsent: async (world) => ({ input: { listingId: await healthData(world) } }),
+  listHealthAttestations: async (world) => {
+    const listingId = await healthData(world);
+    await world.perform(
+      'purchaseListing',
+      { listingId, paymentMethod: 'wallet', ...ATTESTED_USE },
+      world.buyer,
+    );
+    return { input: { listingId }, as: 'seller' };
+  },
+
   purchaseListing: async (world) => ({ input: { listingId: await world.newListing() }, as: 'buyer' }),
   getPurchase: async (world) => {
     const listingId = await world.newListing();
@@ -40,6 +53,19 @@ export const examples: Examples = {
   },
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
+  listDesignations: () => ({ input: {}, as: 'operator' }),
+  setDesignation: ({ buyer }) => ({ input: { agentId: buyer.id, party: 'internal' }, as: 'operator' }),
+  configureDesignations: () => ({ input: {}, as: 'operator' }),
+  recordAffiliatedReceipt: () => ({ input: AFFILIATED_RECEIPT, as: 'operator' }),
+  verifyAffiliatedReceipt: async (world) => {
+    const { row } = await world.perform('recordAffiliatedReceipt', AFFILIATED_RECEIPT, 'operator');
+    return { input: { receiptId: (row as { id: string }).id } };
+  },
+  listSmokeTests: () => ({ input: {}, as: 'operator' }),
+  removeSmokeTest: async (world) => {
+    const registered = await world.perform('registerAgent', { name: 'Smoke', smokeTest: true }, 'operator');
+    return { input: { agentId: registered.id }, as: 'operator' };
+  },
   decideDispute: async (world) => {
     const { purchaseId } = await world.newSale();
     await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);
@@ -59,6 +85,16 @@ export const examples: Examples = {
   rateListing: async (world) => ({ input: { ...(await world.newSale()), rating: 5 }, as: 'buyer' }),
   listRatings: async (world) => ({ input: { listingId: await world.newListing() } }),
 
+  getInquiryThread: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id } }),
+  followUpInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id } }),
+  getAttachment: async (world) => ({ input: { attachmentId: (await newInquiry(world)).attachmentId } }),
+  listInquiries: () => ({ input: {}, as: 'operator' }),
+  getInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
+  replyToInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
+  closeInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
+  listIdeas: () => ({ input: {}, as: 'operator' }),
+  listMail: () => ({ input: {}, as: 'operator' }),
+
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
@@ -72,6 +108,26 @@ export const examples: Examples = {
   },
 };
 
+const ATTESTED_USE = {
+  buyerIntendedUse: ATTESTED.buyer_intended_use,
+  buyerAttestation: ATTESTED.buyer_attestation,
+};
+
+async function healthData(world: World, fields: Record<string, unknown> = {}): Promise<string> {
+  const { listing } = await world.perform('listHealthData', { ...HEALTH_LISTING, ...fields }, world.seller);
+  return (listing as { id: string }).id;
+}
+
+const AFFILIATED_RECEIPT = {
+  merchant: { id: 'the-shop', name: 'The Shop', siteOrigin: 'https://shop.example.com' },
+  description: 'A year of access.',
+  amountCents: 4900,
+  rail: 'card',
+  mode: 'live',
+  status: 'paid',
+  paidAt: '2026-01-02T03:04:05.000Z',
+};
+
 function exclusive(world: World): Promise<string> {
   return world.newListing({ listingType: 'exclusive', priceCents: 500 });
 }
@@ -79,6 +135,16 @@ function exclusive(world: World): Promise<string> {
 async function newOffer(world: World): Promise<string> {
   const offer = { listingId: await exclusive(world), amountCents: 100 };
   return String((await world.perform('makeOffer', offer, world.buyer)).id);
+}
+
+async function newInquiry(world: World): Promise<{ id: string; attachmentId: string }> {
+  const { id, attachments } = await world.perform('submitInquiry', {
+    subject: 'A question',
+    message: 'How?',
+    email: 'ada@example.com',
+    attachments: [{ filename: 'notes.txt', contentType: 'text/plain', contentBase64: btoa('notes') }],
+  });
+  return { id: String(id), attachmentId: (attachments as { id: string }[])[0]?.id ?? '' };
 }
 
 /** Of a seller who has nothing yet: its first listing is pending, and comes with a link. */

@@ -1,7 +1,9 @@
+import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import {
   createTestMarketplace,
@@ -23,7 +25,11 @@ export interface World {
   /** Sells, and has a verified endpoint. */
   readonly seller: Agent;
   /** The answer of another operation, for examples that build on it. */
-  perform(operation: string, input: Record<string, unknown>, agent?: Agent): Promise<Record<string, unknown>>;
+  perform(
+    operation: string,
+    input: Record<string, unknown>,
+    as?: Agent | 'operator',
+  ): Promise<Record<string, unknown>>;
   /** A priced listing, bought from the buyer's wallet and delivered. */
   newSale(fields?: Record<string, unknown>): Promise<{ listingId: string; purchaseId: string }>;
   /** A listing that is live and free, made for this use. */
@@ -35,10 +41,14 @@ export async function createWorld(): Promise<World> {
   const market = createTestMarketplace({ overrides: { cards } });
   market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
-  const perform: World['perform'] = async (name, input, agent) => {
+  const perform: World['perform'] = async (name, input, as) => {
     const operation = apiOperations.find((one) => one.name === name);
     if (!operation) throw new Error(`There is no operation ${name}.`);
-    const response = await send(market, operation, { input, ...(agent ? { apiKey: agent.apiKey } : {}) });
+    const who =
+      as === 'operator'
+        ? { headers: { [BRAND.header.admin]: TEST_ADMIN_SECRET } }
+        : as && { apiKey: as.apiKey };
+    const response = await send(market, operation, { input, ...who });
     const { body, text } = await readSigned(response);
     if (!response.ok) throw new Error(`${name}: ${text}`);
     return body;
@@ -62,7 +72,7 @@ export async function createWorld(): Promise<World> {
 
   /** The fake's pages have their session's id in their address. */
   const sessionOf = (url: unknown) => String(url).split('/').at(-1) ?? '';
-  const { checkoutUrl } = await perform('fundWallet', { amountCents: 20_000 }, buyer);
+  const { checkoutUrl } = await perform('fundWallet', { amountCents: 40_000 }, buyer);
   cards.payCheckout(sessionOf(checkoutUrl), 'available_at_once');
   await settleTopUp(market.newPorts(), { sessionId: sessionOf(checkoutUrl) });
   const { setupUrl } = await perform('setupPaymentMethod', {}, buyer);

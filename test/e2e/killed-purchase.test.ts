@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CAN_BE_KILLED, type KillableMarketplace, startKillableMarketplace } from './killable-marketplace.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
 
-// Invariants 1, 3 and 8 with a runtime that dies for real: SIGKILL, and another one over the same files.
+// One debit, one delivery record, and captured exactly when it is shown, with a runtime that dies for real:
+// SIGKILL, and another one over the same files.
 
 const PRICE = 1000;
 const FUNDS = 20_000;

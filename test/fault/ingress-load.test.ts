@@ -37,7 +37,7 @@ interface Work {
 
 /** Rows that one call of an object touches. */
 async function workOf(intentClass: string, call: (object: SessionsObject) => unknown): Promise<Work> {
-  return runInDurableObject(sessionsOf(intentClass), (object, { storage }) => {
+  return runInDurableObject(sessionsOf(intentClass), async (object, { storage }) => {
     const work: Work = { rowsRead: 0, rowsWritten: 0 };
     const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
     const { sql } = storage;
@@ -51,7 +51,7 @@ async function workOf(intentClass: string, call: (object: SessionsObject) => unk
       },
     });
     try {
-      call(object);
+      await call(object);
     } finally {
       Object.defineProperty(sql, 'exec', { configurable: true, value: exec });
     }

@@ -7,7 +7,7 @@ import type { Sent } from '../contract/requests.ts';
 import { goodRequest, type Tried, tryOperation } from '../contract/try-operation.ts';
 import { createWorld, type World } from '../contract/world.ts';
 
-// Invariants 2, 3 and 20: whichever round trip of an operation loses its connection, before or after the
+// Whichever round trip of an operation loses its connection, before or after the
 // database did its work, the caller is told so, and the same request sent again has one effect in all.
 
 let world: World;
@@ -34,12 +34,10 @@ async function rowCounts(): Promise<Map<string, number>> {
 const NOTES = new Set(['idempotency_keys', 'search_outbox']);
 
 /**
- * Rows that a retry may leave one more or one less of, because they are no effect yet: a checkout page that
- * nobody was given the address of (a sweep closes it, and wallet.faults proves one credit at most), and the
- * account at the card processor, which the seller's next visit to the payout page makes.
+ * Rows that may be missing in the end, because they are no effect yet: the account at the card processor, which
+ * the seller's next visit to the payout page makes. The answer cannot wait for it: it holds the key, shown once.
  */
 const NOT_YET_AN_EFFECT: Readonly<Record<string, string>> = {
-  fundWallet: 'wallet_top_ups',
   registerSeller: 'payout_accounts',
 };
 

@@ -6,8 +6,9 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-// Invariants 1 and 11: whatever is bought, refused, disputed, refunded and released in whatever order, every
-// account holds what a few lines of plain code say, after every step.
+// The legs of every posting sum to nothing, and transfer, fee and refund never exceed what was captured: whatever
+// is bought, refused, disputed, refunded and released in whatever order, every account holds what a few lines of
+// plain code say, after every step.
 
 const SEQUENCES = 25;
 const HOUR = 3600_000;

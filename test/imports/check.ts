@@ -9,7 +9,7 @@ import { violations } from './violations.ts';
 // also counts what it saw, and breaks each rule on purpose first.
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const SOURCES = ['packages/*/src/**/*.ts', 'workers/*/src/**/*.ts', 'test/**/*.ts', '*.ts'];
+const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'workers/*/src/**/*.ts', 'test/**/*.ts', '*.ts'];
 
 async function sourceFiles(root: string): Promise<string[]> {
   const files: string[] = [];
@@ -31,7 +31,11 @@ async function cruiseTree(root: string, files: string[]): Promise<ICruiseResult>
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
     },
-    { extensions: ['.ts', '.js', '.json'], conditionNames: ['import', 'types'], exportsFields: ['exports'] },
+    {
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+      conditionNames: ['import', 'types'],
+      exportsFields: ['exports'],
+    },
   );
   if (typeof output === 'string') throw new Error(output);
   return output;

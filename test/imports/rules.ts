@@ -2,7 +2,7 @@ import type { DependencyType, IForbiddenRuleType } from 'dependency-cruiser';
 
 /** Slices from left to right, as docs/architecture.md orders them: none imports one of a later row. */
 const SLICE_ROWS = [
-  ['provenance', 'fees', 'agents'],
+  ['provenance', 'fees', 'agents', 'mail'],
   ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger'],
   ['wallet', 'payouts'],
   ['listings'],
@@ -140,5 +140,36 @@ export const rules: IForbiddenRuleType[] = [
     'sdk-without-server-libraries',
     { path: '^packages/sdk/', pathNot: TESTS },
     { path: 'node_modules/(zod|drizzle-orm|hono|ipaddr\\.js)/', reachable: true },
+  ),
+
+  // Pages have no data access of their own: they ask the API, through the SDK, as everyone else does.
+  forbidden(
+    'site-asks-the-api',
+    { path: ['^packages/site/', '^workers/site/'], pathNot: TESTS },
+    {
+      path: OURS,
+      pathNot: [
+        '^(packages|workers)/site/',
+        '^packages/sdk/',
+        `${CORE}kernel/`,
+        `${CORE}fees/fee-schedule\\.rules\\.ts$`,
+      ],
+    },
+  ),
+  forbidden(
+    'site-without-server-libraries',
+    { path: '^packages/site/', pathNot: TESTS },
+    { path: 'node_modules/(zod|drizzle-orm|stripe|viem|ipaddr\\.js)/', reachable: true },
+  ),
+  forbidden(
+    'site-builds-apart',
+    { path: '^packages/site/', pathNot: [...TESTS, '^packages/site/src/build/'] },
+    { path: ['^packages/site/src/build/', 'node_modules/esbuild/', '^node:', '^(fs|path)$'] },
+  ),
+  // A script is loaded by people on phones: what pages are made of on the server stays there.
+  forbidden(
+    'browser-scripts-are-small',
+    { path: '^packages/site/src/browser/' },
+    { path: ['node_modules/hono/', '^packages/site/src/(pages|components|layout)/'], reachable: true },
   ),
 ];

@@ -78,4 +78,35 @@ export const violations: readonly Violation[] = [
       'node_modules/zod/index.js': 'module.exports = {};',
     },
   },
+  imports(
+    'site-asks-the-api',
+    'packages/site/src/a.tsx',
+    core('listings/index.ts'),
+    '../../core/src/listings/index.ts',
+  ),
+  imports('site-asks-the-api', 'packages/site/src/a.ts', core('db/b.ts'), '../../core/src/db/b.ts'),
+  imports(
+    'site-asks-the-api',
+    'workers/site/src/a.ts',
+    core('runtime.ts'),
+    '../../../packages/core/src/runtime.ts',
+  ),
+  {
+    rule: 'site-without-server-libraries',
+    files: {
+      'packages/site/src/a.ts': "import { x } from '../../core/src/kernel/b.ts';\nexport const y = x;\n",
+      [core('kernel/b.ts')]: "export { x } from 'zod';\n",
+      'node_modules/zod/index.js': 'module.exports = {};',
+    },
+  },
+  imports('site-builds-apart', 'packages/site/src/a.ts', 'packages/site/src/build/b.ts', './build/b.ts'),
+  imports('site-builds-apart', 'packages/site/src/a.ts', 'node_modules/esbuild/index.js', 'esbuild'),
+  {
+    rule: 'browser-scripts-are-small',
+    files: {
+      'packages/site/src/browser/a.ts': "import { x } from '../b.ts';\nexport const y = x;\n",
+      'packages/site/src/b.ts': "export { x } from 'hono';\n",
+      'node_modules/hono/index.js': 'module.exports = {};',
+    },
+  },
 ];

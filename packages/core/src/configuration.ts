@@ -1,17 +1,26 @@
 import { z } from 'zod';
 import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
-import { readApiBase, type StripeOptions } from './adapters/stripe/stripe-card-processor.ts';
+import { readApiBase, type StripeOptions } from './adapters/stripe/stripe-options.ts';
 import { DEFAULT_HOLD_HOURS } from './escrow/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
-const rateTable = z.object({ read: figures, write: figures, register: figures, purchase: figures });
+const rateTable = z.object({
+  read: figures,
+  write: figures,
+  register: figures,
+  purchase: figures,
+  x402: figures,
+  inquiry: figures,
+});
 
-/** Per caller and isolate; see docs/operate.md. Registration is tighter than browsing. */
+/** Per caller and isolate; see docs/operate.md. Registration, inquiries and x402 are tighter than browsing. */
 const DEFAULT_RATES: RateTable = {
   read: { limit: 600, windowSeconds: 60 },
   write: { limit: 120, windowSeconds: 60 },
   register: { limit: 20, windowSeconds: 60 },
   purchase: { limit: 120, windowSeconds: 60 },
+  x402: { limit: 30, windowSeconds: 60 },
+  inquiry: { limit: 10, windowSeconds: 60 },
 };
 
 /** The variables and secrets of a deployment, as text. */
@@ -22,8 +31,10 @@ export interface ConfigurationVariables {
   readonly PUBLIC_BASE_URL?: string;
   readonly SITE_URL?: string;
   readonly SELLER_ENDPOINTS?: string;
+  readonly CLOCK_OFFSET_MS?: string;
   readonly RATE_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
+  readonly MAIL_FROM?: string;
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
   readonly STRIPE_API_BASE?: string;
@@ -37,11 +48,14 @@ export interface Configuration {
   readonly publicBaseUrl: string | null;
   readonly siteUrl: string | null;
   readonly sellerEndpoints: 'public' | 'loopback';
+  /** How far the clock is ahead; 0 but where time is made to pass in development. */
+  readonly clockOffsetMs: number;
   readonly rates: RateTable;
   /** How long a seller's money is kept back after delivery. */
   readonly escrowHoldHours: number;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
+  readonly sendsMail: boolean;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -58,13 +72,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
   }
   const sellerEndpoints = SELLER_ENDPOINTS === 'loopback' ? 'loopback' : 'public';
   const publicBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
-  // Loopback endpoints are for development. A deployment that people reach by https is none.
-  if (sellerEndpoints === 'loopback' && publicBaseUrl?.startsWith('https://')) {
-    throw new Error('SELLER_ENDPOINTS=loopback cannot be combined with an https PUBLIC_BASE_URL.');
-  }
-  if (sellerEndpoints === 'loopback' && !isLocalKey(SIGNING_KEY)) {
-    throw new Error('SELLER_ENDPOINTS=loopback needs a local SIGNING_KEY; this is a key of a deployment.');
-  }
+  if (sellerEndpoints === 'loopback') requireDevelopment('SELLER_ENDPOINTS=loopback', variables);
   return {
     signingKey: SIGNING_KEY,
     appSecret: APP_SECRET,
@@ -72,10 +80,38 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     publicBaseUrl,
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
     sellerEndpoints,
+    clockOffsetMs: readClockOffset(variables),
     rates: readRates(variables.RATE_LIMITS),
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     stripe: readStripe(variables),
+    sendsMail: Boolean(variables.MAIL_FROM),
   };
+}
+
+type Surroundings = Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL'>;
+
+/** A deployment that people reach by https, or that signs with a key of its own, is no development. */
+function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }: Surroundings): void {
+  if (PUBLIC_BASE_URL?.startsWith('https://')) {
+    throw new Error(`${what} cannot be combined with an https PUBLIC_BASE_URL.`);
+  }
+  if (!isLocalKey(SIGNING_KEY)) {
+    throw new Error(`${what} needs a local SIGNING_KEY; this is a key of a deployment.`);
+  }
+}
+
+/** Time can be made to pass in development only. */
+export function readClockOffset(
+  variables: Surroundings & Pick<ConfigurationVariables, 'CLOCK_OFFSET_MS'>,
+): number {
+  const { CLOCK_OFFSET_MS } = variables;
+  if (!CLOCK_OFFSET_MS) return 0;
+  requireDevelopment('CLOCK_OFFSET_MS', variables);
+  const offsetMs = Number(CLOCK_OFFSET_MS);
+  if (!Number.isSafeInteger(offsetMs) || offsetMs < 0) {
+    throw new Error('CLOCK_OFFSET_MS is not a whole number of milliseconds.');
+  }
+  return offsetMs;
 }
 
 /** Keys made for development carry a mark, so that a deployment's key never meets its open door. */

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
-import { type ConfigurationVariables, readRates } from './configuration.ts';
+import { type ConfigurationVariables, readClockOffset, readRates } from './configuration.ts';
 import { INTENT_CLASSES, type IntentClass } from './ingress/index.ts';
 
 /** The variables and secrets of the ingress door, as text. */
 export interface DoorVariables
-  extends Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL' | 'RATE_LIMITS'> {
+  extends Pick<
+    ConfigurationVariables,
+    'SIGNING_KEY' | 'PUBLIC_BASE_URL' | 'RATE_LIMITS' | 'CLOCK_OFFSET_MS'
+  > {
   readonly INGRESS_SIGNING_KEY?: string;
   /** JSON: live sessions by intent class, where they differ from the default. */
   readonly INGRESS_CAPACITY?: string;
@@ -17,6 +20,8 @@ export interface DoorConfiguration {
   readonly signingKey: string;
   readonly doorSigningKey: string;
   readonly publicBaseUrl: string | null;
+  /** How far the clock is ahead; 0 but where time is made to pass in development. */
+  readonly clockOffsetMs: number;
   readonly rates: RateTable;
   readonly capacity: Readonly<Record<IntentClass, number>>;
   readonly shards: number;
@@ -57,6 +62,7 @@ export function readDoorConfiguration(variables: DoorVariables): DoorConfigurati
     signingKey: SIGNING_KEY,
     doorSigningKey: INGRESS_SIGNING_KEY,
     publicBaseUrl: PUBLIC_BASE_URL?.replace(/\/+$/, '') || null,
+    clockOffsetMs: readClockOffset(variables),
     rates: readRates(RATE_LIMITS),
     capacity,
     shards,

@@ -1,11 +1,11 @@
 import { createSigner } from './adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
-import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
+import { backgroundOf, clockAhead, consoleLog, systemIds } from './adapters/system/system.ts';
 import { createDatabase } from './db/client.ts';
 import { createIdempotencyRecords } from './db/idempotency-records.ts';
 import { type DoorConfiguration, type DoorVariables, readDoorConfiguration } from './door-configuration.ts';
 import { API_ROOT } from './kernel/brand.ts';
-import type { Door, Ports, RateLimiter, Signer } from './kernel/ports.ts';
+import type { Clock, Door, Ports, RateLimiter, Signer } from './kernel/ports.ts';
 import type { Runtime } from './kernel/run-operation.ts';
 import { type EpochMs, isoTime } from './kernel/time.ts';
 import { publishActiveKey } from './provenance/index.ts';
@@ -14,6 +14,7 @@ import type { Origin } from './transport/http/read-call.ts';
 
 export interface DoorIsolate {
   readonly configuration: DoorConfiguration;
+  readonly clock: Clock;
   readonly signers: { readonly door: Signer; readonly provenance: Signer };
   readonly rateLimiter: RateLimiter;
 }
@@ -25,13 +26,15 @@ export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readDoorConfiguration(bindings);
+  const clock = clockAhead(configuration.clockOffsetMs);
   const isolate: DoorIsolate = {
     configuration,
+    clock,
     signers: {
       door: createSigner(configuration.doorSigningKey),
       provenance: createSigner(configuration.signingKey),
     },
-    rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
+    rateLimiter: createWindowRateLimiter(configuration.rates, clock),
   };
   isolates.set(bindings, isolate);
   return isolate;
@@ -50,10 +53,10 @@ export function doorRuntimeFor(
   door: Door,
   overrides: Partial<Ports> = {},
 ): Runtime {
-  const { signers, rateLimiter } = doorIsolateOf(bindings);
+  const { clock, signers, rateLimiter } = doorIsolateOf(bindings);
   const market = createDatabase(bindings.DB);
   const ports: DoorPorts = {
-    clock: systemClock,
+    clock,
     ids: systemIds,
     signer: signers.provenance,
     market,
@@ -67,7 +70,7 @@ export function doorRuntimeFor(
   return {
     // The rest of the ports belong to operations that this Worker does not serve.
     ports: ports as Ports,
-    settings: { sellerEndpoints: 'public', siteUrl: null, escrowHoldHours: 0 },
+    settings: { sellerEndpoints: 'public', siteUrl: null, escrowHoldHours: 0, sendsMail: false },
     idempotency: createIdempotencyRecords(market),
     findAgent: async () => null,
     problem: problemBody,

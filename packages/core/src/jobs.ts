@@ -1,12 +1,15 @@
 import { deliverAgentEvents, forgetAgentEvents } from './agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from './db/idempotency-records.ts';
 import { runEscrowClock } from './escrow/index.ts';
+import { eraseExpiredConsents } from './health/index.ts';
+import { closeQuietInquiries, sweepAttachments } from './inquiries/index.ts';
 import type { Ports } from './kernel/ports.ts';
 import { isoTime } from './kernel/time.ts';
 import { sweepSearchOutbox } from './listings/index.ts';
+import { forgetMail, sendMail } from './mail/index.ts';
 import { publishPlatformListings } from './platform/index.ts';
 import { publishActiveKey } from './provenance/index.ts';
-import { finishPurchases } from './purchases/index.ts';
+import { finishPurchases, writeReceiptMails } from './purchases/index.ts';
 import { sweepTopUps } from './wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;
@@ -22,6 +25,12 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   run_escrow_clock: runEscrowClock,
   deliver_agent_events: (ports) => deliverAgentEvents(ports),
   forget_agent_events: forgetAgentEvents,
+  write_receipt_mails: writeReceiptMails,
+  send_mail: (ports) => sendMail(ports),
+  forget_mail: forgetMail,
+  close_quiet_inquiries: closeQuietInquiries,
+  sweep_attachments: sweepAttachments,
+  erase_health_consents: eraseExpiredConsents,
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 
@@ -41,4 +50,5 @@ export async function runWakeUp(ports: Ports): Promise<void> {
   await finishPurchases(ports);
   await sweepSearchOutbox(ports);
   await deliverAgentEvents(ports);
+  await sendMail(ports);
 }

@@ -1,3 +1,4 @@
+import { type ChainBindings, createChain } from './adapters/chain/create-chain.ts';
 import type { PollingMailboxObject } from './adapters/durable/polling-mailbox.do.ts';
 import { createPollingMailbox } from './adapters/durable/polling-mailbox.ts';
 import { createDnsOverHttpsResolver } from './adapters/fetch/resolve-host.ts';
@@ -5,12 +6,14 @@ import { createSellerEndpoint } from './adapters/fetch/seller-endpoint.ts';
 import { createKeyedHash } from './adapters/keys/keyed-hash.ts';
 import { createSigner } from './adapters/keys/keyring.ts';
 import { createJobQueue } from './adapters/queues/job-queue.ts';
+import { createR2AttachmentStore } from './adapters/r2/attachment-store.ts';
 import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
 import { createRemoteDepth, type DepthService } from './adapters/services/remote-depth.ts';
 import { createStripeCardProcessor } from './adapters/stripe/stripe-card-processor.ts';
-import { backgroundOf, consoleLog, systemClock, systemIds } from './adapters/system/system.ts';
+import { backgroundOf, clockAhead, consoleLog, systemIds } from './adapters/system/system.ts';
 import { createTally, type Tally } from './adapters/system/tally.ts';
 import { findByKeyHash } from './agents/index.ts';
+import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
 import { type Configuration, type ConfigurationVariables, readConfiguration } from './configuration.ts';
 import { createDatabase } from './db/client.ts';
 import { createIdempotencyRecords } from './db/idempotency-records.ts';
@@ -19,6 +22,7 @@ import { sha256Hex } from './kernel/digest.ts';
 import type { JobMessage, Ports } from './kernel/ports.ts';
 import type { Runtime } from './kernel/run-operation.ts';
 import { addViews } from './listings/index.ts';
+import { createMail, type MailBindings, type MailVariables } from './mail-configuration.ts';
 import { platformAnswers } from './platform/index.ts';
 import { problemBody } from './transport/http/problem.ts';
 import type { Origin } from './transport/http/read-call.ts';
@@ -27,11 +31,18 @@ import type { Origin } from './transport/http/read-call.ts';
 const VIEWS_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
-export interface MarketplaceBindings extends ConfigurationVariables {
+export interface MarketplaceBindings
+  extends ConfigurationVariables,
+    ChainVariables,
+    ChainBindings,
+    MailVariables,
+    MailBindings {
   readonly DB: D1Database;
   readonly SEARCH: D1Database;
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+  /** Where the bytes of attachments lie; without it, none are taken. */
+  readonly ATTACHMENTS?: R2Bucket;
   /** The Worker of the ingress door; without it, its paths are unknown and depth cannot be told. */
   readonly INGRESS?: Fetcher & DepthService;
 }
@@ -50,6 +61,9 @@ type IsolatePorts = Pick<
   | 'platformListings'
   | 'cards'
   | 'chain'
+  | 'paymentClaims'
+  | 'attachments'
+  | 'mail'
   | 'jobs'
   | 'log'
 >;
@@ -70,30 +84,35 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readConfiguration(bindings);
+  const chain = readChainConfiguration(bindings);
   const signer = createSigner(configuration.signingKey);
+  const clock = clockAhead(configuration.clockOffsetMs);
   const isolate: Isolate = {
     configuration,
-    views: createTally(VIEWS_DELAY_MS, systemClock),
+    views: createTally(VIEWS_DELAY_MS, clock),
     ports: {
-      clock: systemClock,
+      clock,
       ids: systemIds,
       signer,
       keyedHash: createKeyedHash(configuration.appSecret),
       sellerEndpoint: createSellerEndpoint({
         fetch: globalThis.fetch,
         signer,
-        clock: systemClock,
+        clock,
         resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
         allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
       }),
       pollingMailbox: createPollingMailbox(bindings.POLLING),
-      rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
-      depth: createRemoteDepth(bindings.INGRESS, systemClock),
+      rateLimiter: createWindowRateLimiter(configuration.rates, clock),
+      depth: createRemoteDepth(bindings.INGRESS, clock),
       door: null,
       platformListings: platformAnswers,
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
-      chain: null,
-      jobs: createJobQueue(bindings.JOBS, systemClock),
+      chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
+      paymentClaims: null,
+      attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, consoleLog) : null,
+      mail: createMail(bindings, globalThis.fetch, consoleLog),
+      jobs: createJobQueue(bindings.JOBS, clock),
       log: consoleLog,
     },
   };
@@ -131,6 +150,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
       sellerEndpoints: configuration.sellerEndpoints,
       siteUrl: configuration.siteUrl,
       escrowHoldHours: configuration.escrowHoldHours,
+      sendsMail: configuration.sendsMail,
     },
     idempotency: createIdempotencyRecords(ports.market),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),

@@ -7,6 +7,7 @@ import { moveMoney } from './demo/money.ts';
 import { openMarketplace } from './demo/open-marketplace.ts';
 import { openShop } from './demo/open-shop.ts';
 import { readAgain } from './demo/read-again.ts';
+import { readDemandLedger } from './demo/read-demand-ledger.ts';
 import { refuseBadDeliveries } from './demo/refuse-bad-deliveries.ts';
 import { createStory, StepFailed } from './demo/story.ts';
 import { verifyOffline } from './demo/verify-offline.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   await useTools(stage);
   await meetAtTheDoor(stage);
   await moveMoney(stage);
+  await readDemandLedger(stage);
 
   story.chapter('Done');
   story.fact('took', `${(performance.now() / 1000).toFixed(1)} s`);

@@ -32,7 +32,9 @@ try {
   lifetime.defer(() => clearInterval(cron));
 
   if (!lifetime.stopping.aborted) {
-    console.log(`Ready: ${baseUrl} (documentation: ${baseUrl}/docs; state: ${stateDir}; Ctrl+C stops)`);
+    console.log(
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url}; state: ${stateDir}; Ctrl+C stops)`,
+    );
   }
   await whenStopped(lifetime);
 } catch (error) {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import { contractsFile } from './chain/compile-contracts.ts';
 import { generatedFiles } from './generate/generated-files.ts';
 
 // Not taken from marketplace.ts, which would load the whole local runtime.
@@ -9,7 +10,7 @@ const REPOSITORY = join(import.meta.dirname, '../../..');
 const checkOnly = process.argv.includes('--check');
 const outdated: string[] = [];
 
-for (const [path, text] of generatedFiles(documentedOperations)) {
+for (const [path, text] of [...generatedFiles(documentedOperations), await contractsFile()]) {
   const file = join(REPOSITORY, path);
   if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
   outdated.push(path);

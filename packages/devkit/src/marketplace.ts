@@ -1,8 +1,12 @@
 import { join } from 'node:path';
+import { writeAssets } from '@agent-marketplace/site/build/build-assets.ts';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
 import { bundleWorker } from './bundle.ts';
 import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
+import { type ChainOfMarketplace, chainFor } from './chain/chain-for.ts';
+import type { LocalChain } from './chain/local-chain.ts';
+import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
 import { type MigratableDatabase, migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
@@ -12,6 +16,8 @@ export { REPOSITORY };
 export const API_WORKER = 'marketplace-api';
 const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
+/** It keeps the relayer, and so is the one that is told its key. */
+const X402_WORKER = 'marketplace-x402';
 
 /** A Worker by its entry point and the configuration that says what it is bound to, from the repository's root. */
 export interface WorkerSource {
@@ -30,6 +36,8 @@ const WORKERS: readonly WorkerSource[] = [
     entry: 'workers/ingress/src/index.ts',
   },
   { name: 'marketplace-mcp', config: 'workers/mcp/wrangler.toml', entry: 'workers/mcp/src/index.ts' },
+  { name: X402_WORKER, config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
+  { name: 'marketplace-site', config: 'workers/site/wrangler.toml', entry: 'workers/site/src/index.ts' },
 ];
 
 /** Binding → folder of its migrations. */
@@ -58,8 +66,16 @@ export interface Marketplace {
   readonly miniflare: Miniflare;
   /** The stand-in for the card processor; null where keys of the real one are set. */
   readonly cards: LocalCardProcessor | null;
+  /** Base on this machine; null where the environment names another chain. */
+  readonly chain: LocalChain | null;
+  /** Takes the mail that would go out, and shows it. */
+  readonly mail: LocalMail;
   /** Runs what the clock would start every minute. */
   runScheduled(): Promise<void>;
+  /** The marketplace's time. */
+  now(): number;
+  /** Lets time pass for the Workers, the card processor and the chain. The Workers start anew, with all that was stored. */
+  advanceClock(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,13 +83,34 @@ export interface Marketplace {
 const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
 const LOCAL_VARIABLES = {
   SELLER_ENDPOINTS: 'loopback',
-  RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
+  RATE_LIMITS: JSON.stringify({
+    read: GENEROUS,
+    write: GENEROUS,
+    register: GENEROUS,
+    purchase: GENEROUS,
+    x402: GENEROUS,
+    inquiry: GENEROUS,
+  }),
 };
 
 /** The whole marketplace on this machine: workerd with local D1, Durable Objects and queues. */
 export async function startMarketplace(options: MarketplaceOptions): Promise<Marketplace> {
+  const chain = await chainFor(options.stateDir);
+  const close = async () => chain.local?.close();
+  try {
+    const marketplace = await startWorkers(options, chain);
+    return { ...marketplace, close: () => marketplace.close().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketplace): Promise<Marketplace> {
   const secrets = await localSecrets(options.stateDir);
   const cards = await cardProcessorFor(secrets, options.stateDir);
+  const mail = await startLocalMail();
+  await writeAssets();
   const workers = await Promise.all(
     [...WORKERS, ...(options.neighbours ?? [])].map(async ({ name, config, entry }) => {
       const { workerOptions: fromConfig } = workerOptions(join(REPOSITORY, config));
@@ -94,14 +131,21 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
           ...LOCAL_VARIABLES,
           ...secrets,
           ...cards.variables,
+          ...chain.variables,
+          ...(name === X402_WORKER ? chain.relayerVariables : {}),
+          ...mail.variables,
           ...options.variables,
         },
       };
     }),
   );
+  let clockOffsetMs = 0;
   const at = (port: number) =>
     convertV4MiniflareOptions({
-      workers,
+      workers: workers.map((worker) => ({
+        ...worker,
+        bindings: { ...worker.bindings, CLOCK_OFFSET_MS: String(clockOffsetMs) },
+      })),
       host: '127.0.0.1',
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
@@ -115,10 +159,21 @@ export async function startMarketplace(options: MarketplaceOptions): Promise<Mar
   try {
     await prepare(miniflare);
     if (options.port !== 0) await miniflare.setOptions(at(options.port));
-    return await present(miniflare, cards.local);
+    return {
+      ...(await present(miniflare, cards.local, mail)),
+      chain: chain.local,
+      now: () => Date.now() + clockOffsetMs,
+      advanceClock: async (ms) => {
+        clockOffsetMs += ms;
+        cards.local?.control.advance(ms);
+        await chain.local?.control.passTime(Math.ceil(ms / 1000));
+        await miniflare.setOptions(at(Number((await miniflare.ready).port)));
+      },
+    };
   } catch (error) {
     await miniflare.dispose();
     await cards.local?.close();
+    await mail.close();
     throw error;
   }
 }
@@ -158,17 +213,23 @@ async function runScheduled(miniflare: Miniflare): Promise<void> {
   }
 }
 
-async function present(miniflare: Miniflare, cards: LocalCardProcessor | null): Promise<Marketplace> {
+async function present(
+  miniflare: Miniflare,
+  cards: LocalCardProcessor | null,
+  mail: LocalMail,
+): Promise<Omit<Marketplace, 'now' | 'advanceClock' | 'chain'>> {
   const url = await miniflare.ready;
   cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
   return {
     baseUrl: `http://localhost:${url.port}/api`,
     miniflare,
     cards,
+    mail,
     runScheduled: () => runScheduled(miniflare),
     close: async () => {
       await miniflare.dispose();
       await cards?.close();
+      await mail.close();
     },
   };
 }

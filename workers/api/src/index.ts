@@ -11,9 +11,12 @@ import { type RequestScope, refused } from '@agent-marketplace/core/transport/ht
 import { neighbourOf } from '@agent-marketplace/core/transport/http/neighbours.ts';
 
 /** Parts of the API that are Workers of their own, by the prefix of their paths. */
-const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP' } as const;
+const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP', '/x402': 'X402' } as const;
 
-interface ApiBindings extends MarketplaceBindings, Partial<Record<'MCP', Fetcher>> {}
+/** The Worker of the pages for people, which answers every path that is not the API's. */
+const PAGES = 'SITE';
+
+interface ApiBindings extends MarketplaceBindings, Partial<Record<'MCP' | 'SITE' | 'X402', Fetcher>> {}
 
 const cache = createAnswerCache(() => Date.now());
 const app = createApiApp(apiOperations, API_ROOT, cache, documentedOperations, [cardWebhook]);
@@ -22,7 +25,7 @@ export default {
   async fetch(request, bindings, ctx) {
     const cached = cache.lookup(request, Date.now());
     if (cached) return cached;
-    const neighbour = neighbourOf(request, API_ROOT, NEIGHBOURS);
+    const neighbour = neighbourOf(request, API_ROOT, NEIGHBOURS, PAGES);
     const other = neighbour && bindings[neighbour];
     if (other) return other.fetch(request).catch(() => neighbourDown(request, bindings, ctx));
     return app.fetch(request, { scope: await scopeOf(request, bindings, ctx) });

@@ -1,6 +1,11 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { DepthService } from '@agent-marketplace/core/adapters/services/remote-depth.ts';
-import { doorOriginOf, doorRuntimeFor, publishDoorKey } from '@agent-marketplace/core/door-runtime.ts';
+import {
+  doorIsolateOf,
+  doorOriginOf,
+  doorRuntimeFor,
+  publishDoorKey,
+} from '@agent-marketplace/core/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports.ts';
@@ -26,12 +31,16 @@ export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implem
 
   /** For the Workers that are bound to this one. */
   depth(query: DepthQuery): Promise<DepthReading | null> {
-    return readDepth(createDoor(this.env), query, Date.now());
+    return readDepth(createDoor(this.env), query, this.#now());
   }
 
   /** Every minute: a fresh deployment, or a fresh key, is published. */
   override scheduled(): Promise<void> {
-    return publishDoorKey(this.env, Date.now());
+    return publishDoorKey(this.env, this.#now());
+  }
+
+  #now() {
+    return doorIsolateOf(this.env).clock.now();
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Session,
 } from '@agent-marketplace/core/ingress/index.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { Together } from './together.ts';
 
 export type NewSession = Pick<Session, 'berthKey' | 'side' | 'vertical'> & { readonly requestId: string };
 
@@ -29,10 +30,11 @@ const GARBAGE_AT_ONCE = 5000;
 
 /**
  * The sessions and the capacity of one intent class, or of one shard of it. The rows are the truth; what is
- * counted in memory is made from them when the object wakes. All but the alarm is synchronous, so calls
- * do not interleave.
+ * counted in memory is made from them when the object wakes. What each call does is synchronous, so calls
+ * do not interleave; those that write wait for one another, and share a commit.
  */
 export class SessionsObject extends DurableObject {
+  readonly #together = new Together();
   #live: LiveSessions | null = null;
   #isAlarmSet = false;
 
@@ -46,7 +48,16 @@ export class SessionsObject extends DurableObject {
   }
 
   /** The same requestId with the same terms gets the same session, and no second place. */
-  admit(request: NewSession, budget: number, now: EpochMs): SessionDecision {
+  admit(request: NewSession, budget: number, now: EpochMs): Promise<SessionDecision> {
+    return this.#together.run(() => this.#admit(request, budget, now));
+  }
+
+  /** Until when the session lives now; null if it has expired or never was. */
+  heartbeat(token: string, now: EpochMs): Promise<EpochMs | null> {
+    return this.#together.run(() => this.#renew(token, now));
+  }
+
+  #admit(request: NewSession, budget: number, now: EpochMs): SessionDecision {
     const { requestId, berthKey, side, vertical } = request;
     const { live, at } = this.#liveAt(now);
     const earlier = this.#findLive(requestId, live);
@@ -73,8 +84,7 @@ export class SessionsObject extends DurableObject {
     return { kind: 'admitted', token, expiresAt: session.expiresAt, others };
   }
 
-  /** Until when the session lives now; null if it has expired or never was. */
-  heartbeat(token: string, now: EpochMs): EpochMs | null {
+  #renew(token: string, now: EpochMs): EpochMs | null {
     const { live, at } = this.#liveAt(now);
     const session = live.get(token);
     if (session === null) return null;

@@ -19,7 +19,7 @@ const PUBLIC_COLUMNS = sql`${agents}.id, handle, display_name AS displayName, ${
   EXISTS (SELECT 1 FROM ${sellers} WHERE agent_id = ${agents}.id) AS isSeller`;
 
 const byKeyHash = prepared<{ hash: string }>(sql`SELECT id AS agentId,
-  EXISTS (SELECT 1 FROM ${sellers} WHERE agent_id = id) AS isSeller
+  EXISTS (SELECT 1 FROM ${sellers} WHERE agent_id = id) AS isSeller, is_smoke_test AS isSmokeTest
   FROM ${agents} WHERE api_key_hash = ${sql.placeholder('hash')}`);
 
 const directory = prepared<{ limit: number; offset: number }>(sql`SELECT ${PUBLIC_COLUMNS} FROM ${agents}
@@ -38,8 +38,10 @@ const ownRecord = prepared<{
 
 /** The agent whose API key has this SHA-256, or null. */
 export async function findByKeyHash(db: Database, apiKeyHash: string): Promise<AgentCaller | null> {
-  const row = await db.first<{ agentId: string; isSeller: number }>(byKeyHash({ hash: apiKeyHash }));
-  return row && { agentId: row.agentId, isSeller: row.isSeller === 1 };
+  const row = await db.first<{ agentId: string; isSeller: number; isSmokeTest: number }>(
+    byKeyHash({ hash: apiKeyHash }),
+  );
+  return row && { agentId: row.agentId, isSeller: row.isSeller === 1, isSmokeTest: row.isSmokeTest === 1 };
 }
 
 export async function listAgents(

@@ -1,6 +1,7 @@
 import type { Database, KeyedHash, Statement } from '../kernel/ports.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
+import { queueMailToAgent } from '../mail/index.ts';
 import {
   claimMessage,
   claimTokenFrom,
@@ -10,6 +11,7 @@ import {
   newClaimExpiry,
   parseClaimToken,
 } from './claim-link.rules.ts';
+import { claimMail } from './claim-mail.rules.ts';
 import { getClaimExpiry, setClaimExpiry } from './sellers.store.ts';
 
 export interface ClaimLink {
@@ -23,11 +25,11 @@ export interface ClaimLink {
 /**
  * The seller's claim link: there is one at a time, and it lives 7 days. The one in force is given again
  * while it has more than a day left; a new one ends it. No secret is stored: the token is a keyed hash of
- * the seller and the expiry.
+ * the seller and the expiry. Where mail is sent, a new link also goes to the address that the seller gave.
  */
 export async function claimLinkFor(
   ports: { readonly keyedHash: KeyedHash },
-  place: { readonly baseUrl: string; readonly siteUrl: string | null },
+  place: { readonly baseUrl: string; readonly siteUrl: string | null; readonly sendsMail?: boolean },
   seller: { readonly sellerId: string; readonly claimExpiresAt: IsoTime | null },
   now: EpochMs,
 ): Promise<ClaimLink> {
@@ -36,10 +38,16 @@ export async function claimLinkFor(
   const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now);
   const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
+  const claimUrl = `${site}/claim/${claimTokenFrom(sellerId, hash)}`;
+  if (isKept) return { claimUrl, expiresAt, statements: [] };
+  const mail = { purpose: 'claim_link', ...claimMail(claimUrl, expiresAt) } as const;
   return {
-    claimUrl: `${site}/claim/${claimTokenFrom(sellerId, hash)}`,
+    claimUrl,
     expiresAt,
-    statements: isKept ? [] : [setClaimExpiry(sellerId, expiresAt)],
+    statements: [
+      setClaimExpiry(sellerId, expiresAt),
+      ...(place.sendsMail ? [queueMailToAgent(sellerId, mail, isoTime(now))] : []),
+    ],
   };
 }
 

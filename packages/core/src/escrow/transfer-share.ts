@@ -76,7 +76,8 @@ async function ask(cards: CardProcessor, sale: Sale, accountId: string): Promise
       accountId,
       amountCents: netCents(sale),
       purchaseId: sale.id,
-      sourceChargeId: chargeId,
+      // Over x402 it is a transaction of the chain, which the processor does not know.
+      sourceChargeId: sale.rail === 'x402' ? null : chargeId,
     });
   } catch (error) {
     // Refused as it stands: nothing was transferred, and asking the same again would not help.

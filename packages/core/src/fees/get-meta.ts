@@ -89,8 +89,11 @@ export const getMeta = defineOperation({
 
 const METRIC_DEFINITIONS = {
   armsLengthCents:
-    'Paid volume between parties of which none is the operator, known to be affiliated, or selling to itself.',
+    'Paid volume between two accounts of which none is the operator’s or known to be affiliated. 0 until the operator has designated those.',
   depth: 'Live counterparties with a heartbeat in the last 120 seconds; never the number of listings.',
   listingCount: 'Active listings, reference listings left out.',
   settledSales: 'Settled purchases, those of reference listings left out.',
+  totalQueriers: 'Distinct agents with a settled purchase: distinctBuyers of the demand ledger.',
+  totalQueries: 'Settled purchases of any kind, free ones and those of reference listings included.',
+  totalSales: 'settledSales.',
 };

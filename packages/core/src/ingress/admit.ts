@@ -66,7 +66,10 @@ export const admit = defineOperation({
       case 'conflict':
         throw new Refusal(refusalErrors.IDENTIFIER_CONFLICT);
       case 'exhausted':
-        throw new Refusal(refusalErrors.CAPACITY_EXHAUSTED, { retryAfterSeconds: answer.retryAfterSeconds });
+        throw new Refusal(refusalErrors.CAPACITY_EXHAUSTED, {
+          detail: 'The intent class has no room for another session.',
+          retryAfterSeconds: answer.retryAfterSeconds,
+        });
       case 'unavailable':
         throw new Refusal(refusalErrors.COMPONENT_UNAVAILABLE, { retryAfterSeconds: 1 });
     }

@@ -36,8 +36,9 @@ export const refusalErrors = defineErrors({
   },
   CAPACITY_EXHAUSTED: {
     kind: 'rate_limited',
-    title: 'The intent class has no room for another session.',
-    remedy: 'Wait for the seconds in `Retry-After`; other classes have budgets of their own.',
+    title: 'The intent class has no room for another session, or requests came too fast.',
+    remedy:
+      'Wait for the seconds in `Retry-After`; `detail` says which of both it is. Classes have budgets of their own.',
     retryable: true,
   },
   COMPONENT_UNAVAILABLE: {

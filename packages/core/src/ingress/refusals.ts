@@ -12,7 +12,7 @@ const OF_OURS: readonly ErrorKind[] = ['internal', 'unavailable', 'upstream_fail
 /** Names of unknown fields are the caller's, and may be long. */
 const MAX_DETAIL_LENGTH = 500;
 
-/** Admission answers with a signed REFUSE whatever goes wrong; only the limit of requests stays a problem. */
+/** Admission answers with a signed REFUSE whatever goes wrong, also before it looks at the request itself. */
 export const admitRefusals: OwnRefusals = {
   output: refuseReceipt,
   async answer(thrown, { ports, now, fields }) {
@@ -46,6 +46,10 @@ function asRefuse(thrown: Refusal): Refusal | null {
   if (definition.code in refusalErrors) return thrown;
   if (OF_OURS.includes(definition.kind)) {
     return new Refusal(refusalErrors.COMPONENT_UNAVAILABLE, { retryAfterSeconds: 1 });
+  }
+  if (definition.kind === 'rate_limited') {
+    const detail = `This is the limit of requests, not of the class: ${details.detail ?? definition.title}`;
+    return new Refusal(refusalErrors.CAPACITY_EXHAUSTED, { ...details, detail });
   }
   if (!OF_THE_BODY.includes(definition.kind)) return null;
   const faults = details.fields?.map(({ path, message }) => `${path}: ${message}`).join(' ');

@@ -7,6 +7,7 @@ export const BRAND = {
   operator: 'Agent Marketplace',
   apiVersion: '1.0.0',
   apiKeyPrefix: 'mkt_live_',
+  payReceiptSegment: 'mktpay',
   header: {
     keyId: 'X-MKT-Key-Id',
     signature: 'X-MKT-Signature',

@@ -91,6 +91,14 @@ export type OutgoingOutcome =
     }
   | { readonly kind: 'unavailable' };
 
+/** What the asker remembers of a transfer, so that it is found however long ago it was. */
+export interface TransferHint {
+  /** The transaction that was said to settle it. Believed only once its own events show the transfer. */
+  readonly transaction?: Hex | null;
+  /** Unix seconds: when the payment was first seen here. Without it, only the last hour is searched. */
+  readonly seenAt?: number;
+}
+
 /**
  * USDC on Base: reads the chain, has payers' transfers settled (by a facilitator or by the platform's own
  * relayer) and pays out. Never throws.
@@ -104,7 +112,8 @@ export interface Chain {
   /** Waits for the outcome for at most `timeoutMs`. */
   settle(transfer: SignedTransfer, wire: WirePayment, timeoutMs: number): Promise<SettlementOutcome>;
   /** What became of a transfer, by the token's own events: never by what somebody says. */
-  find(authorization: TransferAuthorization): Promise<TransferTrace>;
+  find(authorization: TransferAuthorization, hint?: TransferHint): Promise<TransferTrace>;
+  /** A `reference` that was paid is paid once, on chain too; asked for with other terms it is `unavailable`. */
   pay(transfer: OutgoingTransfer): Promise<OutgoingOutcome>;
   /**
    * Whether `signature` over the text `message` (EIP-191) is the account's: ordinary, ERC-1271 or ERC-6492.

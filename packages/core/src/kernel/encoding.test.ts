@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromBase64Url, fromHex, toBase64Url, toHex, utf8 } from './encoding.ts';
+import { fromBase64, fromBase64Url, fromHex, toBase64Url, toHex, utf8 } from './encoding.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 100 });
 
@@ -57,4 +57,41 @@ describe('base64url', () => {
 
 it('utf8 gives the bytes of well-formed text', () => {
   expect(toHex(utf8('a€\u{1f602}'))).toBe('61e282acf09f9882');
+});
+
+describe('base64', () => {
+  it('survives a round trip', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(fromBase64(Buffer.from(bytes).toString('base64'))).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('reads back as itself whatever it accepts', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9+/]*={0,3}$/)), (text) => {
+        const bytes = fromBase64(text);
+        if (bytes) expect(Buffer.from(bytes).toString('base64')).toBe(text);
+      }),
+    );
+  });
+
+  it.each([
+    'A',
+    'AA',
+    'AAA',
+    'AA=',
+    'A===',
+    '====',
+    'AB==',
+    'AAB=',
+    'AA==AAAA',
+    'AAA A',
+    'AAAA\n',
+    '-_==',
+    'data:,',
+  ])('refuses %j', (text) => {
+    expect(fromBase64(text)).toBeNull();
+  });
 });

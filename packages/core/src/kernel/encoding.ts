@@ -53,3 +53,25 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return toBase64Url(bytes) === text ? bytes : null;
 }
+
+/** Base64 (RFC 4648 section 4), with padding. */
+export function toBase64(bytes: Uint8Array): string {
+  const text = toBase64Url(bytes).replaceAll('-', '+').replaceAll('_', '/');
+  return text.padEnd(Math.ceil(text.length / 4) * 4, '=');
+}
+
+/**
+ * Bytes of a base64 text (RFC 4648 section 4), or null. Strict, so that one value has one spelling: padding is
+ * required, and whitespace, the other alphabet and non-zero bits after the last byte are refused.
+ */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const last = text.slice(-4);
+  if (last !== '' && btoa(atob(last)) !== last) return null;
+  const native = Uint8Array as unknown as { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+  if (native.fromBase64) return native.fromBase64(text);
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}

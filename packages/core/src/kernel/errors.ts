@@ -41,8 +41,12 @@ export interface RefusalDetails {
   readonly detail?: string;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** For money operations: whether anything was charged. */
-  readonly charged?: boolean;
+  /** For money operations: whether anything was charged; null where nobody knows yet, and nothing is said. */
+  readonly charged?: boolean | null;
+  /** Further headers of the answer, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body in the operation's own form, for an operation that has one (`refusals`). */
+  readonly ownForm?: object;
 }
 
 /** The one exception that carries an answer for the caller. Anything else that is thrown is our fault. */
@@ -102,6 +106,11 @@ export const commonErrors = defineErrors({
     kind: 'forbidden',
     title: 'This is for the operator of the marketplace.',
     remedy: 'Leave out the operator-only field, or send the operator secret.',
+  },
+  smoke_test_isolated: {
+    kind: 'forbidden',
+    title: 'A smoke-test agent deals with other smoke-test agents only, and moves no money.',
+    remedy: 'Use an agent that was registered without `smokeTest`.',
   },
   path_not_found: {
     kind: 'not_found',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorDefinition, Refusal } from './errors.ts';
+import type { ErrorDefinition, ErrorKind, Refusal } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Ports, RatePolicy, Statement } from './ports.ts';
 import type { Digest } from './signed-statement.ts';
@@ -12,6 +12,8 @@ export type Auth = 'none' | 'optional' | 'agent' | 'seller';
 export interface AgentCaller {
   readonly agentId: string;
   readonly isSeller: boolean;
+  /** A fixture of the operator: it deals with its like only, and moves no money. */
+  readonly isSmokeTest: boolean;
 }
 
 export type CallerFor<A extends Auth> = A extends 'none'
@@ -42,6 +44,12 @@ export interface OperationContext<A extends Auth = Auth> {
    * from: for most operations the answer itself, never a secret or a deliverable.
    */
   commit(statements: readonly Statement[], outcome: object | null): Promise<unknown[][]>;
+  /**
+   * A UUID that each try of one Idempotency-Key gets again, for what must be written before the outcome is
+   * known: a retry finds what the first try left. Without a key, and in a replay, a fresh one. A key may be
+   * used anew a day later, so what has this id may be of an earlier request.
+   */
+  stableId(): Promise<string>;
 }
 
 /** The figures a deployment chooses. */
@@ -52,6 +60,8 @@ export interface Settings {
   readonly siteUrl: string | null;
   /** How long the money of a delivered sale waits for a dispute; 72 where nothing is set. */
   readonly escrowHoldHours: number;
+  /** Whether mail is sent at all; by which Worker is another matter. */
+  readonly sendsMail: boolean;
 }
 
 export interface HttpBinding {
@@ -63,6 +73,13 @@ export interface HttpBinding {
   readonly names?: Readonly<Record<string, string>>;
   /** Operation field → header that may carry it instead. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The field that takes the whole query string, as texts by name; one that is given more than once is a list.
+   * Other fields then come from the path and from headers only.
+   */
+  readonly rest?: string;
+  /** Headers of answers beside those that every answer has: name → what it tells. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
 }
 
@@ -87,6 +104,7 @@ export type Area =
   | 'Purchasing'
   | 'Selling'
   | 'Ingress'
+  | 'Inquiries'
   | 'Provenance'
   | 'Meta';
 
@@ -116,9 +134,43 @@ export class ExactAnswer {
   }
 }
 
+export interface FileDescription {
+  readonly digest: Digest;
+  readonly contentType: string;
+  /** Of one file: without a path, and safe to save under. */
+  readonly filename: string;
+}
+
+/**
+ * An answer that is a file and not JSON: what an operation with `file` gives. Its bytes are read only where the
+ * caller does not hold them already; reading may throw a Refusal.
+ */
+export class FileAnswer {
+  readonly description: FileDescription;
+  readonly read: () => Promise<Uint8Array>;
+
+  constructor(description: FileDescription, read: () => Promise<Uint8Array>) {
+    this.description = description;
+    this.read = read;
+  }
+}
+
+/** An output that goes out with further headers. A handler gives it in place of its output. */
+export class WithHeaders<Output extends object> {
+  readonly output: Output;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(output: Output, headers: Readonly<Record<string, string>>) {
+    this.output = output;
+    this.headers = headers;
+  }
+}
+
 /** For operations whose refusals are statements of their own, signed by themselves, in place of problems. */
 export interface OwnRefusals {
   readonly output: z.ZodType;
+  /** The kinds that it answers so; all, where nothing is said. */
+  readonly kinds?: readonly ErrorKind[];
   /** Null: this one stays a problem. `fields` is what could be read of the request. */
   answer(
     refusal: Refusal,
@@ -158,6 +210,8 @@ export interface Operation<
   /** Whether money can move: error answers then say `charged`. */
   readonly movesMoney?: boolean;
   readonly refusals?: OwnRefusals;
+  /** Set where the answer is a file (`FileAnswer`), which then can be of these media types. Refusals stay JSON. */
+  readonly file?: { readonly mediaTypes: readonly string[] };
   /**
    * Reads that do not depend on who calls. They share their round trip with the look-up of the API key;
    * what they find is used only if the caller may proceed.
@@ -167,7 +221,7 @@ export interface Operation<
     ctx: OperationContext<A>,
     input: z.output<z.ZodObject<Shape>>,
     prefetched: Prefetched,
-  ): Promise<Output | ExactAnswer>;
+  ): Promise<Output | ExactAnswer | WithHeaders<Output>>;
 }
 
 /** An operation whose types were forgotten, as lists hold them. */

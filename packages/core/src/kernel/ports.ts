@@ -1,7 +1,9 @@
+import type { AttachmentStore } from './attachment-store.ts';
 import type { CardProcessor } from './card-processor.ts';
-import type { Chain } from './chain.ts';
+import type { Chain, Hex } from './chain.ts';
 import type { EndpointUrlRefusal } from './endpoint-url.ts';
 import type { JsonObject } from './json.ts';
+import type { Mail } from './mail.ts';
 import type { Digest, SignatureFields } from './signed-statement.ts';
 import type { EpochMs, IsoTime } from './time.ts';
 
@@ -28,6 +30,12 @@ export interface Ports {
   readonly cards: CardProcessor | null;
   /** Null where no chain is configured: nothing is paid in USDC then. */
   readonly chain: Chain | null;
+  /** Null in the Workers that take no payments over x402. */
+  readonly paymentClaims: PaymentClaims | null;
+  /** Null where no place for attachments is bound. */
+  readonly attachments: AttachmentStore | null;
+  /** Null in the Workers that send no mail. */
+  readonly mail: Mail | null;
   readonly jobs: JobQueue;
   readonly background: Background;
   readonly log: Log;
@@ -233,8 +241,33 @@ export interface Door {
   countLive(query: DepthQuery, now: EpochMs): Promise<number | null>;
 }
 
+/** Who wants to work on a payment, and what it is to pay for. */
+export interface ClaimRequest {
+  /** Digest of all that must be the same when the payment is sent again. */
+  readonly binding: string;
+  readonly holder: string;
+  readonly now: EpochMs;
+  /** By then the claim ends by itself. */
+  readonly until: EpochMs;
+}
+
+export type ClaimAnswer =
+  | 'taken'
+  /** Another request works on it. */
+  | 'in_use'
+  /** It was used for something else. */
+  | 'bound_elsewhere'
+  | 'unavailable';
+
+/** Where requests with one signed payment meet, wherever they arrive. Never throws. */
+export interface PaymentClaims {
+  take(payment: { readonly payer: Hex; readonly nonce: Hex }, request: ClaimRequest): Promise<ClaimAnswer>;
+  /** `isFree`: nothing was paid with it, so that it may be used for something else. */
+  drop(payment: { readonly payer: Hex; readonly nonce: Hex }, holder: string, isFree: boolean): Promise<void>;
+}
+
 /** The names of the request-rate policies; their figures come from configuration. */
-export type RatePolicy = 'read' | 'write' | 'register' | 'purchase';
+export type RatePolicy = 'read' | 'write' | 'register' | 'purchase' | 'x402' | 'inquiry';
 
 export interface RateDecision {
   readonly allowed: boolean;

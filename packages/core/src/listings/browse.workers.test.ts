@@ -21,6 +21,7 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     description: `Number ${n} of ${WORDS[(n * 7) % 5]}`,
     verticalSlug: vertical.slug,
     categorySlug: vertical.categorySlug,
+    subcategory: null,
     listingType: TYPES[n % 3] ?? 'standard',
     isSample: n % 10 === 0 ? 1 : 0,
     isFree: n % 4 === 0 ? 1 : 0,

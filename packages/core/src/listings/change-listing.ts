@@ -4,7 +4,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import { DatabaseError } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import { fingerprintOf, refuseSensitiveContent } from './declared-content.ts';
+import { fingerprintOf, invalidField, refuseSensitiveContent } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
 import { signHistoryEntry } from './history.ts';
@@ -14,6 +14,7 @@ import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
+import { HEALTH_MIN_PRICE_CENTS, healthChangeProblem } from './personal-health.rules.ts';
 
 /** What an owner may change; what is undefined stays. */
 export interface WantedChange {
@@ -39,6 +40,7 @@ export async function changeListing(
   refuseSensitiveContent(wanted);
 
   const { changed, changes } = await compare(listing, wanted);
+  refuseUnsoundHealthData(changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
   const changedAt = isoTime(ctx.now);
   const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
@@ -81,11 +83,38 @@ export async function changeListing(
   try {
     await ctx.commit(updateListingRow(listing, row, entry), answer);
   } catch (error) {
-    const isStale = error instanceof DatabaseError && error.constraint === `guard ${LISTING_UNCHANGED}`;
-    throw isStale ? new Refusal(listingErrors.listing_changed) : error;
+    throw asChangeRefusal(error);
   }
   await refreshAfterChange(ctx.ports, [listing.id]);
   return answer;
+}
+
+function asChangeRefusal(error: unknown): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  switch (error.constraint) {
+    case `guard ${LISTING_UNCHANGED}`:
+      return new Refusal(listingErrors.listing_changed);
+    // The consent was erased since the listing was read.
+    case 'health_listing':
+      return new Refusal(listingErrors.health_consent_gone);
+    default:
+      return error;
+  }
+}
+
+/** A change of its text needs no new consent: the history links what was consented to with what it is now. */
+function refuseUnsoundHealthData(changed: Listing): void {
+  switch (healthChangeProblem(changed)) {
+    case null:
+      return;
+    case 'price_too_low':
+      throw invalidField(
+        'priceCents',
+        `Personal health data costs at least ${HEALTH_MIN_PRICE_CENTS} cents.`,
+      );
+    case 'consent_erased':
+      throw new Refusal(listingErrors.health_consent_gone);
+  }
 }
 
 function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {

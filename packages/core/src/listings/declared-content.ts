@@ -2,7 +2,7 @@ import { canonicalDigest, type Digest } from '../kernel/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { listingErrors } from './listings.errors.ts';
-import { findSensitive, findSensitiveInJson } from './sensitive-content.rules.ts';
+import { findSensitiveInJson } from './sensitive-content.rules.ts';
 
 /** What a seller declares a listing to be: its fingerprint is over exactly this. */
 export interface DeclaredContent {
@@ -28,23 +28,18 @@ export function fingerprintOf(content: DeclaredContent): Promise<Digest> {
   });
 }
 
+const PUBLISHED = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;
+
 /** Refuses texts that hold what must not be published, naming the field and the kind, never the text. */
-export function refuseSensitiveContent(content: {
-  title?: string | undefined;
-  description?: string | undefined;
-  preview?: JsonObject | undefined;
-}): void {
-  const found = [
-    { path: 'title', kind: content.title === undefined ? null : findSensitive(content.title) },
-    {
-      path: 'description',
-      kind: content.description === undefined ? null : findSensitive(content.description),
-    },
-    { path: 'preview', kind: content.preview === undefined ? null : findSensitiveInJson(content.preview) },
-  ];
-  const fields = found.flatMap(({ path, kind }) =>
-    kind ? [{ message: `This looks like a ${kind.replaceAll('_', ' ')}.`, path }] : [],
-  );
+export function refuseSensitiveContent(
+  content: {
+    readonly [field in (typeof PUBLISHED)[number]]?: string | JsonObject | readonly string[] | undefined;
+  },
+): void {
+  const fields = PUBLISHED.flatMap((path) => {
+    const kind = findSensitiveInJson(content[path] ?? null);
+    return kind ? [{ message: `This looks like a ${kind.replaceAll('_', ' ')}.`, path }] : [];
+  });
   if (fields.length > 0) throw new Refusal(listingErrors.sensitive_content, { fields });
 }
 

@@ -38,7 +38,7 @@ async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly
   await search.commit(
     [...marks].flatMap(([id, mark]) => {
       const listing = byId.get(id);
-      return listing?.status === 'active'
+      return listing?.status === 'active' && !listing.seller.isSmokeTest
         ? putDocument(documentOf(listing, mean, nowMs), mark)
         : removeDocument(id, mark);
     }),
@@ -73,6 +73,7 @@ function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchD
     description: listing.description,
     verticalSlug: listing.verticalSlug,
     categorySlug: vertical.categorySlug,
+    subcategory: listing.subcategory,
     listingType: listing.listingType,
     isSample: listing.isSample ? 1 : 0,
     isFree: listing.priceCents === 0 ? 1 : 0,

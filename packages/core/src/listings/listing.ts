@@ -59,6 +59,8 @@ export interface ListingSeller {
   readonly payouts: 'not_connected' | 'connected';
   readonly claimExpiresAt: IsoTime | null;
   readonly endpoint: ListingEndpoint | null;
+  /** A fixture of the operator: shown in no list, and sold to its like only. */
+  readonly isSmokeTest: boolean;
 }
 
 /** Where the seller is asked; never shown to anyone. */

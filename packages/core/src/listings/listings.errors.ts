@@ -19,7 +19,14 @@ export const listingErrors = defineErrors({
   health_flow_required: {
     kind: 'invalid',
     title: 'Personal health data is listed with its own consent record.',
-    remedy: 'Personal health data is accepted only through its dedicated flow, never as an ordinary listing.',
+    remedy:
+      'List your own health data with POST /health-data/listings (list_health_data). Data that is about no single ' +
+      'person goes into another vertical: name it with `vertical`.',
+  },
+  health_consent_gone: {
+    kind: 'conflict',
+    title: 'The consent for this personal health data is no longer kept.',
+    remedy: 'List the data anew with POST /health-data/listings, which takes a new consent.',
   },
   vertical_not_found: {
     kind: 'not_found',

@@ -13,7 +13,8 @@ import type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 export type ListingInsert = typeof listings.$inferInsert;
 type ListingColumns = typeof listings.$inferSelect;
 
-interface SellerColumns extends Omit<ListingSeller, 'id' | 'name' | 'kind' | 'endpoint'> {
+interface SellerColumns extends Omit<ListingSeller, 'id' | 'name' | 'kind' | 'endpoint' | 'isSmokeTest'> {
+  readonly isSmokeTest: number;
   readonly displayName: string | null;
   readonly sellerLabel: string;
   readonly sellerRatingCount: number;
@@ -39,7 +40,7 @@ const LISTING_WITH_SELLER = sql`${LISTING_COLUMNS}, ${agents.displayName} AS dis
   ${agents.sellerLabel} AS sellerLabel, registered_at AS registeredAt, delivered_count AS deliveredCount,
   failed_count AS failedCount, ${sellers.ratingCount} AS sellerRatingCount,
   ${sellers.ratingSum} AS sellerRatingSum, payouts, claim_expires_at AS claimExpiresAt,
-  ${deliveryEndpoints.callbackUrl} AS callbackUrl, callback_type AS callbackType`;
+  is_smoke_test AS isSmokeTest, ${deliveryEndpoints.callbackUrl} AS callbackUrl, callback_type AS callbackType`;
 
 /** CROSS says that this is the order to join in: weighing the others would take longer than the query. */
 const FROM = sql`${listings} CROSS JOIN ${sellers} ON ${sellers.agentId} = ${listings.sellerId}
@@ -62,7 +63,8 @@ const standingOf = prepared<{
   COALESCE(registered_at, ${sql.placeholder('now')}) AS registeredAt, COALESCE(delivered_count, 0) AS deliveredCount,
   COALESCE(failed_count, 0) AS failedCount, COALESCE(rating_count, 0) AS sellerRatingCount,
   COALESCE(rating_sum, 0) AS sellerRatingSum, COALESCE(payouts, 'not_connected') AS payouts,
-  claim_expires_at AS claimExpiresAt, ${deliveryEndpoints.callbackUrl} AS callbackUrl, callback_type AS callbackType
+  claim_expires_at AS claimExpiresAt, is_smoke_test AS isSmokeTest, ${deliveryEndpoints.callbackUrl} AS callbackUrl,
+  callback_type AS callbackType
   FROM ${agents} LEFT JOIN ${sellers} ON ${sellers.agentId} = ${agents.id}
   LEFT JOIN ${deliveryEndpoints} ON seller_id = ${agents.id} WHERE ${agents.id} = ${sql.placeholder('agentId')}`);
 
@@ -203,6 +205,7 @@ function sellerOf(row: SellerRow): ListingSeller {
     ratingSum: row.sellerRatingSum,
     payouts: row.payouts,
     claimExpiresAt: row.claimExpiresAt,
+    isSmokeTest: row.isSmokeTest === 1,
     endpoint: callbackUrl === null || callbackType === null ? null : { callbackUrl, callbackType },
   };
 }

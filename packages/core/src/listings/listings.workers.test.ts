@@ -194,6 +194,7 @@ describe('the search documents', () => {
       description: 'x',
       verticalSlug: 'market-data',
       categorySlug: 'data',
+      subcategory: null,
       listingType: 'standard',
       isSample: 0,
       isFree: 1,

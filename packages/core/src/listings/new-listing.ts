@@ -25,7 +25,14 @@ export interface ListingDraft {
   readonly dataOrigin?: string | null;
   readonly collectionMethod?: string | null;
   readonly sourceAttribution?: string | null;
+  /** Of personal health data only, which is listed through its own flow. */
+  readonly health?: HealthColumns;
 }
+
+type HealthColumns = Pick<ListingRow, 'dataDate' | 'dataFormat' | 'sellerState' | 'deidentificationLevel'> & {
+  readonly demographics: JsonObject | null;
+  readonly authorizedUses: readonly string[];
+};
 
 type ListingRow = typeof listings.$inferSelect;
 type Placement = Pick<
@@ -56,6 +63,7 @@ export async function newListing(
   });
   const row: ListingRow = {
     ...UNUSED,
+    ...(draft.health && healthColumns(draft.health)),
     ...placement,
     id,
     title: draft.title,
@@ -98,6 +106,15 @@ const UNUSED = {
   version: 1,
   lastModified: null,
 } as const;
+
+function healthColumns(health: HealthColumns) {
+  return {
+    ...health,
+    demographics: textOf(health.demographics),
+    authorizedUses: JSON.stringify(health.authorizedUses),
+    healthConsentVerified: 1,
+  };
+}
 
 function textOf(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);

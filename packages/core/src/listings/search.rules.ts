@@ -21,6 +21,8 @@ export interface BrowseFilter {
   readonly category?: string | undefined;
   readonly vertical?: string | undefined;
   readonly exceptVertical?: string | undefined;
+  /** Only together with a vertical. */
+  readonly subcategory?: string | undefined;
   readonly type?: string | undefined;
   readonly minRating?: number | undefined;
   readonly samples: 'exclude' | 'include' | 'only';

@@ -66,14 +66,21 @@ function pageQuery(
  * Words alone are counted in their index, without reading documents but those few that are left out.
  */
 function countQuery(filter: BrowseFilter): SQL {
-  const { match, category, vertical, type, minRating, price, samples } = filter;
+  const { match, category, vertical, subcategory, type, minRating, price, samples } = filter;
   const where = conditions(filter);
+  const isBroad = price === 'all' && [category, type, minRating].every((one) => one === undefined);
   if (match === null) {
+    if (subcategory !== undefined) {
+      const counted = isBroad
+        ? sql`SELECT COALESCE(SUM(documents), 0) AS total FROM subcategory_facets`
+        : sql`SELECT COUNT(*) AS total FROM documents`;
+      return sql`${counted} WHERE ${where}`;
+    }
     return minRating === undefined
       ? sql`SELECT COALESCE(SUM(documents), 0) AS total FROM facets WHERE ${where}`
       : sql`SELECT COUNT(*) AS total FROM documents WHERE ${where}`;
   }
-  const isPlain = [category, vertical, type, minRating].every((one) => one === undefined) && price === 'all';
+  const isPlain = isBroad && vertical === undefined;
   if (!isPlain || samples === 'only')
     return sql`SELECT COUNT(*) AS total FROM ${MATCHES} WHERE documents_text MATCH ${match} AND ${where}`;
   const leftOut = [sql`SELECT rowid FROM documents WHERE vertical_slug = ${filter.exceptVertical ?? null}`];
@@ -86,6 +93,7 @@ function countQuery(filter: BrowseFilter): SQL {
 function conditions(filter: BrowseFilter): SQL {
   const all: SQL[] = [];
   if (filter.vertical !== undefined) all.push(sql`vertical_slug = ${filter.vertical}`);
+  if (filter.subcategory !== undefined) all.push(sql`subcategory = ${filter.subcategory}`);
   // The unary plus keeps a condition from choosing the index: the other one, or the order, should.
   if (filter.category !== undefined) {
     all.push(
@@ -109,21 +117,21 @@ export type SearchDocument = typeof documents.$inferSelect;
 export function putDocument(document: SearchDocument, mark: number): Statement[] {
   const { listingId } = document;
   const columns = sql`listing_id, title, description, vertical_slug, category_slug, listing_type, is_sample, is_free,
-    price_cents, created_at, popularity, rating_avg, quality, trust, summary`;
+    price_cents, created_at, popularity, rating_avg, quality, trust, summary, subcategory`;
   return [
     raiseMark(listingId, mark),
     statement(sql`INSERT INTO ${documents} (${columns})
       SELECT ${listingId}, ${document.title}, ${document.description}, ${document.verticalSlug},
         ${document.categorySlug}, ${document.listingType}, ${document.isSample}, ${document.isFree},
         ${document.priceCents}, ${document.createdAt}, ${document.popularity}, ${document.ratingAvg},
-        ${document.quality}, ${document.trust}, ${document.summary}
+        ${document.quality}, ${document.trust}, ${document.summary}, ${document.subcategory}
       WHERE ${isNewest(listingId, mark)}
       ON CONFLICT (listing_id) DO UPDATE SET title = excluded.title, description = excluded.description,
         vertical_slug = excluded.vertical_slug, category_slug = excluded.category_slug,
         listing_type = excluded.listing_type, is_sample = excluded.is_sample, is_free = excluded.is_free,
         price_cents = excluded.price_cents, created_at = excluded.created_at, popularity = excluded.popularity,
         rating_avg = excluded.rating_avg, quality = excluded.quality, trust = excluded.trust,
-        summary = excluded.summary`),
+        summary = excluded.summary, subcategory = excluded.subcategory`),
   ];
 }
 

@@ -40,6 +40,7 @@ export const updateListing = defineOperation({
     listingErrors.not_listing_owner,
     listingErrors.sensitive_content,
     listingErrors.listing_changed,
+    listingErrors.health_consent_gone,
   ],
   http: { method: 'patch', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
   mcp: {

@@ -3,6 +3,25 @@ import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessag
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { decideDispute, disputePurchase, listDisputes, shipOrder } from '../escrow/index.ts';
 import { getFees, getMeta } from '../fees/index.ts';
+import {
+  getHealthConsent,
+  getHealthTerms,
+  listHealthAttestations,
+  listHealthData,
+  searchHealthData,
+} from '../health/index.ts';
+import {
+  closeInquiry,
+  followUpInquiry,
+  getAttachment,
+  getInquiry,
+  getInquiryThread,
+  listIdeas,
+  listInquiries,
+  replyToInquiry,
+  submitIdea,
+  submitInquiry,
+} from '../inquiries/index.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { getReconciliation } from '../ledger/index.ts';
 import {
@@ -14,6 +33,7 @@ import {
   getVertical,
   updateListing,
 } from '../listings/index.ts';
+import { listMail } from '../mail/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
 import {
   acceptOffer,
@@ -35,6 +55,19 @@ import {
   registerSeller,
   setDeliveryEndpoint,
 } from '../selling/index.ts';
+import {
+  configureDesignations,
+  getBroadcast,
+  getDemandLedger,
+  getMarketplaceStats,
+  getStats,
+  listDesignations,
+  listSmokeTests,
+  recordAffiliatedReceipt,
+  removeSmokeTest,
+  setDesignation,
+  verifyAffiliatedReceipt,
+} from '../stats/index.ts';
 import {
   configureAutoRecharge,
   fundWallet,
@@ -61,6 +94,11 @@ export const apiOperations: readonly AnyOperation[] = [
   createListing,
   updateListing,
   deactivateListing,
+  searchHealthData,
+  listHealthData,
+  getHealthConsent,
+  getHealthTerms,
+  listHealthAttestations,
   purchaseListing,
   bulkPurchase,
   getPurchase,
@@ -88,6 +126,28 @@ export const apiOperations: readonly AnyOperation[] = [
   listDisputes,
   decideDispute,
   getReconciliation,
+  submitInquiry,
+  getInquiryThread,
+  followUpInquiry,
+  getAttachment,
+  submitIdea,
+  listInquiries,
+  getInquiry,
+  replyToInquiry,
+  closeInquiry,
+  listIdeas,
+  listMail,
+  listDesignations,
+  setDesignation,
+  configureDesignations,
+  recordAffiliatedReceipt,
+  listSmokeTests,
+  removeSmokeTest,
+  getStats,
+  getMarketplaceStats,
+  getDemandLedger,
+  verifyAffiliatedReceipt,
+  getBroadcast,
   getMeta,
   getFees,
   getSigningKey,

@@ -1,3 +1,4 @@
+export { checkReceipt, receiptCheckFields } from './check-receipt.ts';
 export { getSigningKey } from './get-signing-key.ts';
 export { keyDocument, keyDocumentFields } from './key-document.ts';
 export { listPublishedKeys, publishActiveKey } from './signing-keys.store.ts';

@@ -78,15 +78,16 @@ async function sellFromWallet(
 ): Promise<OfferAnswer | null> {
   const { ports, now } = ctx;
   const at = isoTime(now);
+  const collectUntil = isoTime(now + AUTHORIZATION_MS);
   const begun = newReservation(ports, listing, order, 'wallet', now);
   const purchase: PaidPurchase = {
     ...begun,
     payment: {
       ...begun.payment,
       workedUntil: null,
-      // At once: a buyer with a callback URL is pushed to, the others have until it expires.
-      dueAt: at,
-      authorizationExpiresAt: isoTime(now + AUTHORIZATION_MS),
+      // The buyer is told, and has until then to collect it.
+      dueAt: collectUntil,
+      authorizationExpiresAt: collectUntil,
     },
   };
   const answer = acceptedView(offer, purchase, ctx);

@@ -5,6 +5,7 @@ import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';
+import { walletErrors } from '../wallet/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
 import { newReservation } from './new-reservation.ts';
 import { authorize, onCard, savedCard } from './pay-with-card.ts';
@@ -40,7 +41,7 @@ export const bulkPurchase = defineOperation({
     items: z.array(bulkItem),
     reservedCents: z.int(),
   }),
-  errors: [bulkErrors.bulk_too_large, paymentErrors.payments_not_available, paymentErrors.card_not_saved],
+  errors: [bulkErrors.bulk_too_large, paymentErrors.payments_not_available, walletErrors.no_saved_card],
   http: {
     method: 'post',
     path: '/marketplace/purchases/bulk',

@@ -6,17 +6,25 @@ import type { Listing } from '../listings/index.ts';
 import { count } from './deliver-and-settle.ts';
 import { deliveryRefusal } from './delivery-refusal.ts';
 import { obtainContent } from './obtain-content.ts';
-import type { Purchase } from './purchase.ts';
+import type { AttestedPurchase, Purchase } from './purchase.ts';
 import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
 import { recordDelivered } from './purchases.store.ts';
 import { asSaleRefusal } from './require-for-sale.ts';
 import { signReceipt } from './sign-receipt.ts';
 
+interface WantedForFree {
+  readonly query: JsonObject | null;
+  readonly email: string | null;
+  readonly attested: AttestedPurchase | null;
+  /** Where it was asked for, if not on the marketplace's own route. */
+  readonly rail?: 'x402';
+}
+
 /** A free purchase is recorded once it is delivered: there is nothing to reserve. */
 export async function buyFree(
-  ctx: OperationContext<'optional'>,
+  ctx: Pick<OperationContext<'optional'>, 'ports' | 'now' | 'caller' | 'commit'>,
   listing: Listing,
-  wanted: { query: JsonObject | null; email: string | null },
+  wanted: WantedForFree,
 ): Promise<PurchaseView> {
   const { ports, now } = ctx;
   const outcome = await obtainContent(ports, listing, wanted.query, now);
@@ -36,20 +44,20 @@ export async function buyFree(
 }
 
 async function deliveredPurchase(
-  { ports, caller, now }: OperationContext<'optional'>,
+  { ports, caller, now }: Pick<OperationContext<'optional'>, 'ports' | 'caller' | 'now'>,
   listing: Listing,
-  delivered: { query: JsonObject | null; email: string | null; contentDigest: string },
+  { attested, ...delivered }: WantedForFree & { contentDigest: string },
 ): Promise<Purchase> {
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   const purchase = {
     ...delivered,
-    id: ports.ids.uuid(),
+    id: attested?.purchaseId ?? ports.ids.uuid(),
     listingId: listing.id,
     listingVersion: listing.version,
     sellerId: listing.seller.id,
     buyerId: caller?.agentId ?? null,
     status: 'released' as const,
-    rail: 'checkout' as const,
+    rail: delivered.rail ?? ('checkout' as const),
     amountCents: listing.priceCents,
     platformFeeCents: platformFeeCents(schedule.rates, listing.priceCents),
     feeScheduleVersion: schedule.version,
@@ -57,6 +65,7 @@ async function deliveredPurchase(
     deliveredAt: isoTime(ports.clock.now()),
     createdAt: isoTime(now),
     receipt: null,
+    healthAttestation: attested?.attestation ?? null,
   };
   return { ...purchase, receipt: await signReceipt(ports, purchase, listing.fingerprint) };
 }

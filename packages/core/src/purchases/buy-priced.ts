@@ -1,5 +1,4 @@
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import type { Listing } from '../listings/index.ts';
 import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
@@ -18,7 +17,7 @@ type BuyContext = OperationContext<'optional'>;
 export async function buyPriced(
   ctx: BuyContext,
   listing: Listing,
-  wanted: { readonly query: JsonObject | null; readonly email: string | null },
+  wanted: Pick<Order, 'query' | 'email' | 'attested'>,
   method: PaymentMethod,
 ): Promise<PurchaseView> {
   const buyerId = ctx.caller?.agentId ?? null;

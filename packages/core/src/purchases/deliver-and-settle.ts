@@ -75,7 +75,7 @@ export async function deliverAndSettle(
 }
 
 /** Data that is not what it claims to be is refunded, as the contract calls it; the rest was never charged. */
-function endingOf({ kind }: Undelivered): Ending {
+export function endingOf({ kind }: Undelivered): Ending {
   return kind === 'integrity_mismatch' ? 'refunded' : 'failed';
 }
 

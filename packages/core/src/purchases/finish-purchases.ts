@@ -4,6 +4,7 @@ import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { authorizeSaved } from './card-payments.ts';
 import { collectPurchase } from './collect-purchase.ts';
+import { finishWithUsdc } from './finish-with-usdc.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { PUSH_TRIES } from './purchase-terms.rules.ts';
@@ -57,6 +58,7 @@ async function advance(ports: Ports, purchase: PaidPurchase): Promise<void> {
   if (status === 'pending_payment') {
     return rail === 'card' ? cancelUnanswered(ports, purchase) : closePage(ports, purchase);
   }
+  if (rail === 'x402') return finishWithUsdc(ports, purchase);
   const { authorizationExpiresAt } = payment;
   if (authorizationExpiresAt === null || authorizationExpiresAt <= isoTime(ports.clock.now()))
     return giveBack(ports, purchase, 'expired', payment.failure);

@@ -39,9 +39,9 @@ export async function tryGiveBack(
   });
 }
 
-/** Money that never left the platform's ledger, or none at all. */
+/** Money that never left the platform's ledger, or none at all; over x402 it never left its payer. */
 function isOwnMoney({ rail, amountCents }: PaidPurchase): boolean {
-  return rail === 'wallet' || amountCents === 0;
+  return rail === 'wallet' || rail === 'x402' || amountCents === 0;
 }
 
 function released(
@@ -53,7 +53,9 @@ function released(
   const at = isoTime(ports.clock.now());
   return [
     ...recordEnding(purchase, ending, { failure }),
-    ...(purchase.amountCents > 0 ? [post(releaseReserve(inLedger(purchase)), ports.ids.uuid(), at)] : []),
+    ...(purchase.rail === 'wallet' && purchase.amountCents > 0
+      ? [post(releaseReserve(inLedger(purchase)), ports.ids.uuid(), at)]
+      : []),
     ...told(ports, purchase, ending, at),
   ];
 }

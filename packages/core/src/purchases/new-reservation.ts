@@ -5,7 +5,7 @@ import type { Ids } from '../kernel/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import type { PaidRail } from './payment-method.rules.ts';
-import type { PaidPurchase } from './purchase.ts';
+import type { AttestedPurchase, PaidPurchase } from './purchase.ts';
 import { WORK_MS } from './purchase-terms.rules.ts';
 
 /** What a buyer asks for, and on which terms. */
@@ -15,6 +15,7 @@ export interface Order {
   readonly email: string | null;
   readonly amountCents: number;
   readonly holdHours: number;
+  readonly attested?: AttestedPurchase | null;
 }
 
 /**
@@ -24,13 +25,14 @@ export interface Order {
 export function newReservation(
   { ids }: { readonly ids: Ids },
   listing: Listing,
-  { buyerId, query, email, amountCents, holdHours }: Order,
+  { buyerId, query, email, amountCents, holdHours, attested }: Order,
   rail: PaidRail,
   now: EpochMs,
 ): PaidPurchase {
-  const id = ids.uuid();
+  const id = attested?.purchaseId ?? ids.uuid();
   const schedule = scheduleAt(FEE_SCHEDULES, now);
-  const isAuthorized = rail === 'wallet';
+  // A payer over x402 has signed already; it is checked before.
+  const isAuthorized = rail === 'wallet' || rail === 'x402';
   const until = isoTime(now + WORK_MS);
   return {
     id,
@@ -49,6 +51,7 @@ export function newReservation(
     contentDigest: null,
     deliveredAt: null,
     receipt: null,
+    healthAttestation: attested?.attestation ?? null,
     createdAt: isoTime(now),
     payment: {
       ...NOTHING_YET,

@@ -5,7 +5,7 @@ import type { OperationContext } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { type WalletCard, walletFunds } from '../wallet/index.ts';
+import { type WalletCard, walletErrors, walletFunds } from '../wallet/index.ts';
 import { asPaymentRefusal, authorizeSaved, requireCards } from './card-payments.ts';
 import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
 import { tryGiveBack } from './give-back.ts';
@@ -32,7 +32,7 @@ export async function payWithCard(
 
 export async function savedCard({ market }: Pick<Ports, 'market'>, buyerId: string): Promise<WalletCard> {
   const { card } = await walletFunds(market, buyerId);
-  if (card === null) throw new Refusal(paymentErrors.card_not_saved);
+  if (card === null) throw new Refusal(walletErrors.no_saved_card);
   return card;
 }
 

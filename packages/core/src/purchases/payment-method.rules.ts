@@ -1,14 +1,15 @@
 import { WALLET_CAP_CENTS } from '../ledger/ledger.rules.ts';
 
 export type PaymentMethod = 'auto' | 'wallet' | 'card' | 'checkout';
-export type PaidRail = 'wallet' | 'card' | 'checkout';
+/** How a priced listing may be paid for; `x402` has a door of its own and is never tried for others. */
+export type PaidRail = 'wallet' | 'card' | 'checkout' | 'x402';
 
 /** The rails to try, in order; the next is tried only where a wallet does not cover the price. */
 export function railsFor(
   method: PaymentMethod,
   priceCents: number,
   isKnownBuyer: boolean,
-): readonly PaidRail[] {
+): readonly Exclude<PaidRail, 'x402'>[] {
   if (method !== 'auto') return [method];
   // No wallet holds more than its cap: there is no use in asking.
   return isKnownBuyer && priceCents <= WALLET_CAP_CENTS ? ['wallet', 'checkout'] : ['checkout'];

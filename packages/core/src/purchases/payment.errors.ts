@@ -11,12 +11,6 @@ export const paymentErrors = defineErrors({
     title: 'The wallet does not cover the price.',
     remedy: 'Add credits with POST /wallet/fund, or pay with payment_method `card` or `checkout`.',
   },
-  card_not_saved: {
-    kind: 'payment_required',
-    title: 'No card is saved with this agent.',
-    remedy:
-      'Have a person save one once: POST /wallet/payment-method. Or pay with payment_method `checkout`.',
-  },
   card_declined: {
     kind: 'payment_required',
     title: 'The saved card was declined. Nothing was charged.',

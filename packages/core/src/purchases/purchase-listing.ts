@@ -1,20 +1,33 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
-import { findListing, listingErrors, listingId } from '../listings/index.ts';
+import {
+  type AttestationGiven,
+  attestationProblems,
+  healthErrors,
+  INTENDED_USES,
+  requireAuthorizedUse,
+  signAttestation,
+} from '../health/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { findListing, isPersonalHealth, type Listing, listingErrors, listingId } from '../listings/index.ts';
+import { walletErrors } from '../wallet/index.ts';
 import { buyFree } from './buy-free.ts';
 import { buyPriced } from './buy-priced.ts';
 import { paymentErrors } from './payment.errors.ts';
+import type { AttestedPurchase } from './purchase.ts';
 import { deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 import { purchaseView, query } from './purchases.schema.ts';
 import { requireForSale } from './require-for-sale.ts';
 import { showPurchaseById } from './show-purchase.ts';
 
+/** What is left out counts as not attested (422), not as malformed. */
 const attestation = z.object({
-  acceptUseTerms: z.boolean(),
-  noReidentification: z.boolean(),
-  notForDiscrimination: z.boolean(),
-  notForEmployment: z.boolean(),
-  notForInsurance: z.boolean(),
+  acceptUseTerms: z.boolean().optional(),
+  noReidentification: z.boolean().optional(),
+  notForDiscrimination: z.boolean().optional(),
+  notForEmployment: z.boolean().optional(),
+  notForInsurance: z.boolean().optional(),
 });
 
 const input = z.object({
@@ -27,11 +40,10 @@ const input = z.object({
     .describe(
       'How a priced listing is paid; free ones need nothing. `auto`: the wallet if it covers the price, else checkout.',
     ),
-  buyerIntendedUse: z
-    .enum(['academic_research', 'commercial_research', 'ai_training', 'personal_educational', 'other'])
+  buyerIntendedUse: z.enum(INTENDED_USES).optional().describe('Required for personal health data.'),
+  buyerAttestation: attestation
     .optional()
-    .describe('Required for personal health data.'),
-  buyerAttestation: attestation.optional().describe('Required for personal health data: each member true.'),
+    .describe('Required for personal health data, which needs a key: each member true.'),
 });
 
 /** Clause: POST /marketplace/listings/{id}/purchase. */
@@ -52,6 +64,8 @@ export const purchaseListing = defineOperation({
     ...Object.values(purchaseErrors),
     ...Object.values(deliveryErrors),
     ...Object.values(paymentErrors),
+    walletErrors.no_saved_card,
+    healthErrors.intended_use_not_authorized,
   ],
   http: {
     method: 'post',
@@ -83,20 +97,32 @@ export const purchaseListing = defineOperation({
     const query = asked ?? null;
     const email = given ?? null;
     const buyerId = ctx.caller?.agentId ?? null;
-    const listing = requireForSale(found, { buyerId, query, isAttested: isAttested(health) });
+    const unattested = attestationProblems(health);
+    const isAttested = unattested.length === 0;
+    const isSmokeTest = ctx.caller?.isSmokeTest ?? false;
+    const listing = requireForSale(found, { buyerId, isSmokeTest, query, isAttested, unattested });
+    const attested = await attestedPurchase(ctx, listing, health);
     return listing.priceCents > 0
-      ? buyPriced(ctx, listing, { query, email }, paymentMethod)
-      : buyFree(ctx, listing, { query, email });
+      ? buyPriced(ctx, listing, { query, email, attested }, paymentMethod)
+      : buyFree(ctx, listing, { query, email, attested });
   },
 });
 
-function isAttested({
-  buyerIntendedUse,
-  buyerAttestation,
-}: Pick<z.output<typeof input>, 'buyerIntendedUse' | 'buyerAttestation'>): boolean {
-  return (
-    buyerIntendedUse !== undefined &&
-    buyerAttestation !== undefined &&
-    Object.values(buyerAttestation).every(Boolean)
-  );
+/** What the buyer of personal health data signs for; null for anything else. Nothing is written here. */
+async function attestedPurchase(
+  { ports, caller, now }: OperationContext<'optional'>,
+  listing: Listing,
+  { buyerIntendedUse }: AttestationGiven,
+): Promise<AttestedPurchase | null> {
+  if (!isPersonalHealth(listing) || buyerIntendedUse === undefined) return null;
+  requireAuthorizedUse(listing, buyerIntendedUse);
+  const buyerId = caller?.agentId ?? null;
+  // A promise that nobody gave binds nobody. The sample is about nobody either.
+  if (buyerId === null && !listing.isSample) {
+    const detail = 'The attestation for personal health data is signed for by an agent: send your key.';
+    throw new Refusal(commonErrors.missing_api_key, { detail });
+  }
+  const purchase = { id: ports.ids.uuid(), buyerId, createdAt: isoTime(now) };
+  const attestation = await signAttestation(ports, listing, purchase, buyerIntendedUse);
+  return { purchaseId: purchase.id, attestation };
 }

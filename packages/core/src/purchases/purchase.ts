@@ -1,4 +1,5 @@
 import type { Payment, Rail, SaleStatus } from '../escrow/index.ts';
+import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
@@ -43,7 +44,15 @@ export interface Purchase {
   readonly contentDigest: string | null;
   readonly deliveredAt: IsoTime | null;
   readonly receipt: PurchaseReceipt | null;
+  /** What the buyer of personal health data signed for. */
+  readonly healthAttestation: HealthAttestation | null;
   readonly createdAt: IsoTime;
+}
+
+/** The purchase that an attestation was signed for: it is made under this id. */
+export interface AttestedPurchase {
+  readonly purchaseId: string;
+  readonly attestation: HealthAttestation;
 }
 
 /** A purchase as it is found, with how far its money got; free ones have no payment. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Payment, saleStatus } from '../escrow/index.ts';
+import { healthAttestation } from '../health/index.ts';
 import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
 import { RawJson } from '../kernel/raw-json.ts';
 import { signedStatementOf } from '../provenance/index.ts';
@@ -51,6 +52,9 @@ export const purchaseView = z.object({
   deliveredAt: z.iso.datetime().nullable(),
   failureCode: z.string().nullable().describe('Why the purchase ended without a sale, where it is known.'),
   feeScheduleVersion: z.int(),
+  healthAttestation: healthAttestation
+    .nullable()
+    .describe('What the buyer of personal health data signed for; null for anything else.'),
   holdUntil: z.iso.datetime().nullable().describe('When the money in escrow goes to the seller.'),
   id: z.uuid(),
   listingId: z.uuid(),

@@ -6,6 +6,7 @@ import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import type { Payment } from '../escrow/index.ts';
+import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
 import type { Purchase, PurchaseOnRecord, PurchaseReceipt } from './purchase.ts';
@@ -32,6 +33,10 @@ export async function findPurchase(market: Database, id: string): Promise<Purcha
     ...purchase,
     query: purchase.query === null ? null : (JSON.parse(purchase.query) as JsonObject),
     receipt: purchase.receipt === null ? null : (JSON.parse(purchase.receipt) as PurchaseReceipt),
+    healthAttestation:
+      purchase.healthAttestation === null
+        ? null
+        : (JSON.parse(purchase.healthAttestation) as HealthAttestation),
     payment: row.purchaseId === null ? null : pick<Payment>(row, PAYMENT_COLUMNS),
   };
 }
@@ -71,8 +76,14 @@ export function recordDelivered(purchase: Purchase): Statement[] {
       ...purchase,
       query: purchase.query === null ? null : JSON.stringify(purchase.query),
       receipt: purchase.receipt === null ? null : JSON.stringify(purchase.receipt),
+      healthAttestation: attestationText(purchase),
     }),
   ];
+}
+
+/** As it is stored. */
+export function attestationText({ healthAttestation }: Purchase): string | null {
+  return healthAttestation === null ? null : JSON.stringify(healthAttestation);
 }
 
 /** Counts a delivery, or a failed one, towards the seller's reputation. */

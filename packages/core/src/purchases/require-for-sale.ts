@@ -1,33 +1,51 @@
-import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { DatabaseError } from '../kernel/ports.ts';
-import { checkAgainstSchema, type Listing, listingErrors } from '../listings/index.ts';
+import { checkAgainstSchema, isPersonalHealth, type Listing, listingErrors } from '../listings/index.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import { LISTING_STILL_FOR_SALE } from './purchases.store.ts';
 
 export interface Wanted {
   readonly buyerId: string | null;
+  readonly isSmokeTest?: boolean;
   readonly query: JsonObject | null;
   /** What personal health data asks of its buyer was given in full. */
   readonly isAttested: boolean;
+  /** What of it was not. */
+  readonly unattested?: readonly FieldError[];
 }
 
 /** The listing, if this buyer can have it now for this query. */
-export function requireForSale(found: Listing | null, { buyerId, query, isAttested }: Wanted): Listing {
+export function requireForSale(
+  found: Listing | null,
+  { buyerId, isSmokeTest = false, query, isAttested, unattested = [] }: Wanted,
+): Listing {
   if (!found) throw new Refusal(listingErrors.listing_not_found);
   if (found.seller.id === buyerId) throw new Refusal(purchaseErrors.own_listing);
-  if (found.status !== 'active') throw new Refusal(purchaseErrors.listing_not_active);
-  const copies = found.listingType === 'exclusive' ? 1 : found.maxCopies;
-  if (copies !== null && found.soldCount >= copies) throw new Refusal(purchaseErrors.sold_out);
-  if (found.verticalSlug === PERSONAL_HEALTH_VERTICAL_SLUG && !isAttested) {
-    throw new Refusal(purchaseErrors.attestation_required);
+  requireOnSale(found, isSmokeTest);
+  if (isPersonalHealth(found) && !isAttested) {
+    throw new Refusal(purchaseErrors.attestation_required, { fields: unattested });
   }
-  if (found.inputSchema) {
-    const fields = checkAgainstSchema(found.inputSchema, query ?? {});
-    if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
-  }
+  requireFittingQuery(found, query);
   return found;
+}
+
+/** Whether anybody can have it now, whatever they ask; smoke tests see only what their like sell. */
+export function requireOnSale(
+  { seller, status, listingType, maxCopies, soldCount }: Listing,
+  isSmokeTest = false,
+): void {
+  if (seller.isSmokeTest && !isSmokeTest) throw new Refusal(listingErrors.listing_not_found);
+  if (isSmokeTest && !seller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
+  if (status !== 'active') throw new Refusal(purchaseErrors.listing_not_active);
+  const copies = listingType === 'exclusive' ? 1 : maxCopies;
+  if (copies !== null && soldCount >= copies) throw new Refusal(purchaseErrors.sold_out);
+}
+
+export function requireFittingQuery({ inputSchema }: Listing, query: JsonObject | null): void {
+  if (inputSchema === null) return;
+  const fields = checkAgainstSchema(inputSchema, query ?? {});
+  if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
 }
 
 /** What the database refused, as a refusal where it is the buyer's to know. */

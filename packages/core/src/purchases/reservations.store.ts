@@ -8,7 +8,7 @@ import { moveSale, type Payment, setPayment, statusOnceDelivered } from '../escr
 import type { Database, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { LISTING_STILL_FOR_SALE } from './purchases.store.ts';
+import { attestationText, LISTING_STILL_FOR_SALE } from './purchases.store.ts';
 
 const given = (name: string): SQL => sql`${sql.placeholder(name)}`;
 const cents = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS INTEGER)`;
@@ -31,12 +31,14 @@ const insertPurchase = prepared<{
   listingVersion: number;
   query: string | null;
   email: string | null;
+  healthAttestation: string | null;
   createdAt: IsoTime;
 }>(sql`INSERT INTO ${purchases} (id, listing_id, seller_id, buyer_id, status, rail, amount_cents, platform_fee_cents,
-    fee_schedule_version, listing_version, query, email, created_at)
+    fee_schedule_version, listing_version, query, email, health_attestation, created_at)
   VALUES (${given('id')}, ${given('listingId')}, ${given('sellerId')}, ${given('buyerId')}, ${given('status')},
     ${given('rail')}, ${given('amountCents')}, ${given('platformFeeCents')}, ${given('feeScheduleVersion')},
-    ${given('listingVersion')}, ${given('query')}, ${given('email')}, ${given('createdAt')})`);
+    ${given('listingVersion')}, ${given('query')}, ${given('email')}, ${given('healthAttestation')},
+    ${given('createdAt')})`);
 
 const insertPayment = prepared<{
   purchaseId: string;
@@ -64,7 +66,11 @@ export function insertReservation(purchase: PaidPurchase): Statement[] {
   return [
     takeCopy({ listingId: purchase.listingId, version: purchase.listingVersion }),
     stillForSale,
-    insertPurchase({ ...purchase, query: query === null ? null : JSON.stringify(query) }),
+    insertPurchase({
+      ...purchase,
+      query: query === null ? null : JSON.stringify(query),
+      healthAttestation: attestationText(purchase),
+    }),
     insertPayment(payment),
   ];
 }

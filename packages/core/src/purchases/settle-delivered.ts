@@ -10,7 +10,7 @@ import {
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { DatabaseError, type Ports, type Statement } from '../kernel/ports.ts';
-import { isoTime } from '../kernel/time.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { capture, post } from '../ledger/index.ts';
 import { asPaymentRefusal, captureReserved } from './card-payments.ts';
 import { tryGiveBack } from './give-back.ts';
@@ -34,11 +34,12 @@ export async function settleDelivered(
   ports: SettlePorts,
   purchase: PaidPurchase,
   contentDigest: string,
-  { commit, isPushed }: { readonly commit: Commit; readonly isPushed: boolean },
+  terms: { readonly commit: Commit; readonly isPushed: boolean; readonly deliveredAt?: IsoTime },
 ): Promise<PaidPurchase> {
+  const { commit, isPushed } = terms;
   const chargeId = await takeMoney(ports, purchase);
   // The seller may have taken its time: the receipt says when the data was here.
-  const deliveredAt = isoTime(ports.clock.now());
+  const deliveredAt = terms.deliveredAt ?? isoTime(ports.clock.now());
   const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
   const delivered = {
     ...purchase,
@@ -72,6 +73,7 @@ export async function settleDelivered(
 
 async function takeMoney(ports: SettlePorts, purchase: PaidPurchase): Promise<string | null> {
   if (purchase.rail === 'wallet' || purchase.amountCents === 0) return null;
+  if (purchase.rail === 'x402') return settledOnChain(purchase);
   if (ports.cards === null)
     throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 60 });
   let chargeId: string | null;
@@ -83,6 +85,12 @@ async function takeMoney(ports: SettlePorts, purchase: PaidPurchase): Promise<st
   if (chargeId !== null) return chargeId;
   await tryGiveBack(ports, purchase, 'expired', paymentErrors.reservation_gone.code);
   throw new Refusal(paymentErrors.reservation_gone);
+}
+
+/** The transfer was settled before this was called. */
+function settledOnChain({ id, payment }: PaidPurchase): string {
+  if (payment.chargeId === null) throw new Error(`Purchase ${id} is not settled.`);
+  return payment.chargeId;
 }
 
 /** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */

@@ -95,7 +95,8 @@ interface Payee {
 
 /** Adds the link to the payout page. A processor that is down costs the link, never the registration. */
 async function withOnboarding(ctx: OperationContext, answer: Output, payee: Payee): Promise<Output> {
-  if (ctx.ports.cards === null || answer.payouts.connected) return answer;
+  // A fixture is paid nothing, and so has no account to connect.
+  if (ctx.ports.cards === null || answer.payouts.connected || ctx.caller?.isSmokeTest) return answer;
   const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
   const onboarding = {
     sellerId: answer.id,

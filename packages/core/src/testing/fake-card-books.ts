@@ -33,6 +33,7 @@ export class FakeCardBooks {
   readonly #sentOn = new Map<string, number>();
   readonly #entries: { source: string; netCents: number; availableAtMs: number }[] = [];
   readonly #newId: (prefix: string) => string;
+  keptCents = 0;
 
   constructor(newId: (prefix: string) => string) {
     this.#newId = newId;
@@ -76,10 +77,15 @@ export class FakeCardBooks {
     return payment;
   }
 
+  seeAll(nowMs: number): Payment[] {
+    return [...this.#payments.keys()].map((paymentId) => this.see(paymentId, nowMs));
+  }
+
   capture(payment: FakePayment, nowMs: number): void {
     payment.status = 'captured';
     payment.capturedCents = payment.amountCents;
     const feeCents = Math.round((payment.amountCents * 29) / 1000) + 30;
+    this.keptCents += feeCents;
     const availableAtMs = nowMs + (payment.availableAtOnce ? 0 : SETTLEMENT_MS);
     this.#enter(payment.chargeId, payment.amountCents - feeCents, availableAtMs);
   }

@@ -16,13 +16,13 @@ const TOLERANCE_MS = 300_000;
 /** The way to the fake card processor and back: lost calls, repeated keys, webhooks. */
 export class FakeCardLine {
   readonly calls: CardCall[] = [];
-  fault: (call: CardCall) => CardFault = () => undefined;
+  fault: (call: CardCall) => CardFault | Promise<CardFault> = () => undefined;
   readonly #answers = new Map<string, { asked: string; answer: unknown }>();
   readonly #events: CardEvent[] = [];
   #ids = 0;
 
   async change<T>(method: keyof CardProcessor, key: string, request: unknown, work: () => T): Promise<T> {
-    const fault = this.#begin({ method, key });
+    const fault = await this.#begin({ method, key });
     const asked = JSON.stringify([method, request]);
     const known = this.#answers.get(key);
     if (known && known.asked !== asked) throw refused(`key ${key} is another call's`);
@@ -33,8 +33,10 @@ export class FakeCardLine {
   }
 
   async read<T>(method: keyof CardProcessor, work: () => T): Promise<T> {
-    if (this.#begin({ method, key: null }) === 'lose_reply') throw lost(method);
-    return work();
+    const fault = await this.#begin({ method, key: null });
+    const answer = work();
+    if (fault === 'lose_reply') throw lost(method);
+    return answer;
   }
 
   readonly newId = (prefix: string): string => `${prefix}_fake${++this.#ids}`;
@@ -44,12 +46,11 @@ export class FakeCardLine {
   }
 
   takeWebhooks(nowMs: number): Promise<{ rawBody: string; signatureHeader: string }[]> {
-    return Promise.all(
-      this.#events.splice(0).map(async (event) => {
-        const rawBody = JSON.stringify(event);
-        return { rawBody, signatureHeader: `t=${nowMs},v1=${await signature(nowMs, rawBody)}` };
-      }),
-    );
+    return Promise.all(this.#events.splice(0).map((event) => this.sign(JSON.stringify(event), nowMs)));
+  }
+
+  async sign(rawBody: string, nowMs: number): Promise<{ rawBody: string; signatureHeader: string }> {
+    return { rawBody, signatureHeader: `t=${nowMs},v1=${await signature(nowMs, rawBody)}` };
   }
 
   async readWebhook(rawBody: string, header: string, nowMs: number): Promise<CardEvent | null> {
@@ -59,9 +60,9 @@ export class FakeCardLine {
     return isAuthentic ? (JSON.parse(rawBody) as CardEvent) : null;
   }
 
-  #begin(call: CardCall): CardFault {
+  async #begin(call: CardCall): Promise<CardFault> {
     this.calls.push(call);
-    const fault = this.fault(call);
+    const fault = await this.fault(call);
     if (fault === 'lose_request') throw lost(call.method);
     return fault;
   }

@@ -8,8 +8,9 @@ interface Account {
   detailsSubmitted: boolean;
 }
 
-interface Transfer {
+export interface FakeTransfer {
   readonly transferId: string;
+  readonly purchaseId: string;
   readonly amountCents: number;
   readonly reversed: boolean;
 }
@@ -17,7 +18,7 @@ interface Transfer {
 /** The fake's sellers, and what was transferred to them. */
 export class FakeCardPayouts {
   readonly #accounts = new Map<string, Account>();
-  readonly #transfers = new Map<string, Transfer>();
+  readonly #transfers = new Map<string, FakeTransfer>();
   readonly #line: FakeCardLine;
   readonly #books: FakeCardBooks;
 
@@ -48,20 +49,28 @@ export class FakeCardPayouts {
     return { ...this.#account(accountId) };
   }
 
-  transfer({ accountId, amountCents, sourceChargeId }: TransferRequest, nowMs: number): TransferOutcome {
+  get made(): FakeTransfer[] {
+    return [...this.#transfers.values()];
+  }
+
+  transfer(
+    { accountId, amountCents, purchaseId, sourceChargeId }: TransferRequest,
+    nowMs: number,
+  ): TransferOutcome {
     const account = this.#accounts.get(accountId);
     if (!account) return { kind: 'refused', code: 'resource_missing' };
     if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
     const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);
     if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
-    this.#transfers.set(transferId, { transferId, amountCents, reversed: false });
+    this.#transfers.set(transferId, { transferId, purchaseId, amountCents, reversed: false });
     return { kind: 'transferred', transferId };
   }
 
-  seeTransfer(transferId: string): Transfer {
+  seeTransfer(transferId: string): Omit<FakeTransfer, 'purchaseId'> {
     const transfer = this.#transfers.get(transferId);
     if (!transfer) throw refused(`no transfer ${transferId}`);
-    return transfer;
+    const { purchaseId, ...seen } = transfer;
+    return seen;
   }
 
   #account(accountId: string): Account {

@@ -14,7 +14,7 @@ import type { Clock } from '../kernel/ports.ts';
 import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';
 import { checkAmount, FakeCardPages } from './fake-card-pages.ts';
-import { FakeCardPayouts } from './fake-card-payouts.ts';
+import { FakeCardPayouts, type FakeTransfer } from './fake-card-payouts.ts';
 
 export type { CardCall, CardFault } from './fake-card-line.ts';
 
@@ -40,9 +40,24 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#line.calls;
   }
 
-  /** May be replaced at any time; asked before each call. */
-  set fault(fault: (call: CardCall) => CardFault) {
+  /** May be replaced at any time; asked, and waited for, before each call. */
+  set fault(fault: (call: CardCall) => CardFault | Promise<CardFault>) {
     this.#line.fault = fault;
+  }
+
+  /** All payments there ever were, as they stand now. */
+  get payments(): Payment[] {
+    return this.#books.seeAll(this.#now());
+  }
+
+  /** All transfers that were made. */
+  get transfers(): readonly FakeTransfer[] {
+    return this.#payouts.made;
+  }
+
+  /** What it kept for its services so far. */
+  get keptCents(): number {
+    return this.#books.keptCents;
   }
 
   /** Somebody enters a card on the page: whether it was taken. */
@@ -63,6 +78,11 @@ export class FakeCardProcessor implements CardProcessor {
   takeWebhooks(): Promise<{ rawBody: string; signatureHeader: string }[]> {
     this.#pages.passTime(this.#now());
     return this.#line.takeWebhooks(this.#now());
+  }
+
+  /** A webhook that is sent again is signed anew. */
+  repeatWebhook(rawBody: string): Promise<{ rawBody: string; signatureHeader: string }> {
+    return this.#line.sign(rawBody, this.#now());
   }
 
   createCustomer(key: string, customer: { agentId: string; email: string | null }) {

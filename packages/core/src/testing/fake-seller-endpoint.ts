@@ -1,5 +1,8 @@
 import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports.ts';
 
+/** What happens to one message: nothing, or the connection breaks before or after the seller had it. */
+type SellerFault = 'lose_request' | 'lose_reply' | undefined;
+
 type Script = (request: EndpointRequest) => EndpointReply | Promise<EndpointReply>;
 
 /** A seller that answers by script and remembers what it was sent. */
@@ -7,6 +10,8 @@ export class FakeSellerEndpoint implements SellerEndpoint {
   readonly requests: EndpointRequest[] = [];
   /** May be replaced at any time. */
   script: Script;
+  /** May be replaced at any time; asked, and waited for, before each message. */
+  fault: () => SellerFault | Promise<SellerFault> = () => undefined;
 
   constructor(script: Script = sellerOf({})) {
     this.script = script;
@@ -14,7 +19,10 @@ export class FakeSellerEndpoint implements SellerEndpoint {
 
   async post(request: EndpointRequest): Promise<EndpointReply> {
     this.requests.push(request);
+    const fault = await this.fault();
+    if (fault === 'lose_request') return { kind: 'unreachable' };
     const reply = await this.script(request);
+    if (fault === 'lose_reply') return { kind: 'timed_out' };
     return reply.kind === 'replied' && reply.body.length > request.maxBytes ? { kind: 'too_large' } : reply;
   }
 }

@@ -8,8 +8,8 @@ export type D1Fault = 'lose_request' | 'lose_reply' | undefined;
 export class ObservedD1 {
   /** The SQL of each round trip, in order. */
   readonly roundTrips: string[][] = [];
-  /** May be replaced at any time; asked before each round trip. */
-  fault: (sql: readonly string[]) => D1Fault = () => undefined;
+  /** May be replaced at any time; asked, and waited for, before each round trip. */
+  fault: (sql: readonly string[]) => D1Fault | Promise<D1Fault> = () => undefined;
   readonly d1: D1Database;
 
   constructor(real: D1Database) {
@@ -45,7 +45,7 @@ export class ObservedD1 {
 
   async #travel<T>(sql: string[], send: () => Promise<T>): Promise<T> {
     this.roundTrips.push(sql);
-    const fault = this.fault(sql);
+    const fault = await this.fault(sql);
     if (fault === 'lose_request') throw new Error('D1_ERROR: Network connection lost.');
     const result = await send();
     if (fault === 'lose_reply') throw new Error('D1_ERROR: Network connection lost.');

@@ -1,10 +1,17 @@
 import type { Background, JobMessage, JobQueue, Log, ViewTally } from '../kernel/ports.ts';
 
+/** What happens to one message: nothing, or the connection breaks before or after the queue had it. */
+type QueueFault = 'lose_request' | 'lose_reply' | undefined;
+
 export class FakeJobQueue implements JobQueue {
   readonly sent: JobMessage[] = [];
+  /** May be replaced at any time; asked, and waited for, before each message. */
+  fault: () => QueueFault | Promise<QueueFault> = () => undefined;
 
   async send(message: JobMessage): Promise<void> {
-    this.sent.push(message);
+    const fault = await this.fault();
+    if (fault !== 'lose_request') this.sent.push(message);
+    if (fault !== undefined) throw new Error('Queue send failed: connection lost.');
   }
 }
 

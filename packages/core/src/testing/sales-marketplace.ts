@@ -7,7 +7,7 @@ import {
   settleAccount,
   shipOrder,
 } from '../escrow/index.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation, Settings } from '../kernel/operation.ts';
 import { apiOperations } from '../operations/api.ts';
 import { findPayoutAccount, startOnboarding } from '../payouts/index.ts';
 import {
@@ -29,7 +29,11 @@ import { FakeCardProcessor } from './fake-card-processor.ts';
 import { newListingOf, verifiedSellerOf } from './new-listing.ts';
 import { newAgentOf, type RegisteredAgent } from './new-seller.ts';
 import { readSigned } from './read-signed.ts';
-import { createTestMarketplace, type TestMarketplace } from './workers-harness.ts';
+import {
+  createTestMarketplace,
+  type TestMarketplace,
+  type TestMarketplaceOptions,
+} from './workers-harness.ts';
 
 const OF_SALES: readonly AnyOperation[] = [
   getWalletBalance,
@@ -70,11 +74,18 @@ export interface BuyOptions {
 }
 
 /** A marketplace where things cost money, with the fakes that a sale touches, and what people do there. */
-export function createSalesMarketplace() {
+export function createSalesMarketplace(
+  settings: Partial<Settings> = {},
+  more: Pick<TestMarketplaceOptions, 'overrides' | 'operations'> = {},
+) {
   const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
   const known = new Set(apiOperations.map(({ name }) => name));
-  const operations = [...apiOperations, ...OF_SALES.filter(({ name }) => !known.has(name))];
-  const market: TestMarketplace = createTestMarketplace({ operations, overrides: { cards } });
+  const further = [...OF_SALES, ...(more.operations ?? [])].filter(({ name }) => !known.has(name));
+  const market: TestMarketplace = createTestMarketplace({
+    operations: [...apiOperations, ...further],
+    overrides: { cards, ...more.overrides },
+    settings,
+  });
 
   async function request(method: string, path: string, apiKey: string | null, body?: object, headers = {}) {
     const response = await market.request(method, path, {
@@ -108,7 +119,10 @@ export function createSalesMarketplace() {
 
   /** Somebody paid for credits: they are there. */
   async function fund(agent: RegisteredAgent, amountCents: number): Promise<void> {
-    const { body } = await request('POST', '/wallet/fund', agent.apiKey, { amount_cents: amountCents });
+    const { status, body } = await request('POST', '/wallet/fund', agent.apiKey, {
+      amount_cents: amountCents,
+    });
+    if (status !== 200) throw new Error(JSON.stringify(body));
     await payTopUp(body.checkoutUrl);
   }
 

@@ -27,7 +27,15 @@ export const TEST_VARIABLES = {
   APP_SECRET: 'test-app-secret-0123456789abcdef0123',
   ADMIN_SECRET: TEST_ADMIN_SECRET,
   SELLER_ENDPOINTS: 'loopback',
-  RATE_LIMITS: JSON.stringify({ read: GENEROUS, write: GENEROUS, register: GENEROUS, purchase: GENEROUS }),
+  MAIL_FROM: 'marketplace@example.com',
+  RATE_LIMITS: JSON.stringify({
+    read: GENEROUS,
+    write: GENEROUS,
+    register: GENEROUS,
+    purchase: GENEROUS,
+    x402: GENEROUS,
+    inquiry: GENEROUS,
+  }),
 } as const;
 
 /** Of the ingress door: a key of its own. */

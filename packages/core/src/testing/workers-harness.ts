@@ -9,9 +9,11 @@ import { apiOperations } from '../operations/api.ts';
 import { originOf, portsFor, runtimeFor } from '../runtime.ts';
 import { createAnswerCache } from '../transport/http/answer-cache.ts';
 import { createApiApp } from '../transport/http/app.ts';
+import { FakeAttachmentStore } from './fake-attachment-store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDepth } from './fake-depth.ts';
 import { FakeIds } from './fake-ids.ts';
+import { FakeMail } from './fake-mail.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { FakeSellerEndpoint } from './fake-seller-endpoint.ts';
 import { ObservedD1 } from './observed-d1.ts';
@@ -65,6 +67,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const background = new FakeBackground();
   const log = new FakeLog();
   const depth = new FakeDepth();
+  const attachments = new FakeAttachmentStore();
+  const mail = new FakeMail();
   const viewTally = new FakeViewTally();
   const pollingMailbox = createFakePollingMailbox();
 
@@ -84,6 +88,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       background,
       log,
       depth,
+      attachments,
+      mail,
       ...options.overrides,
     });
   const newRuntime = (ports: Ports): Runtime => {
@@ -102,6 +108,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     log,
     viewTally,
     depth,
+    attachments,
+    mail,
     market: marketD1,
     search: searchD1,
     newPorts,

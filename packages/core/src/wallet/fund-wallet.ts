@@ -2,12 +2,22 @@ import { z } from 'zod';
 import { CardProcessorError, type CheckoutSession } from '../kernel/card-processor.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
-import { isoTime } from '../kernel/time.ts';
-import { attachCheckout, closeTopUp, hasNoHeadroom, insertTopUp, isNoLongerOpen } from './top-ups.store.ts';
+import { epochOf, isoTime } from '../kernel/time.ts';
+import {
+  attachCheckout,
+  closeTopUp,
+  findTopUp,
+  hasNoHeadroom,
+  insertTopUp,
+  isKnownTopUp,
+  isNoLongerOpen,
+  type NewTopUp,
+} from './top-ups.store.ts';
 import { walletErrors } from './wallet.errors.ts';
 import {
   CHECKOUT_LIFETIME_MS,
   FIRST_LOOK_MS,
+  isUnfinished,
   OPEN_LOOK_MS,
   TOP_UP_MAX_CENTS,
   TOP_UP_MIN_CENTS,
@@ -50,10 +60,8 @@ export const fundWallet = defineOperation({
     const { ports, now } = ctx;
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
-    const id = ports.ids.uuid();
-    const expiresAtMs = now + CHECKOUT_LIFETIME_MS;
-    // The row comes first: from here on its room is taken, and whatever breaks, the sweep finds it.
-    await open(ctx, id, amountCents, expiresAtMs);
+    // The row comes first: from here on its room is taken, and whatever breaks, a retry or the sweep finds it.
+    const { id, expiresAt } = await open(ctx, amountCents);
     let session: CheckoutSession;
     try {
       session = await ports.cards.createCheckout(`top_up:${id}`, {
@@ -65,7 +73,7 @@ export const fundWallet = defineOperation({
         email: null,
         successUrl: walletPage(ctx, `funded?top_up=${id}`),
         cancelUrl: walletPage(ctx, `cancelled?top_up=${id}`),
-        expiresAtMs,
+        expiresAtMs: epochOf(expiresAt),
       });
     } catch (error) {
       if (!(error instanceof CardProcessorError)) throw error;
@@ -76,7 +84,7 @@ export const fundWallet = defineOperation({
     const opened = {
       amountCents,
       checkoutUrl: session.url ?? '',
-      expiresAt: isoTime(expiresAtMs),
+      expiresAt,
       status: 'open' as const,
       topUpId: id,
     };
@@ -90,24 +98,42 @@ export const fundWallet = defineOperation({
   },
 });
 
-async function open(
-  { ports, caller: { agentId }, now }: OperationContext<'agent'>,
-  id: string,
-  amountCents: number,
-  expiresAtMs: number,
-): Promise<void> {
-  const topUp = {
-    id,
-    agentId,
-    amountCents,
-    source: 'checkout' as const,
-    charge: null,
-    createdAt: isoTime(now),
-    expiresAt: isoTime(expiresAtMs),
-  };
+/**
+ * A try that lost its connection may have left a top-up without a page: its retry goes on with that one, and
+ * the processor, asked under the same key, gives the same page.
+ */
+async function open(ctx: OperationContext<'agent'>, amountCents: number): Promise<NewTopUp> {
+  const { ports, caller } = ctx;
+  const id = await ctx.stableId();
   try {
-    await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS))]);
+    return await insert(ctx, id, amountCents);
+  } catch (error) {
+    if (!isKnownTopUp(error) && !hasNoHeadroom(error)) throw error;
+    const left = await findTopUp(ports.market, id);
+    if (left !== null && isUnfinished(left, { agentId: caller.agentId, amountCents })) return left;
+    if (hasNoHeadroom(error)) throw new Refusal(walletErrors.wallet_cap_exceeded);
+  }
+  try {
+    return await insert(ctx, ports.ids.uuid(), amountCents);
   } catch (error) {
     throw hasNoHeadroom(error) ? new Refusal(walletErrors.wallet_cap_exceeded) : error;
   }
+}
+
+async function insert(
+  { ports, caller: { agentId }, now }: OperationContext<'agent'>,
+  id: string,
+  amountCents: number,
+): Promise<NewTopUp> {
+  const topUp: NewTopUp = {
+    id,
+    agentId,
+    amountCents,
+    source: 'checkout',
+    charge: null,
+    createdAt: isoTime(now),
+    expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
+  };
+  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS))]);
+  return topUp;
 }

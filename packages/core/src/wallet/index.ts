@@ -8,4 +8,5 @@ export { listWalletTransactions } from './list-wallet-transactions.ts';
 export { settleTopUp, type TopUpClue } from './settle-top-up.ts';
 export { setupPaymentMethod } from './setup-payment-method.ts';
 export { sweepTopUps } from './sweep-top-ups.ts';
+export { walletErrors } from './wallet.errors.ts';
 export type { WalletCard } from './wallet.store.ts';

@@ -34,6 +34,8 @@ export const setupPaymentMethod = defineOperation({
     const { agentId } = caller;
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
+    // Before the processor hears of it: a fixture is no customer.
+    if (caller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
     const [{ customerId: known }, email] = await Promise.all([
       readWallet(ports.market, agentId),
       readEmail(ports.market, agentId),

@@ -50,6 +50,10 @@ const TOP_UP_OPEN = 'top_up_open';
 /** The cap does not leave room for the top-up and all that may still come back to the wallet. */
 export const hasNoHeadroom = (error: unknown): boolean => refusedBy(error, WALLET_HEADROOM);
 
+/** There is one with this id already. */
+export const isKnownTopUp = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'wallet_top_ups.id';
+
 /** The top-up was ended by somebody else in the meantime. */
 export const isNoLongerOpen = (error: unknown): boolean => refusedBy(error, TOP_UP_OPEN);
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CardEvent } from '../kernel/card-processor.ts';
-import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { settleTopUp, sweepTopUps } from './index.ts';
@@ -142,6 +143,66 @@ describe('a page that was never handed out', () => {
     }
     cards.fault = () => undefined;
     await openTopUp(agent, 50_000);
+  });
+});
+
+describe('a request that is sent again with its Idempotency-Key', () => {
+  const fundAs = (agent: RegisteredAgent, key: string, amountCents = 50_000) =>
+    call('POST', '/wallet/fund', agent, { amount_cents: amountCents }, { 'idempotency-key': key });
+  const pagesAsked = () => cards.calls.filter(({ method }) => method === 'createCheckout');
+  const topUpsOf = async ({ id }: RegisteredAgent) => {
+    const select = 'SELECT id, status FROM wallet_top_ups WHERE agent_id = ? ORDER BY created_at';
+    return (await testBindings.DB.prepare(select).bind(id).all()).results;
+  };
+
+  describe.each(['lose_request', 'lose_reply'] as const)('%s', (fault) => {
+    it.each([1, 2, 3])('at round trip %i: has one top-up and one page', async (at) => {
+      const agent = await newAgent();
+      cards.calls.length = 0;
+      let count = 0;
+      // The first is the look-up of the key, and the claim travels with nothing else.
+      market.market.fault = () => (count++ === at ? fault : undefined);
+      const broken = await fundAs(agent, 'again');
+      await market.background.settled();
+      expect([broken.status, count > at]).toEqual([503, true]);
+      market.market.fault = () => undefined;
+      let retried = await fundAs(agent, 'again');
+      if (retried.body.code === 'idempotency_in_flight') {
+        market.clock.advance(MINUTE_MS + 1);
+        retried = await fundAs(agent, 'again');
+      }
+      expect(retried.status).toBe(200);
+      expect(await topUpsOf(agent)).toEqual([{ id: retried.body.topUpId, status: 'open' }]);
+      expect(new Set(pagesAsked().map(({ key }) => key)).size).toBe(1);
+      expect((await fundAs(agent, 'again')).body).toEqual(retried.body);
+    });
+  });
+
+  it('begins anew if the top-up has ended without a page', async () => {
+    const agent = await newAgent();
+    cards.fault = ({ method }) => (method === 'createCheckout' ? 'lose_reply' : undefined);
+    expect((await fundAs(agent, 'again')).status).toBe(503);
+    await market.background.settled();
+    cards.fault = () => undefined;
+    const { status, body } = await fundAs(agent, 'again');
+    expect(status).toBe(200);
+    expect((await topUpsOf(agent)).map((topUp) => topUp.status).sort()).toEqual(['failed', 'open']);
+    expect(await statusOf(String(body.topUpId))).toBe('open');
+  });
+
+  it('is a request of its own once the key is forgotten', async () => {
+    const agent = await newAgent();
+    const first = await fundAs(agent, 'again', 1000);
+    market.clock.advance(DAY_MS + 1);
+    const later = await fundAs(agent, 'again', 1000);
+    expect([first.status, later.status]).toEqual([200, 200]);
+    expect(later.body.topUpId).not.toBe(first.body.topUpId);
+  });
+
+  it('is refused as ever where the cap leaves no room', async () => {
+    const agent = await newAgent();
+    await fundAs(agent, 'one');
+    expect((await fundAs(agent, 'two')).body.code).toBe('wallet_cap_exceeded');
   });
 });
 

@@ -76,6 +76,15 @@ export function isPageless(topUp: TopUpTerms & { sessionId: string | null }, now
   return topUp.sessionId === null && now - epochOf(topUp.createdAt) >= FIRST_LOOK_MS;
 }
 
+/** Whether a request that opened a top-up broke off before there was a page, so that a retry goes on with it. */
+export function isUnfinished(
+  topUp: { readonly agentId: string; readonly amountCents: number; status: string; sessionId: string | null },
+  request: { readonly agentId: string; readonly amountCents: number },
+): boolean {
+  const isSame = topUp.agentId === request.agentId && topUp.amountCents === request.amountCents;
+  return isSame && topUp.status === 'open' && topUp.sessionId === null;
+}
+
 /** Whether the processor would still know the key under which it was first asked. */
 export function mayAskAgain({ createdAt }: TopUpTerms, now: EpochMs): boolean {
   return now - epochOf(createdAt) < KEYS_REMEMBERED_MS;

@@ -1,7 +1,5 @@
-import {
-  createStripeCardProcessor,
-  readApiBase,
-} from '@agent-marketplace/core/adapters/stripe/stripe-card-processor.ts';
+import { createStripeCardProcessor } from '@agent-marketplace/core/adapters/stripe/stripe-card-processor.ts';
+import { readApiBase } from '@agent-marketplace/core/adapters/stripe/stripe-options.ts';
 import { describeCardProcessor } from '@agent-marketplace/core/testing/card-processor.suite.ts';
 import type { TestCardKind } from '@agent-marketplace/core/testing/fake-card-books.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

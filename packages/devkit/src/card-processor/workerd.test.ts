@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readApiBase } from '@agent-marketplace/core/adapters/stripe/stripe-card-processor.ts';
+import { readApiBase } from '@agent-marketplace/core/adapters/stripe/stripe-options.ts';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,23 +1,16 @@
+import { MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { Berth, keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
-import { INGRESS_WORKER } from '../marketplace.ts';
 import { type Stage, short, withoutNetwork } from './stage.ts';
 
 const CLASS = 'COMMERCE';
-const SECOND_MS = 1000;
 
 interface Reading {
   readonly live_counterparties: number;
   readonly classification: string;
 }
 
-/** What is called here of the object that keeps the sessions of a class; it takes the time as an argument. */
-interface Sessions {
-  heartbeat(token: string, now: number): Promise<number | null>;
-  count(query: { side: null; vertical: null; except: null }, now: number): Promise<number>;
-}
-
 /** Two agents are let in by the door, and one of them falls silent. */
-export async function meetAtTheDoor({ story, baseUrl, miniflare }: Stage): Promise<void> {
+export async function meetAtTheDoor({ story, baseUrl, now, advanceClock }: Stage): Promise<void> {
   story.chapter('Two agents meet at the ingress door');
   const read = async (path: string) => (await fetch(baseUrl + path)).json();
   const occupancy = () => read(`/ingress/occupancy?class=${CLASS}`) as Promise<Reading>;
@@ -28,7 +21,7 @@ export async function meetAtTheDoor({ story, baseUrl, miniflare }: Stage): Promi
   tell(before);
   story.check(before.classification === 'FOUNDING', 'nobody is there: whoever comes first is a founder');
 
-  const [seller, buyer] = [await Berth.create({ baseUrl }), await Berth.create({ baseUrl })];
+  const [seller, buyer] = [await Berth.create({ baseUrl, now }), await Berth.create({ baseUrl, now })];
   const sold = await seller.admit({ intentClass: CLASS, side: 'sell' });
   const bought = await buyer.admit({ intentClass: CLASS, side: 'buy' });
   story.fact('a seller', `berth ${short(seller.key.berthKey)}, session ${short(sold.sessionId)}`);
@@ -50,12 +43,10 @@ export async function meetAtTheDoor({ story, baseUrl, miniflare }: Stage): Promi
   tell(both);
   story.check(both.classification === 'SPARSE', 'two are live');
 
-  story.say('Two minutes pass for the door. The seller sends a heartbeat, the buyer does not.');
-  const namespace = await miniflare.getDurableObjectNamespace('SESSIONS', INGRESS_WORKER);
-  const sessions = namespace.getByName(`${CLASS}:0`) as unknown as Sessions;
-  const now = Date.now();
-  await sessions.heartbeat(sold.sessionId.replace(/^\w+-\d+-/, ''), now + 60 * SECOND_MS);
-  await sessions.count({ side: null, vertical: null, except: null }, now + 121 * SECOND_MS);
+  story.say("Two minutes pass on the marketplace's clock. The seller sends a heartbeat, the buyer does not.");
+  await advanceClock(MINUTE_MS);
+  await seller.heartbeat();
+  await advanceClock(MINUTE_MS + SECOND_MS);
   const after = await occupancy();
   tell(after);
   story.check(after.live_counterparties === 1, 'depth is who is live, not who ever came');

@@ -5,17 +5,14 @@ import { showProblems } from '../worker-log.ts';
 import type { Stage } from './stage.ts';
 import type { Story } from './story.ts';
 
-/** Money leaves escrow at the next run of the clock, and not 72 hours later. */
-const VARIABLES = { ESCROW_HOLD_HOURS: '0' };
-
 /** The whole marketplace, from nothing. */
 export async function openMarketplace(story: Story, lifetime: Lifetime): Promise<Stage> {
   story.chapter('The marketplace opens');
   const startedAt = performance.now();
-  const marketplace = await startTemporaryMarketplace({ onLog: showProblems, variables: VARIABLES });
+  const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
   lifetime.defer(marketplace.close);
   lifetime.stopping.throwIfAborted();
-  const { baseUrl, miniflare, cards, runScheduled } = marketplace;
+  const { baseUrl, miniflare, cards, runScheduled, now, advanceClock } = marketplace;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   story.fact('runs on', 'workerd with D1, Durable Objects and queues, all of it local');
   story.fact('state', 'a throw-away folder, removed at the end');
@@ -27,5 +24,5 @@ export async function openMarketplace(story: Story, lifetime: Lifetime): Promise
   const { total } = await stranger.browseListings({ samples: 'include', limit: 1 });
   story.fact('public key', `${keys.keys[0]?.keyId}, kept by the buyer for later`);
   story.check(total > 0, `${total} listings of the platform's own are there already`);
-  return { story, lifetime, baseUrl, miniflare, cards, runScheduled, stranger, keys };
+  return { story, lifetime, baseUrl, miniflare, cards, runScheduled, now, advanceClock, stranger, keys };
 }

@@ -21,6 +21,10 @@ export interface Stage {
   readonly cards: LocalCardProcessor | null;
   /** Runs what the clock would start every minute. */
   readonly runScheduled: () => Promise<void>;
+  /** The marketplace's time. */
+  readonly now: () => number;
+  /** Lets time pass for the marketplace. */
+  readonly advanceClock: (ms: number) => Promise<void>;
   /** Without a key. */
   readonly stranger: MarketplaceClient;
   /** The marketplace's public keys, fetched once, in the first chapter. */

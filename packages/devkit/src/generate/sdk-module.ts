@@ -21,12 +21,14 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
         'sent',
         `Input of ${operation.name}: ${about}`,
       ),
-      declaration(
-        `${name}Output`,
-        outputSchema(operation, components),
-        'received',
-        `Answer of ${operation.name}.`,
-      ),
+      operation.file
+        ? `${docComment(`Answer of ${operation.name}.`, '')}export type ${name}Output = MarketplaceFile;\n`
+        : declaration(
+            `${name}Output`,
+            outputSchema(operation, components),
+            'received',
+            `Answer of ${operation.name}.`,
+          ),
     ];
   });
   const shared = { ...sharedSchemas(operations), ...components };
@@ -35,10 +37,21 @@ export function sdkModule(operations: readonly AnyOperation[]): string {
     .filter((name) => !own.has(name))
     .sort()
     .map((name) => declaration(name, shared[name] ?? {}, 'received'));
-  return [HEADER, ...sharedTypes, ...types, operationsType(operations), routes(operations)].join('\n');
+  return [HEADER, FILE, ...sharedTypes, ...types, operationsType(operations), routes(operations)].join('\n');
 }
 
 const HEADER = '// Written by `pnpm generate` from the list of operations. Do not edit.\n';
+
+const FILE = `/** An answer that is a file and not JSON. It has no provenance: \`sha256\` is what a signed answer names it by. */
+export interface MarketplaceFile {
+  bytes: Uint8Array;
+  contentType: string;
+  /** Null where none was given. */
+  filename: string | null;
+  /** Of the bytes, in lower-case hex; checked. */
+  sha256: string;
+}
+`;
 
 function operationsType(operations: readonly AnyOperation[]): string {
   const lines = operations.map((operation) => {
@@ -54,7 +67,7 @@ ${lines.join('')}}
 
 function routes(operations: readonly AnyOperation[]): string {
   const lines = operations.map((operation) => {
-    const { http, auth, replay } = operation;
+    const { http, auth, replay, file } = operation;
     const renamed = Object.entries(http.names ?? {}).filter(([field, wire]) => field !== wire);
     const route = {
       method: http.method.toUpperCase(),
@@ -62,13 +75,16 @@ function routes(operations: readonly AnyOperation[]): string {
       auth,
       names: Object.fromEntries(renamed),
       idempotencyKey: replay !== undefined,
+      ...(file ? { file: true } : {}),
+      ...(http.rest === undefined ? {} : { rest: http.rest, headers: http.headers ?? {} }),
     };
     const members = Object.entries(route).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
     return `  ${operation.name}: {\n${members.join('')}  },\n`;
   });
   return `/**
  * How each operation is called: \`names\` are the fields whose name in the request differs, and
- * \`idempotencyKey\` says whether a retry with the same Idempotency-Key is safe.
+ * \`idempotencyKey\` says whether a retry with the same Idempotency-Key is safe. The members of the field
+ * \`rest\` are the query string; then \`headers\` are the fields that travel in headers.
  */
 export const routes = {
 ${lines.join('')}} as const;

@@ -11,6 +11,8 @@ export interface OutgoingRequest {
   /** Of each try, in milliseconds, to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** A success is a file; what is refused is a JSON object nevertheless. */
+  readonly isFile: boolean;
 }
 
 /**
@@ -40,14 +42,13 @@ async function tryOnce(fetch: typeof globalThis.fetch, request: OutgoingRequest)
   try {
     const init = { method, headers, signal: either };
     const response = await fetch(url, body === null ? init : { ...init, body });
+    const { status, headers: received } = response;
+    if (request.isFile && response.ok) {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return { kind: 'answered', status, headers: received, text: '', body: null, bytes };
+    }
     const text = await response.text();
-    return {
-      kind: 'answered',
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: parseObject(text),
-    };
+    return { kind: 'answered', status, headers: received, text, body: parseObject(text), bytes: null };
   } catch (cause) {
     signal?.throwIfAborted();
     return { kind: 'failed', code: timeout.aborted ? 'timed_out' : 'network_error', cause };

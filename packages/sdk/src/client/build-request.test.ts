@@ -11,12 +11,14 @@ test('path parameters by wire name, the rest as query or body', () => {
     path: '/listings/a%2Fb?min_rating=4&q=x+y&exact=true',
     body: null,
     idempotencyKey: false,
+    isFile: false,
   });
   expect(placeInput({ ...route, method: 'patch' }, input)).toEqual({
     method: 'PATCH',
     path: '/listings/a%2Fb',
     body: { min_rating: 4, q: 'x y', exact: true },
     idempotencyKey: false,
+    isFile: false,
   });
 });
 
@@ -26,3 +28,21 @@ test.each([undefined, '', '.', '..'])(
     expect(() => placeInput({ ...route, method: 'get' }, { listingId })).toThrow(TypeError);
   },
 );
+
+test('members of a field as the query string, others in headers', () => {
+  const query = {
+    method: 'GET',
+    path: '/x402/listings/{id}/query',
+    names: { listingId: 'id' },
+    rest: 'parameters',
+    headers: { payment: 'X-PAYMENT' },
+    idempotencyKey: false,
+    isFile: false,
+  };
+  const input = { listingId: 'l-1', parameters: { id: 'x', n: 4 }, payment: 'abc', other: undefined };
+  expect(placeInput(query, input)).toMatchObject({
+    path: '/x402/listings/l-1/query?id=x&n=4',
+    headers: { 'X-PAYMENT': 'abc' },
+    body: null,
+  });
+});

@@ -9,6 +9,12 @@ export interface Route {
   readonly names: Readonly<Record<string, string>>;
   /** Whether it changes something, so that a repetition must be told from a second call. */
   readonly idempotencyKey: boolean;
+  /** Set where the answer is a file. */
+  readonly file?: true;
+  /** The field whose members are the query string. */
+  readonly rest?: string;
+  /** Where there is such a field: further fields, by the header that carries each. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RequestParts {
@@ -17,13 +23,19 @@ export interface RequestParts {
   readonly path: string;
   readonly body: JsonObject | null;
   readonly idempotencyKey: boolean;
+  readonly isFile: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Puts the fields of an operation's input in their places: path, body (POST, PATCH) or query. */
 export function placeInput(route: Route, input: Readonly<Record<string, unknown>>): RequestParts {
   const byWireName = new Map<string, unknown>();
+  const headers: Record<string, string> = {};
   for (const [field, value] of Object.entries(input)) {
-    if (value !== undefined) byWireName.set(route.names[field] ?? field, value);
+    const header = route.headers?.[field];
+    if (value === undefined || field === route.rest) continue;
+    if (header === undefined) byWireName.set(route.names[field] ?? field, value);
+    else headers[header] = String(value);
   }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = byWireName.get(name);
@@ -32,10 +44,15 @@ export function placeInput(route: Route, input: Readonly<Record<string, unknown>
   });
   const rest = Object.fromEntries(byWireName);
   const { idempotencyKey } = route;
+  const isFile = route.file === true;
   const method = route.method.toUpperCase();
+  if (route.rest !== undefined) {
+    const query = (input[route.rest] ?? {}) as Readonly<Record<string, unknown>>;
+    return { method, path: withQuery(path, query), body: null, idempotencyKey, isFile, headers };
+  }
   return hasBody(method)
-    ? { method, path, body: rest as JsonObject, idempotencyKey }
-    : { method, path: withQuery(path, rest), body: null, idempotencyKey };
+    ? { method, path, body: rest as JsonObject, idempotencyKey, isFile }
+    : { method, path: withQuery(path, rest), body: null, idempotencyKey, isFile };
 }
 
 export function hasBody(method: string): boolean {

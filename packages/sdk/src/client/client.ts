@@ -1,12 +1,12 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
-import { type Operations, type Provenance, routes } from '../generated/api.ts';
+import { type MarketplaceFile, type Operations, type Provenance, routes } from '../generated/api.ts';
 import { type KeySource, remoteKeys } from '../key-source.ts';
 import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
 import { createTransport } from './transport.ts';
 
-/** An answer and who vouches for it. */
-export type Answered<T> = T & { readonly provenance: Provenance };
+/** An answer and who vouches for it; a file is itself. */
+export type Answered<T> = T extends MarketplaceFile ? T : T & { readonly provenance: Provenance };
 
 type Method<Input, Output> =
   Record<never, never> extends Input
@@ -65,7 +65,7 @@ function clientWith(options: MarketplaceClientOptions, keys: KeySource): Marketp
       // Without the slash, the path could turn the host of the base URL into something else.
       if (!path.startsWith('/')) throw new TypeError('The path must begin with a slash.');
       const parts = { method, path: withQuery(path, query ?? {}), body: body ?? null };
-      return call({ ...parts, idempotencyKey: hasBody(method) }, callOptions);
+      return call({ ...parts, idempotencyKey: hasBody(method), isFile: false }, callOptions);
     },
   };
   // The table of routes and the table of types are generated from the same operations.

@@ -1,10 +1,12 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { MarketplaceFile } from '../generated/api.ts';
 import { type KeySource, KeysUnavailableError } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';
 import { verifyResponse } from '../verify/index.ts';
 import { type OutgoingRequest, send } from './attempt.ts';
 import { hasBody, type RequestParts } from './build-request.ts';
 import { errorOfProblem, MarketplaceError, ProvenanceError } from './errors.ts';
+import { fileOf } from './file.ts';
 import type { CallOptions, MarketplaceClientOptions } from './options.ts';
 import type { Attempt } from './outcome.ts';
 import { sleep } from './retry.ts';
@@ -29,10 +31,14 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
   };
 
   function outgoing(
-    { method, path, body, idempotencyKey }: RequestParts,
+    { method, path, body, idempotencyKey, isFile, headers: fromInput }: RequestParts,
     call: CallOptions,
   ): OutgoingRequest {
-    const headers: Record<string, string> = { accept: 'application/json', ...call.headers };
+    const headers: Record<string, string> = {
+      accept: isFile ? '*/*' : 'application/json',
+      ...fromInput,
+      ...call.headers,
+    };
     if (apiKey !== undefined) headers.authorization = `Bearer ${apiKey}`;
     if (hasBody(method)) headers['content-type'] = 'application/json';
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey;
@@ -44,13 +50,18 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
       body: hasBody(method) ? JSON.stringify(body ?? {}) : null,
       timeoutMs: call.timeoutMs ?? timeoutMs,
       signal: call.signal,
+      isFile,
     };
   }
 
-  return async (parts: RequestParts, call: CallOptions): Promise<JsonObject> => {
+  return async (parts: RequestParts, call: CallOptions): Promise<JsonObject | MarketplaceFile> => {
     const request = outgoing(parts, call);
     const idempotencyKey = request.headers['idempotency-key'] ?? null;
-    const answer = answerOf(await send(fetch, request, policy), idempotencyKey);
+    const attempt = await send(fetch, request, policy);
+    if (attempt.kind === 'answered' && attempt.bytes !== null) {
+      return fileOf(attempt.bytes, attempt.headers, attempt.status);
+    }
+    const answer = answerOf(attempt, idempotencyKey);
     if (verify === 'responses') await refuseUnlessVouchedFor(answer, keys);
     if (answer.status >= 200 && answer.status < 300) return answer.body;
     throw errorOfProblem(answer);

@@ -2,30 +2,10 @@ import Stripe from 'stripe';
 import type { CardProcessor } from '../../kernel/card-processor.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
 import { ask } from './stripe-errors.ts';
+import type { StripeOptions } from './stripe-options.ts';
 import { stripePayments } from './stripe-payments.ts';
 import { stripePayouts } from './stripe-payouts.ts';
 import { stripeWebhooks } from './stripe-webhooks.ts';
-
-export interface StripeOptions {
-  readonly secretKey: string;
-  /** The endpoint's signing secret; several are separated by commas. */
-  readonly webhookSecret: string;
-  /** The local card processor; Stripe itself otherwise. */
-  readonly apiBase?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
-  /** Of one call, to the last byte of its reply. */
-  readonly timeoutMs?: number;
-}
-
-/** The parts of STRIPE_API_BASE, as `http://localhost:8790`. */
-export function readApiBase(address: string): NonNullable<StripeOptions['apiBase']> {
-  const { protocol, hostname, port } = new URL(address);
-  const isSecure = protocol === 'https:';
-  return {
-    protocol: isSecure ? 'https' : 'http',
-    host: hostname,
-    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-  };
-}
 
 /** Stripe's, in US dollars. */
 const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };

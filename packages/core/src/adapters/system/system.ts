@@ -5,6 +5,11 @@ export const systemClock: Clock = {
   sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
 };
 
+/** A clock that is ahead of the real one. Waiting takes as long as ever. */
+export function clockAhead(offsetMs: number): Clock {
+  return offsetMs === 0 ? systemClock : { ...systemClock, now: () => Date.now() + offsetMs };
+}
+
 export const systemIds: Ids = {
   uuid: () => crypto.randomUUID(),
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -20,5 +20,6 @@ export const purchases = sqliteTable('purchases', {
   contentDigest: text('content_digest'),
   deliveredAt: text('delivered_at'),
   receipt: text('receipt'),
+  healthAttestation: text('health_attestation'),
   createdAt: text('created_at').notNull(),
 });

@@ -7,6 +7,7 @@ export const documents = sqliteTable('documents', {
   description: text('description').notNull(),
   verticalSlug: text('vertical_slug').notNull(),
   categorySlug: text('category_slug').notNull(),
+  subcategory: text('subcategory'),
   listingType: text('listing_type').notNull(),
   isSample: integer('is_sample').notNull(),
   isFree: integer('is_free').notNull(),

@@ -2,6 +2,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { agentCard } from './agent-card.ts';
 import type { PublicDocument } from './document.ts';
 import { llmsText } from './llms-text.ts';
+import { problemsJson } from './problems-json.ts';
 
 export type { PublicDocument } from './document.ts';
 
@@ -30,5 +31,13 @@ export const publicDocuments: readonly PublicDocument[] = [
     description: 'What the marketplace can do and where, for agents that discover it.',
     mimeType: 'application/json',
     build: agentCard,
+  },
+  {
+    path: '/problems.json',
+    name: 'problems.json',
+    title: 'Errors',
+    description: 'Every error by its code: what it means, what to do, and which operations answer it.',
+    mimeType: 'application/json',
+    build: problemsJson,
   },
 ];

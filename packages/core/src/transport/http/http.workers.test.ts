@@ -219,7 +219,14 @@ describe('validators', () => {
 describe('rates', () => {
   const clock = new FakeClock();
   const figures = { limit: 2, windowSeconds: 60 };
-  const table = { read: figures, write: figures, register: figures, purchase: figures };
+  const table = {
+    read: figures,
+    write: figures,
+    register: figures,
+    purchase: figures,
+    x402: figures,
+    inquiry: figures,
+  };
   const limited = createTestMarketplace({
     overrides: { clock, rateLimiter: createWindowRateLimiter(table, clock) },
   });

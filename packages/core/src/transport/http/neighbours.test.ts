@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { neighbourOf } from './neighbours.ts';
 
-const of = (url: string) => neighbourOf(new Request(url), '/api', { '/mcp': 'MCP', '/ingress': 'INGRESS' });
+const of = (url: string, outside: 'SITE' | null = null) =>
+  neighbourOf<string>(new Request(url), '/api', { '/mcp': 'MCP', '/ingress': 'INGRESS' }, outside);
 
 it.each([
   ['http://localhost:8787/api/mcp', 'MCP'],
@@ -15,4 +16,17 @@ it.each([
   ['https://a.example/x/api/mcp', null],
 ])('%s → %s', (url, binding) => {
   expect(of(url)).toBe(binding);
+});
+
+it.each([
+  ['https://a.example/', 'SITE'],
+  ['https://a.example/?x=/api', 'SITE'],
+  ['https://a.example/apis', 'SITE'],
+  ['https://a.example/listings/api/mcp', 'SITE'],
+  ['https://a.example/api', null],
+  ['https://a.example/api?x', null],
+  ['https://a.example/api/agents', null],
+  ['https://a.example/api/mcp', 'MCP'],
+])('outside of the root: %s → %s', (url, binding) => {
+  expect(of(url, 'SITE')).toBe(binding);
 });

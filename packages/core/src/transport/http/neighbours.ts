@@ -9,13 +9,18 @@ export function neighbourOf<Binding extends string>(
   request: Request,
   root: string,
   neighbours: Neighbours<Binding>,
+  /** Answers every path that is not below the root. */
+  outside: Binding | null = null,
 ): Binding | null {
   const start = request.url.indexOf('/', request.url.indexOf('://') + 3);
+  if (!isAtOrBelow(request.url, root, start)) return outside;
   // No URL is parsed for the paths that are the API's own, which are most.
   for (const [prefix, binding] of Object.entries(neighbours)) {
-    const end = start + root.length + prefix.length;
-    const isBelow = request.url.startsWith(root + prefix, start);
-    if (isBelow && [undefined, '/', '?'].includes(request.url[end])) return binding;
+    if (isAtOrBelow(request.url, root + prefix, start)) return binding;
   }
   return null;
+}
+
+function isAtOrBelow(url: string, path: string, start: number): boolean {
+  return url.startsWith(path, start) && [undefined, '/', '?'].includes(url[start + path.length]);
 }

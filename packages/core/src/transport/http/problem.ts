@@ -23,7 +23,7 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 export function problemBody(refusal: Refusal, call: { requestId: string; baseUrl: string }): object {
   const { definition, details } = refusal;
   return {
-    charged: details.charged,
+    charged: details.charged ?? undefined,
     code: definition.code,
     detail: details.detail ?? definition.remedy,
     errors: details.fields,

@@ -44,6 +44,8 @@ export function callReader(operation: AnyOperation) {
       if (hasBody) {
         const body = await readJsonObject(request, http.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
+      } else if (http.rest !== undefined) {
+        fields[http.rest] = readRest(request.url, (text) => apiKeys.push(text));
       } else {
         readQuery(request.url, (wireName, text) =>
           set(wireName, coerce(names.toField(wireName), text, kinds)),
@@ -95,6 +97,18 @@ function readQuery(url: string, take: (name: string, text: string) => void): voi
     seen.add(name);
     take(name, text);
   }
+}
+
+/** The whole query string but the API key, which is nobody else's to see. */
+function readRest(url: string, takeKey: (text: string) => void): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  const at = url.indexOf('?');
+  for (const [name, text] of new URLSearchParams(at === -1 ? '' : url.slice(at + 1))) {
+    if (name === API_KEY_FIELD) takeKey(text);
+    else if (!Object.hasOwn(rest, name)) define(rest, name, text);
+    else define(rest, name, [rest[name], text].flat());
+  }
+  return rest;
 }
 
 /** The API keys that a request carries outside its body and query. */

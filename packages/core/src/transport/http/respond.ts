@@ -2,6 +2,7 @@ import type { ErrorDefinition } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import type { RateDecision, RatePolicy } from '../../kernel/ports.ts';
 import type { Answer } from '../../kernel/run-operation.ts';
+import { fileHeaders, fileIdentity } from './file-headers.ts';
 import { STATUS_OF_KIND } from './problem.ts';
 
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
@@ -58,11 +59,17 @@ function respondSuccess(answer: Exclude<Answer, RefusedAnswer>, operation: AnyOp
   if (answer.kind === 'not_modified') {
     const response = new Response(null, { status: 304, headers: notModified });
     response.headers.set('etag', entityTag(answer.digest));
+    if (operation.file) setAll(response.headers, fileIdentity(answer.digest));
     return response;
   }
   const response = new Response(bodyOf(answer.body), { status: operation.http.status, headers: ok });
   if (operation.http.method === 'get') response.headers.set('etag', entityTag(answer.digest));
   if (answer.replayed) response.headers.set('idempotency-replayed', 'true');
+  if (answer.headers) setAll(response.headers, answer.headers);
+  if (answer.file) {
+    setAll(response.headers, fileHeaders(answer.file));
+    response.headers.set('content-length', String(answer.body.length));
+  }
   return response;
 }
 
@@ -82,8 +89,13 @@ export function respondRefusal(
   });
   if (details.retryAfterSeconds !== undefined) headers.set('retry-after', String(details.retryAfterSeconds));
   if (definition.kind === 'unauthenticated') headers.set('www-authenticate', 'Bearer realm="api"');
+  if (details.headers) setAll(headers, details.headers);
   if (rate) setRate(headers, rate, policy);
   return new Response(body as BodyInit, { status: statusOf(definition), headers });
+}
+
+function setAll(headers: Headers, given: Readonly<Record<string, string>>): void {
+  for (const name in given) headers.set(name, given[name] ?? '');
 }
 
 function statusOf(definition: ErrorDefinition): number {
@@ -98,7 +110,9 @@ export function entityTag(digest: string): string {
   return `W/"${digest.slice('sha256:'.length)}"`;
 }
 
-function cacheControl({ cache, auth }: AnyOperation): string {
+function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
+  // Whoever pays without a key is known to no cache.
+  if (auth === 'none' && movesMoney) return 'no-store';
   if (auth !== 'none') return 'private, no-cache';
   if (!cache || cache.freshSeconds === 0) return 'public, no-cache';
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;

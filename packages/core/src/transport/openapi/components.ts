@@ -71,6 +71,10 @@ export function sharedSchemas(operations: readonly AnyOperation[]): SchemaCompon
 }
 
 export const sharedHeaders = {
+  'Content-Disposition': {
+    description: 'Always `attachment`: a file is saved, never shown.',
+    schema: { type: 'string' },
+  },
   ETag: {
     description: 'Weak: it stands for everything but the signature. Send it back as If-None-Match.',
     schema: { type: 'string' },
@@ -88,6 +92,10 @@ export const sharedHeaders = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  'X-Content-SHA256': {
+    description: 'SHA-256 of the bytes, in lower-case hex.',
+    schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  },
   'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
 };
 

@@ -24,8 +24,8 @@ export function errorsByStatus(operation: AnyOperation): Map<number, ErrorDefini
 /** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
 function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
   const { auth, replay, refusals } = operation;
-  // All but the limit of requests it answers in its own form and codes.
-  if (refusals !== undefined) return [commonErrors.rate_limited];
+  // These it answers in its own form and codes, which it declares.
+  if (refusals !== undefined && refusals.kinds === undefined) return [];
   return [
     commonErrors.validation_failed,
     ...(hasBody(operation)
@@ -43,6 +43,11 @@ function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
     commonErrors.internal_error,
     commonErrors.service_unavailable,
   ];
+}
+
+/** Whether the operation answers it with a statement of its own, and not with a problem. */
+export function isInOwnForm({ refusals }: AnyOperation, { kind }: ErrorDefinition): boolean {
+  return refusals !== undefined && (refusals.kinds?.includes(kind) ?? true);
 }
 
 function statusOf({ kind }: ErrorDefinition): number {

@@ -5,10 +5,12 @@ import type { JsonSchema } from './json-schema.ts';
 /** Where one field of an operation travels over HTTP. Says what transport/http/read-call.ts does. */
 export interface WireField {
   readonly wire: string;
-  readonly in: 'path' | 'query' | 'body';
+  readonly in: 'path' | 'query' | 'body' | 'header';
   /** A header that may carry it instead. */
   readonly header: string | null;
   readonly required: boolean;
+  /** It takes the whole query string: its members are the parameters. */
+  readonly isRest: boolean;
   readonly schema: JsonSchema;
 }
 
@@ -23,11 +25,17 @@ export function wireFields(operation: AnyOperation, input: JsonSchema): WireFiel
   const inPath = new Set(pathParameters(http.path));
   return Object.entries(input.properties ?? {}).map(([field, schema]) => {
     const wire = toWire(field);
+    const header = http.headers?.[field] ?? null;
+    const required = input.required?.includes(field) ?? false;
+    const isRest = field === http.rest;
+    if (http.rest !== undefined && header !== null)
+      return { wire: header, in: 'header', header: null, required, isRest, schema };
     return {
       wire,
       in: inPath.has(wire) ? 'path' : hasBody(operation) ? 'body' : 'query',
-      header: http.headers?.[field] ?? null,
-      required: input.required?.includes(field) ?? false,
+      header,
+      required,
+      isRest,
       schema,
     };
   });

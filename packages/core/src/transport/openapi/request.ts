@@ -13,9 +13,10 @@ export function securityOf(operation: AnyOperation): Record<string, string[]>[] 
 export function parametersOf(operation: AnyOperation, fields: readonly WireField[]): object[] {
   const parameters: object[] = fields
     .filter((field) => field.in !== 'body')
-    .map(({ wire, in: place, header, required, schema }) =>
-      parameter(wire, place, place === 'path' || (required && header === null), schema),
-    );
+    .map(({ wire, in: place, header, required, isRest, schema }) => ({
+      ...parameter(wire, place, place === 'path' || (required && header === null), schema),
+      ...(isRest ? { style: 'form', explode: true } : {}),
+    }));
   for (const { header, wire, schema } of fields) {
     if (header === null) continue;
     const { description, ...bare } = schema;

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import { errorsByStatus } from './errors.ts';
+import { errorsByStatus, isInOwnForm } from './errors.ts';
 import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 
 /** Responses that several operations share, by name. */
@@ -18,12 +18,15 @@ export function responsesOf(
   const { method, status } = operation.http;
   const isGet = method === 'get';
   const replays = operation.replay !== undefined && operation.replay !== 'refused';
-  const extra = [...(isGet ? ['ETag'] : []), ...(replays ? ['Idempotency-Replayed'] : [])];
+  const ofFile = operation.file ? ['X-Content-SHA256', 'Content-Disposition'] : [];
+  const extra = [...(isGet ? ['ETag'] : []), ...ofFile, ...(replays ? ['Idempotency-Replayed'] : [])];
   const responses: Record<string, object> = {
     [status]: {
       description: SUCCESS[status],
-      headers: headers(...EVERY_RESPONSE, ...extra),
-      content: { 'application/json': { schema: withProvenance(output) } },
+      headers: { ...headers(...EVERY_RESPONSE, ...extra), ...ownHeaders(operation) },
+      content: operation.file
+        ? fileContent(operation.file.mediaTypes)
+        : { 'application/json': { schema: withProvenance(output) } },
     },
   };
   if (isGet) {
@@ -33,11 +36,16 @@ export function responsesOf(
     };
   }
   for (const [errorStatus, errors] of errorsByStatus(operation)) {
-    responses[errorStatus] = refusal
-      ? ownRefusalResponse(errors, operation, refusal)
-      : errorResponse(errors, shared);
+    const isOwn = errors.every((error) => isInOwnForm(operation, error));
+    responses[errorStatus] =
+      refusal && isOwn ? ownRefusalResponse(operation, errors, refusal) : errorResponse(errors, shared);
   }
   return responses;
+}
+
+/** OpenAPI 3.1 describes bytes by a media type alone. */
+function fileContent(mediaTypes: readonly string[]): Record<string, object> {
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]));
 }
 
 /** An answer's schema with the member that every answer ends with. */
@@ -63,23 +71,28 @@ function errorResponse(errors: readonly ErrorDefinition[], shared: ResponseCompo
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** A refusal in the operation's own form; what comes before the operation itself is a problem nevertheless. */
+/** A refusal in the operation's own form. */
 function ownRefusalResponse(
-  errors: readonly ErrorDefinition[],
   operation: AnyOperation,
+  errors: readonly ErrorDefinition[],
   refusal: JsonSchema,
 ): object {
-  const isOwn = (error: ErrorDefinition) => operation.errors.includes(error);
-  const codes = errors.filter(isOwn).map(({ code }) => code);
-  const own = withProvenance({
-    ...refusal,
-    properties: { ...refusal.properties, code: { type: 'string', enum: codes } },
-  });
-  const problem = problemResponse(errors.filter((error) => !isOwn(error)));
+  const { description, headers: common } = problemResponse(errors);
+  const code = { type: 'string', enum: errors.map((error) => error.code) };
+  const hasCode = refusal.properties?.code !== undefined;
+  const schema = hasCode ? { ...refusal, properties: { ...refusal.properties, code } } : refusal;
   return {
-    ...problemResponse(errors),
-    content: { 'application/json': { schema: own }, ...(errors.every(isOwn) ? {} : problem.content) },
+    description,
+    headers: { ...common, ...ownHeaders(operation) },
+    content: { 'application/json': { schema: withProvenance(schema) } },
   };
+}
+
+function ownHeaders({ http }: AnyOperation): Record<string, object> {
+  const own = Object.entries(http.responseHeaders ?? {});
+  return Object.fromEntries(
+    own.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
 }
 
 function problemResponse(errors: readonly ErrorDefinition[]) {

@@ -31,7 +31,7 @@ const LISTING = {
 
 /** A seller who wants money for it, so that a person has to say where payouts go. */
 export async function openPricedShop(till: Till): Promise<PricedShop> {
-  const { story, lifetime, baseUrl, stranger } = till;
+  const { story, lifetime, baseUrl, stranger, now } = till;
   story.chapter('A seller who wants money for it');
   const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Harbour master' });
   if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
@@ -43,6 +43,8 @@ export async function openPricedShop(till: Till): Promise<PricedShop> {
   const server = await startSellerServer({
     marketplace: baseUrl,
     deliver: ({ query }) => tidesOf(query.harbour),
+    // Its clock goes with the marketplace's: what was signed long ago or ahead is not believed.
+    now,
   });
   lifetime.defer(server.close);
   const { activatedListings } = await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });

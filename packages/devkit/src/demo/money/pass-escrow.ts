@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { API_WORKER } from '../../marketplace.ts';
 import type { PricedShop } from './open-priced-shop.ts';
@@ -14,7 +15,7 @@ export async function passEscrow(
   buyer: MarketplaceClient,
   sales: readonly Purchase[],
 ): Promise<void> {
-  const { story, runScheduled } = till;
+  const { story, runScheduled, now, advanceClock } = till;
   story.chapter('The seller is paid');
   const before = await seller.getEarnings();
   story.fact('in escrow', `${dollars(before.pendingCents)} of ${dollars(before.grossCents)}, net of fees`);
@@ -22,9 +23,16 @@ export async function passEscrow(
     'Money stays in escrow for 72 hours after delivery, in which the buyer may dispute. Nobody waits for',
   );
   story.say(
-    'that here: this marketplace was started with ESCROW_HOLD_HOURS=0, so the time is over at once. What',
+    'that here: the clock of the marketplace is put forward. What looks for such sales every minute runs',
   );
-  story.say('looks for such sales every minute runs now: held → releasing → released.');
+  story.say('an hour before the time is over, and again when it is: held → releasing → released.');
+  const deliveredAt = sales.map((sale) => Date.parse(sale.deliveredAt ?? ''));
+  await advanceClock(Math.min(...deliveredAt) + 71 * HOUR_MS - now());
+  await runScheduled();
+  const early = await seller.getEarnings();
+  const isHeld = early.availableCents === 0 && early.pendingCents === before.pendingCents;
+  story.check(isHeld, 'after 71 hours all of it is still in escrow');
+  await advanceClock(Math.max(...deliveredAt) + 72 * HOUR_MS - now());
   await runScheduled();
 
   const [after, dashboard, ...seen] = await Promise.all([

@@ -32,7 +32,7 @@ export async function refuseToPay(till: Till, buyer: MarketplaceClient): Promise
 }
 
 async function openBadShop(till: Till): Promise<{ seller: MarketplaceClient; listingId: string }> {
-  const { lifetime, stranger, baseUrl } = till;
+  const { lifetime, stranger, baseUrl, now } = till;
   const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Weather of a liar' });
   if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
   const seller = stranger.withApiKey(apiKey);
@@ -40,6 +40,7 @@ async function openBadShop(till: Till): Promise<{ seller: MarketplaceClient; lis
   const server = await startSellerServer({
     marketplace: baseUrl,
     addSha256: false,
+    now,
     deliver: () => ({ wind: 'calm', __sha256: `sha256:${'0'.repeat(64)}` }),
   });
   lifetime.defer(server.close);

@@ -1,0 +1,14 @@
+import type { ChainToken, Hex } from '../../kernel/chain.ts';
+import type { NetworkName } from './networks.data.ts';
+
+export interface ChainOptions {
+  readonly network: NetworkName;
+  readonly token: ChainToken;
+  readonly rpcUrl: string;
+  readonly payTo: Hex;
+  readonly confirmations: number;
+  readonly walletFactories: readonly Hex[];
+  readonly logRange: number;
+  /** Settles payers' transfers in place of the platform's own relayer. */
+  readonly facilitator: { readonly url: string; readonly token: string | null } | null;
+}

@@ -1,0 +1,193 @@
+import { hashMessage } from 'viem/utils';
+import type {
+  ChainToken,
+  Hex,
+  SignedTransfer,
+  TransferAuthorization,
+  TransferCheck,
+  TransferHint,
+  TransferTrace,
+} from '../../kernel/chain.ts';
+import { findNonceEvent } from './find-nonce-event.ts';
+import { isHex, type Rpc, type RpcCall, toQuantity } from './rpc.ts';
+import { isSignedByKey, readSignature } from './signatures.ts';
+import {
+  balanceCall,
+  type ContractCall,
+  inTurn,
+  reasonOf,
+  secondOf,
+  signatureCall,
+  stateCall,
+  transferCall,
+} from './token-calls.ts';
+import { faultOf, isDeep, type Receipt, showsTransfer } from './transfer-trace.rules.ts';
+import { type Block, readBlock, readFlag, readQuantity, readReceipt } from './wire-reading.ts';
+
+export interface ChainReaderOptions {
+  readonly rpc: Rpc;
+  readonly token: ChainToken;
+  /** In how many blocks a transfer must be buried, its own counted, before it counts as settled. */
+  readonly confirmations: number;
+  /** Whose deployments of wallets are taken, in lower case. */
+  readonly walletFactories: readonly Hex[];
+  /** How many blocks the provider searches at once. */
+  readonly logRange: number;
+}
+
+/** `isReverted`: the transaction of the hint was mined, and did nothing. */
+export type DetailedTrace = TransferTrace & { readonly isReverted?: boolean };
+
+export interface ChainReader {
+  check(transfer: SignedTransfer): Promise<TransferCheck>;
+  trace(authorization: TransferAuthorization, hint?: TransferHint): Promise<DetailedTrace>;
+  hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
+}
+
+const LATEST = 'latest';
+/** ERC-1271. */
+const VALID = '0x1626ba7e';
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+
+const ethCall = (call: ContractCall, block: string = LATEST): RpcCall => ({
+  method: 'eth_call',
+  params: [call, block],
+});
+const getBlock = (block: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [block, false] });
+const getReceipt = (hash: string): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] });
+
+/** How the token is asked to make a transfer; the call to make if the wallet is not deployed yet, too. */
+export function settlementCalls(
+  token: ChainToken,
+  walletFactories: readonly Hex[],
+  { authorization, signature }: SignedTransfer,
+): { direct: ContractCall; deploying: ContractCall | null; deployingTrial: ContractCall | null } | null {
+  const read = readSignature(signature);
+  if (!read) return null;
+  const direct = transferCall(token.address, { authorization, signature: read.inner });
+  const { deployment } = read;
+  if (!deployment || !walletFactories.includes(deployment.to)) {
+    return { direct, deploying: null, deployingTrial: null };
+  }
+  return {
+    direct,
+    deploying: inTurn(deployment, direct, true),
+    // A trial shows why the second call failed; in earnest, the first is undone with it.
+    deployingTrial: inTurn(deployment, direct, false),
+  };
+}
+
+/** Reads the chain through a node; a question that could not be asked is `unavailable`. */
+export function createChainReader(options: ChainReaderOptions): ChainReader {
+  const { rpc, token, confirmations, walletFactories } = options;
+
+  async function check(transfer: SignedTransfer): Promise<TransferCheck> {
+    const { from, nonce, units } = transfer.authorization;
+    const calls = settlementCalls(token, walletFactories, transfer);
+    if (!calls) return { kind: 'invalid', fault: 'invalid_exact_evm_payload_signature' };
+    const answers = await rpc([
+      ethCall(stateCall(token.address, from, nonce)),
+      ethCall(balanceCall(token.address, from)),
+      ethCall(calls.direct),
+      { method: 'eth_getCode', params: [from, LATEST] },
+      ...(calls.deployingTrial ? [ethCall(calls.deployingTrial)] : []),
+    ]);
+    const isUsed = readFlag(answers?.[0]);
+    const balance = readQuantity(answers?.[1]);
+    const code = answers?.[3];
+    if (!answers || isUsed === null || balance === null || code?.kind !== 'result') return UNAVAILABLE;
+    if (isUsed) return { kind: 'nonce_used' };
+    const isDeploying = answers[4] !== undefined && code.value === '0x';
+    const trial = isDeploying ? secondOf(answers[4] as never) : answers[2];
+    if (trial?.kind === 'result') return { kind: 'valid' };
+    if (trial?.kind !== 'reverted') return UNAVAILABLE;
+    return { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
+  }
+
+  async function trace(
+    authorization: TransferAuthorization,
+    hint: TransferHint = {},
+  ): Promise<DetailedTrace> {
+    const hash = hint.transaction ?? null;
+    const state = stateCall(token.address, authorization.from, authorization.nonce);
+    const answers = await rpc([
+      getBlock(LATEST),
+      ethCall(state),
+      ...(hash ? [getReceipt(hash), { method: 'eth_getTransactionByHash', params: [hash] }] : []),
+    ]);
+    const latest = readBlock(answers?.[0]);
+    const isUsed = readFlag(answers?.[1]);
+    if (!answers || !latest || isUsed === null) return UNAVAILABLE;
+    const hinted = hash ? readReceipt(answers[2]) : null;
+    if (hinted === undefined) return UNAVAILABLE;
+    if (hinted && showsTransfer(hinted, token.address, authorization)) return settledIn(hinted, latest);
+    if (isUsed) return traceUse(authorization, latest, hint);
+
+    const isReverted = hinted !== null;
+    if (latest.seconds >= authorization.validBefore && (await isOver(authorization, latest))) {
+      return { kind: 'unused', isExpired: true, isReverted };
+    }
+    const waiting = answers[3];
+    if (!hinted && waiting?.kind === 'result' && waiting.value) return { kind: 'pending', transaction: hash };
+    return { kind: 'unused', isExpired: false, isReverted };
+  }
+
+  const settledIn = (receipt: Receipt, latest: Block): TransferTrace => ({
+    kind: isDeep(receipt.block, latest.number, confirmations) ? 'settled' : 'pending',
+    transaction: receipt.transaction,
+  });
+
+  async function traceUse(
+    authorization: TransferAuthorization,
+    latest: Block,
+    hint: TransferHint,
+  ): Promise<TransferTrace> {
+    const found = await findNonceEvent(rpc, token.address, authorization, {
+      latest,
+      logRange: options.logRange,
+      ...(hint.seenAt === undefined ? {} : { seenAt: hint.seenAt }),
+    });
+    if (found.kind !== 'used') return found;
+    const receipt = readReceipt((await rpc([getReceipt(found.transaction)]))?.[0]);
+    if (!receipt) return UNAVAILABLE;
+    return showsTransfer(receipt, token.address, authorization)
+      ? settledIn(receipt, latest)
+      : { kind: 'void' };
+  }
+
+  /**
+   * Whether the chain's time is past the authorisation for good. Asked again at one given block, since
+   * answers to "latest" may come from two nodes, of which one has not seen the last use yet.
+   */
+  async function isOver(authorization: TransferAuthorization, latest: Block): Promise<boolean> {
+    const depth = BigInt(confirmations - 1);
+    const deep = toQuantity(latest.number > depth ? latest.number - depth : 0n);
+    const state = stateCall(token.address, authorization.from, authorization.nonce);
+    const answers = await rpc([getBlock(deep), ethCall(state, toQuantity(latest.number))]);
+    const block = readBlock(answers?.[0]);
+    return block !== null && block.seconds >= authorization.validBefore && readFlag(answers?.[1]) === false;
+  }
+
+  async function hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {
+    const read = readSignature(signature);
+    if (!read) return false;
+    const hash = hashMessage(message);
+    if (!read.deployment && (await isSignedByKey(account, hash, read.inner))) return true;
+    const asked = signatureCall(account, hash, read.inner);
+    const { deployment } = read;
+    const isKnown = deployment !== null && walletFactories.includes(deployment.to);
+    const answers = await rpc([
+      { method: 'eth_getCode', params: [account, LATEST] },
+      ethCall(asked),
+      ...(isKnown ? [ethCall(inTurn(deployment, asked, false))] : []),
+    ]);
+    const code = answers?.[0];
+    if (!answers || code?.kind !== 'result') return null;
+    if (code.value === '0x' && !isKnown) return false;
+    const answer = code.value === '0x' && answers[2] ? secondOf(answers[2]) : answers[1];
+    if (answer?.kind === 'failed' || answer === undefined) return null;
+    return answer.kind === 'result' && isHex(answer.value) && answer.value.startsWith(VALID);
+  }
+
+  return { check, trace, hasSigned };
+}

@@ -1,0 +1,94 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import type { Hex } from '../../kernel/chain.ts';
+import type { ChainOptions } from './chain-options.ts';
+import { type NetworkName, USDC } from './networks.data.ts';
+
+/** The variables and secrets about the chain, as text. */
+export interface ChainVariables {
+  /** `base` (default) or `base-sepolia`. */
+  readonly X402_NETWORK?: string;
+  /** A node's JSON-RPC endpoint; without it nothing is paid in USDC. */
+  readonly X402_RPC_URL?: string;
+  /** Where payers' USDC goes; the relayer's own address if not set. */
+  readonly X402_PAY_TO?: string;
+  readonly X402_FACILITATOR_URL?: string;
+  readonly X402_FACILITATOR_TOKEN?: string;
+  /** The relayer's private key, 0x and 64 hex digits: only in the Worker that holds its object. */
+  readonly X402_RELAYER_KEY?: string;
+  readonly X402_CONFIRMATIONS?: string;
+  readonly X402_WALLET_FACTORIES?: string;
+  readonly X402_LOG_RANGE?: string;
+}
+
+/** Coinbase Smart Wallet, its two versions. */
+const DEFAULT_FACTORIES =
+  '0x0ba5ed0c6aa8c49038f819e587e2633c4a9f428a,0xba5ed110efdba3d005bfc882d75358acbbb85842';
+const DEFAULT_LOG_RANGE = 2000;
+
+/** Null: no chain. What contradicts itself is an error with one clear message. */
+export function readChainOptions(variables: ChainVariables): ChainOptions | null {
+  const { X402_RPC_URL, X402_FACILITATOR_URL, X402_FACILITATOR_TOKEN } = variables;
+  if (!X402_RPC_URL) {
+    for (const name of ['X402_PAY_TO', 'X402_FACILITATOR_URL', 'X402_RELAYER_KEY'] as const) {
+      if (variables[name]) throw new Error(`${name} is set, but X402_RPC_URL is not.`);
+    }
+    return null;
+  }
+  const network = networkOf(variables.X402_NETWORK || 'base');
+  const relayerKey = readRelayerKey(variables);
+  const payTo = variables.X402_PAY_TO
+    ? addressOf('X402_PAY_TO', variables.X402_PAY_TO)
+    : relayerKey && privateKeyToAddress(relayerKey);
+  if (!payTo) throw new Error('X402_PAY_TO is not set: the address that payers send USDC to.');
+  if (X402_FACILITATOR_TOKEN && !X402_FACILITATOR_URL) {
+    throw new Error('X402_FACILITATOR_TOKEN is set, but X402_FACILITATOR_URL is not.');
+  }
+  const url = X402_FACILITATOR_URL && urlOf('X402_FACILITATOR_URL', X402_FACILITATOR_URL);
+  return {
+    network,
+    token: USDC[network],
+    rpcUrl: urlOf('X402_RPC_URL', X402_RPC_URL),
+    payTo: payTo.toLowerCase() as Hex,
+    confirmations: countOf('X402_CONFIRMATIONS', variables.X402_CONFIRMATIONS, 1),
+    walletFactories: (variables.X402_WALLET_FACTORIES ?? DEFAULT_FACTORIES)
+      .split(',')
+      .filter((text) => text.trim() !== '')
+      .map((text) => addressOf('X402_WALLET_FACTORIES', text.trim())),
+    logRange: countOf('X402_LOG_RANGE', variables.X402_LOG_RANGE, DEFAULT_LOG_RANGE),
+    facilitator: url ? { url, token: X402_FACILITATOR_TOKEN || null } : null,
+  };
+}
+
+export function readRelayerKey({ X402_RELAYER_KEY }: ChainVariables): Hex | null {
+  if (!X402_RELAYER_KEY) return null;
+  if (!/^0x[0-9a-fA-F]{64}$/.test(X402_RELAYER_KEY) || /^0x0+$/.test(X402_RELAYER_KEY)) {
+    throw new Error('The secret X402_RELAYER_KEY is not 0x and 64 hexadecimal digits.');
+  }
+  return X402_RELAYER_KEY as Hex;
+}
+
+function networkOf(name: string): NetworkName {
+  if (name === 'base' || name === 'base-sepolia') return name;
+  throw new Error('X402_NETWORK is neither base nor base-sepolia.');
+}
+
+function addressOf(name: string, text: string): Hex {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) throw new Error(`${name} is not an address.`);
+  return text.toLowerCase() as Hex;
+}
+
+function urlOf(name: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isLocal = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1' || url?.hostname === '[::1]';
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) {
+    throw new Error(`${name} is not an https URL (http is for this machine only).`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function countOf(name: string, text: string | undefined, fallback: number): number {
+  if (!text) return fallback;
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`${name} is not a positive whole number.`);
+  return count;
+}

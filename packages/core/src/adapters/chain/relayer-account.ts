@@ -1,0 +1,48 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { keccak256, stringToBytes } from 'viem/utils';
+import type {
+  ChainToken,
+  Hex,
+  OutgoingTransfer,
+  SignedTransfer,
+  TransferAuthorization,
+} from '../../kernel/chain.ts';
+import type { Fees } from './relayer.rules.ts';
+import type { ContractCall } from './token-calls.ts';
+import { typedTransfer } from './typed-transfer.ts';
+
+export interface RelayerAccount {
+  readonly address: Hex;
+  sign(call: ContractCall, nonce: number, gas: bigint, fees: Fees): Promise<{ raw: Hex; hash: Hex }>;
+  /** What a payout is on the chain. Its nonce is made of its reference, so the token itself pays it once. */
+  payout(transfer: OutgoingTransfer): TransferAuthorization;
+  authorize(authorization: TransferAuthorization): Promise<SignedTransfer>;
+}
+
+const FOREVER = 1n << 255n;
+
+/** All that the private key is used for. */
+export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccount {
+  const account = privateKeyToAccount(key);
+  const address = account.address.toLowerCase() as Hex;
+  return {
+    address,
+    async sign({ to, data }, nonce, gas, fees) {
+      const { chainId } = token;
+      const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees });
+      return { raw, hash: keccak256(raw) };
+    },
+    payout: ({ reference, to, units }) => ({
+      from: address,
+      to: to.toLowerCase() as Hex,
+      units,
+      validAfter: 0n,
+      validBefore: FOREVER,
+      nonce: keccak256(stringToBytes(reference)),
+    }),
+    authorize: async (authorization) => ({
+      authorization,
+      signature: await account.signTypedData(typedTransfer(token, authorization)),
+    }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock, Log } from '../../kernel/ports.ts';
+import type { ChainOptions } from './chain-options.ts';
+import type { ChainReader } from './chain-reader.ts';
+import type { Fees } from './relayer.rules.ts';
+import type { RelayerAccount } from './relayer-account.ts';
+import type { RelayerJobs } from './relayer-jobs.ts';
+import type { Rpc } from './rpc.ts';
+import type { Block } from './wire-reading.ts';
+
+export interface RelayerParts {
+  readonly options: ChainOptions;
+  readonly rpc: Rpc;
+  readonly reader: ChainReader;
+  readonly account: RelayerAccount;
+  readonly jobs: RelayerJobs;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  /** Has `lookAfter` called soon. */
+  wakeUp(): Promise<void>;
+}
+
+/** What the account and the chain look like now. */
+export interface AccountStatus {
+  readonly latest: Block;
+  readonly fees: Fees;
+  /** How many transactions of the account are in blocks. */
+  readonly count: number;
+  /** With those that wait. */
+  readonly pendingCount: number;
+  readonly balance: bigint;
+}

@@ -1,0 +1,217 @@
+import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/chain.ts';
+import { settlementCalls } from './chain-reader.ts';
+import { type Fees, feesFor, gasLimit, isLow, nextNonce, readSendProblem } from './relayer.rules.ts';
+import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
+import type { Job } from './relayer-jobs.ts';
+import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
+import { lookAfterJobs } from './relayer-watch.ts';
+import type { RpcCall } from './rpc.ts';
+import type { ContractCall } from './token-calls.ts';
+import { readBlock, readQuantity } from './wire-reading.ts';
+
+const LOW_GAS_EVERY_MS = 600_000;
+const UNAVAILABLE = { kind: 'unavailable' } as const;
+const FAULT = 'unexpected_settle_error';
+
+export const referenceOf = ({ from, nonce }: TransferAuthorization): string =>
+  `${from}:${nonce}`.toLowerCase();
+
+/** What the relayer's object does, without the object. */
+export class RelayerWork {
+  readonly #parts: RelayerParts;
+  readonly #starting = new Map<string, Promise<RelayAnswer>>();
+  #looking: Promise<boolean> | null = null;
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RelayerParts) {
+    this.#parts = parts;
+  }
+
+  relay(transfer: SignedTransfer): Promise<RelayAnswer> {
+    return this.#once(transfer.authorization, async () => transfer, false);
+  }
+
+  async pay(transfer: OutgoingTransfer): Promise<PayAnswer> {
+    const { account, jobs } = this.#parts;
+    const authorization = account.payout(transfer);
+    const known = jobs.get(referenceOf(authorization));
+    if (known && !isSameTransfer(known.transfer.authorization, authorization)) return { kind: 'conflict' };
+    const answer = await this.#once(authorization, () => account.authorize(authorization), true);
+    return { kind: 'asked', authorization, answer };
+  }
+
+  transactionOf(authorization: TransferAuthorization): { transaction: Hex; sentAt: number } | null {
+    const job = this.#parts.jobs.get(referenceOf(authorization));
+    if (!job?.transaction || job.state === 'failed') return null;
+    if (!isSameTransfer(job.transfer.authorization, authorization)) return null;
+    return { transaction: job.transaction, sentAt: secondsOf(job.createdAt) };
+  }
+
+  /** Whether something is left to look after. Whoever asks while it goes on waits for its end. */
+  lookAfter(): Promise<boolean> {
+    this.#looking ??= this.#lookAfter().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #lookAfter(): Promise<boolean> {
+    const { jobs, clock } = this.#parts;
+    jobs.forgetOld(clock.now());
+    if (jobs.unsettled().length === 0) return false;
+    const status = await this.#status([]);
+    if (status) {
+      this.#warnOfLowGas(status);
+      await lookAfterJobs(this.#parts, status, (job, fees, call) => this.#send(job, fees, call));
+    }
+    return jobs.unsettled().length > 0;
+  }
+
+  /** Whoever asks for the same while it is being started waits for the same answer. */
+  #once(
+    authorization: TransferAuthorization,
+    sign: () => Promise<SignedTransfer>,
+    isPayout: boolean,
+  ): Promise<RelayAnswer> {
+    const reference = referenceOf(authorization);
+    const known = this.#parts.jobs.get(reference);
+    if (known && known.state !== 'failed' && !isSameTransfer(known.transfer.authorization, authorization)) {
+      return Promise.resolve({ kind: 'rejected', fault: 'invalid_transaction_state' });
+    }
+    if (known?.transaction && known.state !== 'failed') return this.#askedAgain(known);
+    const starting = this.#starting.get(reference);
+    if (starting) return starting;
+    const started = sign()
+      .then((transfer) => this.#start(reference, transfer, isPayout))
+      .finally(() => this.#starting.delete(reference));
+    this.#starting.set(reference, started);
+    return started;
+  }
+
+  /** Somebody waits for it: what is not buried yet is looked after at once. */
+  async #askedAgain(known: Job): Promise<RelayAnswer> {
+    if (known.state !== 'done') await this.lookAfter();
+    const job = this.#parts.jobs.get(known.reference) ?? known;
+    const transaction = job.transaction ?? known.transaction;
+    if (!transaction) return UNAVAILABLE;
+    return { kind: 'sent', transaction, sentAt: secondsOf(job.createdAt) };
+  }
+
+  async #start(reference: string, transfer: SignedTransfer, isPayout: boolean): Promise<RelayAnswer> {
+    const { options, reader, jobs, clock } = this.#parts;
+    const calls = settlementCalls(options.token, options.walletFactories, transfer);
+    if (!calls) return { kind: 'rejected', fault: 'invalid_exact_evm_payload_signature' };
+    const [check, isDeployed] = await Promise.all([
+      reader.check(transfer),
+      calls.deploying ? this.#hasCode(transfer.authorization.from) : true,
+    ]);
+    if (check.kind === 'invalid') return { kind: 'rejected', fault: check.fault };
+    if (check.kind !== 'valid') return check;
+    if (isDeployed === null) return UNAVAILABLE;
+    const call = !isDeployed && calls.deploying ? calls.deploying : calls.direct;
+    const prepared = await this.#prepare(call);
+    if (prepared.kind !== 'prepared') return prepared;
+
+    // From here to the row there is no waiting, so no other transaction takes the number in between.
+    const { status, gas } = prepared;
+    const taken = jobs.takenNonces();
+    const count = taken.length === 0 ? Math.max(status.count, status.pendingCount) : status.count;
+    const nonce = nextNonce(count, jobs.highestFinal(clock.now()), taken);
+    jobs.add({ reference, transfer, call, gas, nonce, createdAt: clock.now() }, { isPayout });
+    await this.#parts.wakeUp();
+    const job = jobs.get(reference);
+    if (!job) return UNAVAILABLE;
+    const transaction = await this.#send(job, status.fees, call);
+    return { kind: 'sent', transaction, sentAt: secondsOf(job.createdAt) };
+  }
+
+  async #prepare(
+    call: ContractCall,
+  ): Promise<{ kind: 'prepared'; status: AccountStatus; gas: bigint } | RelayAnswer> {
+    const { account, log } = this.#parts;
+    let estimate: bigint | null = null;
+    let isReverted = false;
+    const estimation = { method: 'eth_estimateGas', params: [{ from: account.address, ...call }] };
+    const status = await this.#status([estimation], (answer) => {
+      estimate = readQuantity(answer);
+      isReverted = answer?.kind === 'reverted';
+    });
+    if (isReverted) return { kind: 'rejected', fault: 'invalid_transaction_state' };
+    if (!status || estimate === null) return UNAVAILABLE;
+    this.#warnOfLowGas(status);
+    const gas = gasLimit(estimate);
+    if (gas === null) {
+      log.error('relayer_too_much_gas', { gas: String(estimate) });
+      return { kind: 'rejected', fault: 'invalid_transaction_state' };
+    }
+    if (status.balance < gas * status.fees.maxFeePerGas) {
+      log.error('relayer_out_of_gas', { address: account.address, balanceWei: String(status.balance) });
+      return { kind: 'rejected', fault: FAULT };
+    }
+    return { kind: 'prepared', status, gas };
+  }
+
+  /** Signs, remembers, sends. A node that does not answer may have taken it: `lookAfter` finds out. */
+  async #send(job: Job, fees: Fees, call: ContractCall): Promise<Hex> {
+    const { account, jobs, rpc, clock, log } = this.#parts;
+    const { raw, hash } = await account.sign(call, job.nonce, job.gas, fees);
+    jobs.addSend(job.reference, { hash, raw, fees, sentAt: clock.now() });
+    const answer = (await rpc([{ method: 'eth_sendRawTransaction', params: [raw] }]))?.[0];
+    if (answer && answer.kind !== 'result') {
+      const problem = readSendProblem(answer.message);
+      if (problem !== 'already_there') log.error('relayer_send_failed', { problem, nonce: job.nonce });
+    }
+    return hash;
+  }
+
+  async #status(
+    more: readonly RpcCall[],
+    read: (answer: Parameters<typeof readQuantity>[0]) => void = () => {},
+  ): Promise<AccountStatus | null> {
+    const { account, rpc } = this.#parts;
+    const of = (method: string, block: string): RpcCall => ({ method, params: [account.address, block] });
+    const answers = await rpc([
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_maxPriorityFeePerGas', params: [] },
+      of('eth_getTransactionCount', 'latest'),
+      of('eth_getTransactionCount', 'pending'),
+      of('eth_getBalance', 'latest'),
+      ...more,
+    ]);
+    const latest = readBlock(answers?.[0]);
+    const count = readQuantity(answers?.[2]);
+    const balance = readQuantity(answers?.[4]);
+    if (!answers || !latest || count === null || balance === null) return null;
+    read(answers[5]);
+    const pendingCount = Number(readQuantity(answers[3]) ?? count);
+    const fees = feesFor(latest.baseFee, readQuantity(answers[1]) ?? 0n);
+    return { latest, fees, count: Number(count), pendingCount, balance };
+  }
+
+  async #hasCode(account: Hex): Promise<boolean | null> {
+    const [code] = (await this.#parts.rpc([{ method: 'eth_getCode', params: [account, 'latest'] }])) ?? [];
+    return code?.kind === 'result' ? code.value !== '0x' : null;
+  }
+
+  #warnOfLowGas({ balance, fees }: AccountStatus): void {
+    const { account, clock, log } = this.#parts;
+    if (!isLow(balance, fees) || clock.now() - this.#warnedAt < LOW_GAS_EVERY_MS) return;
+    this.#warnedAt = clock.now();
+    log.error('relayer_low_gas', { address: account.address, balanceWei: String(balance) });
+  }
+}
+
+const secondsOf = (epochMs: number): number => Math.floor(epochMs / 1000);
+
+function isSameTransfer(one: TransferAuthorization, other: TransferAuthorization): boolean {
+  const { from, to, units, validAfter, validBefore, nonce } = other;
+  const same = (a: Hex, b: Hex) => a.toLowerCase() === b.toLowerCase();
+  return (
+    same(one.from, from) &&
+    same(one.to, to) &&
+    same(one.nonce, nonce) &&
+    one.units === units &&
+    one.validAfter === validAfter &&
+    one.validBefore === validBefore
+  );
+}

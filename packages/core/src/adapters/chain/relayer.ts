@@ -1,0 +1,30 @@
+import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/chain.ts';
+import { released } from '../system/released.ts';
+import type { RelayerObject } from './relayer.do.ts';
+import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
+
+/** The platform's own account on the chain; null when it cannot be reached, and nobody knows what it did. */
+export interface Relayer {
+  relay(transfer: SignedTransfer): Promise<RelayAnswer | null>;
+  pay(transfer: OutgoingTransfer): Promise<PayAnswer | null>;
+  /** The transaction by which it tries to make the transfer, or made it. */
+  transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
+}
+
+/** There is one account, so there is one object: it gives each transaction its number. */
+const THE_ACCOUNT = 'account';
+
+export function createRelayer(namespace: DurableObjectNamespace<RelayerObject>): Relayer {
+  async function ask<Answer>(call: (object: DurableObjectStub<RelayerObject>) => Promise<Answer>) {
+    try {
+      return released(await call(namespace.getByName(THE_ACCOUNT)));
+    } catch {
+      return null;
+    }
+  }
+  return {
+    relay: (transfer) => ask<RelayAnswer>((object) => object.relay(transfer)),
+    pay: (transfer) => ask((object) => object.pay(transfer) as Promise<PayAnswer | null>),
+    transactionOf: (authorization) => ask((object) => object.transactionOf(authorization)),
+  };
+}

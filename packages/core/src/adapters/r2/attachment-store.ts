@@ -1,0 +1,43 @@
+import type { AttachmentStore } from '../../kernel/attachment-store.ts';
+import type { Log } from '../../kernel/ports.ts';
+
+/** As much of a bucket as is used. */
+export type AttachmentBucket = Pick<R2Bucket, 'put' | 'get' | 'delete'>;
+
+/** Attachments in R2. The bucket compares the bytes that arrive with their SHA-256, and refuses others. */
+export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): AttachmentStore {
+  const failed = (action: string, error: unknown): void =>
+    log.error('attachment_store_failed', { action, message: String(error) });
+  return {
+    async put(sha256, bytes) {
+      try {
+        await bucket.put(sha256, bytes as Uint8Array<ArrayBuffer>, { sha256 });
+        return 'done';
+      } catch (error) {
+        failed('put', error);
+        return 'unavailable';
+      }
+    },
+
+    async get(sha256) {
+      try {
+        const object = await bucket.get(sha256);
+        if (object === null) return { kind: 'missing' };
+        return { kind: 'found', bytes: new Uint8Array(await object.arrayBuffer()) };
+      } catch (error) {
+        failed('get', error);
+        return { kind: 'unavailable' };
+      }
+    },
+
+    async remove(sha256s) {
+      try {
+        if (sha256s.length > 0) await bucket.delete([...sha256s]);
+        return 'done';
+      } catch (error) {
+        failed('remove', error);
+        return 'unavailable';
+      }
+    },
+  };
+}

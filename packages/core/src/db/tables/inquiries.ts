@@ -1,0 +1,58 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const inquiries = sqliteTable('inquiries', {
+  id: text('id').notNull(),
+  subject: text('subject').notNull(),
+  category: text('category').notNull(),
+  name: text('name'),
+  email: text('email'),
+  submittedBy: text('submitted_by').notNull(),
+  agentId: text('agent_id'),
+  status: text('status').$type<'open' | 'awaiting_inquirer' | 'closed'>().notNull(),
+  messageCount: integer('message_count').notNull(),
+  closesAt: text('closes_at').notNull(),
+  closesAtSetBy: text('closes_at_set_by').$type<'policy' | 'team'>().notNull(),
+  closedBy: text('closed_by').$type<'policy' | 'team'>(),
+  closedReason: text('closed_reason'),
+  closedAt: text('closed_at'),
+  createdAt: text('created_at').notNull(),
+});
+
+export const inquiryMessages = sqliteTable('inquiry_messages', {
+  id: text('id').notNull(),
+  inquiryId: text('inquiry_id').notNull(),
+  position: integer('position').notNull(),
+  author: text('author').$type<'team' | 'inquirer'>().notNull(),
+  authorName: text('author_name'),
+  body: text('body').notNull(),
+  emailStatus: text('email_status').$type<'none' | 'queued' | 'sent' | 'failed'>().notNull().default('none'),
+  createdAt: text('created_at').notNull(),
+});
+
+export const inquiryAttachments = sqliteTable('inquiry_attachments', {
+  id: text('id').notNull(),
+  inquiryId: text('inquiry_id').notNull(),
+  messageId: text('message_id').notNull(),
+  position: integer('position').notNull(),
+  filename: text('filename').notNull(),
+  contentType: text('content_type').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  sha256: text('sha256').notNull(),
+});
+
+export const attachmentUploads = sqliteTable('attachment_uploads', {
+  sha256: text('sha256').notNull(),
+  messageId: text('message_id').notNull(),
+  startedAt: text('started_at').notNull(),
+  isRemoving: integer('is_removing').notNull().default(0),
+});
+
+export const ideas = sqliteTable('ideas', {
+  id: text('id').notNull(),
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  category: text('category'),
+  submittedBy: text('submitted_by'),
+  impact: text('impact'),
+  createdAt: text('created_at').notNull(),
+});

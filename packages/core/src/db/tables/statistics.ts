@@ -1,0 +1,66 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const partyDesignations = sqliteTable('party_designations', {
+  agentId: text('agent_id').notNull(),
+  party: text('party').$type<'house_buyer' | 'house_seller' | 'internal' | 'affiliated'>().notNull(),
+  note: text('note'),
+  designatedAt: text('designated_at').notNull(),
+});
+
+export const designationState = sqliteTable('designation_state', {
+  only: integer('only').notNull(),
+  configuredAt: text('configured_at'),
+});
+
+/** Kept by triggers, as `demandCells` is: never written from here. */
+export const demandRows = sqliteTable('demand_rows', {
+  createdAt: text('created_at').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  buyerId: text('buyer_id'),
+  verticalSlug: text('vertical_slug').notNull(),
+  rail: text('rail').notNull(),
+  status: text('status').notNull(),
+  class: text('class').notNull(),
+  isReference: integer('is_reference').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  platformFeeCents: integer('platform_fee_cents').notNull(),
+});
+
+export const demandCells = sqliteTable('demand_cells', {
+  rail: text('rail').notNull(),
+  status: text('status').notNull(),
+  class: text('class').notNull(),
+  isReference: integer('is_reference').notNull(),
+  isPaid: integer('is_paid').notNull(),
+  sales: integer('sales').notNull(),
+  grossCents: integer('gross_cents').notNull(),
+  feeCents: integer('fee_cents').notNull(),
+});
+
+export const affiliatedMerchants = sqliteTable('affiliated_merchants', {
+  id: text('id').notNull(),
+  name: text('name').notNull(),
+  siteOrigin: text('site_origin').notNull(),
+  receipts: integer('receipts').notNull().default(0),
+  grossCents: integer('gross_cents').notNull().default(0),
+  createdAt: text('created_at').notNull(),
+});
+
+export const affiliatedReceipts = sqliteTable('affiliated_receipts', {
+  createdAt: text('created_at').notNull(),
+  id: text('id').notNull(),
+  merchantId: text('merchant_id').notNull(),
+  merchantName: text('merchant_name').notNull(),
+  merchantSiteOrigin: text('merchant_site_origin').notNull(),
+  description: text('description').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  rail: text('rail').notNull(),
+  mode: text('mode').$type<'live' | 'test'>().notNull(),
+  status: text('status').$type<'paid' | 'refunded'>().notNull(),
+  paidAt: text('paid_at').notNull(),
+  keyId: text('key_id').notNull(),
+  signedAt: text('signed_at').notNull(),
+  digest: text('digest').notNull(),
+  signature: text('signature').notNull(),
+});

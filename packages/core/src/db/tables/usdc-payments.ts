@@ -1,0 +1,19 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Hex } from '../../kernel/chain.ts';
+
+export const usdcPayments = sqliteTable('usdc_payments', {
+  purchaseId: text('purchase_id').notNull(),
+  chainId: integer('chain_id').notNull(),
+  payer: text('payer').$type<Hex>().notNull(),
+  payTo: text('pay_to').$type<Hex>().notNull(),
+  units: text('units').notNull(),
+  validAfter: text('valid_after').notNull(),
+  validBefore: text('valid_before').notNull(),
+  nonce: text('nonce').$type<Hex>().notNull(),
+  binding: text('binding').notNull(),
+  paymentIdentifier: text('payment_identifier'),
+  contentDigest: text('content_digest'),
+  deliveredAt: text('delivered_at'),
+  transactionHash: text('transaction_hash').$type<Hex>(),
+  isLive: integer('is_live').notNull().default(1),
+});

@@ -1,0 +1,73 @@
+import { buyerLabelOf } from '../agents/index.ts';
+import { type FieldError, Refusal } from '../kernel/errors.ts';
+import type { Ports } from '../kernel/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { Listing } from '../listings/index.ts';
+import { signStatement } from '../provenance/index.ts';
+import { healthErrors } from './health.errors.ts';
+import type { HealthAttestation } from './health.schema.ts';
+import { HEALTH_TERMS } from './health-terms.data.ts';
+import { type IntendedUse, isAuthorizedFor, openBoxes } from './intended-use.rules.ts';
+import { termsDigest } from './sign-consent.ts';
+
+/** What a buyer says of its purchase, as it came. */
+export interface AttestationGiven {
+  readonly buyerIntendedUse?: IntendedUse | undefined;
+  readonly buyerAttestation?: Readonly<Record<string, boolean | undefined>> | undefined;
+}
+
+/** What is missing before personal health data may be bought: nothing, if the attestation is whole. */
+export function attestationProblems({ buyerIntendedUse, buyerAttestation }: AttestationGiven): FieldError[] {
+  const problems: FieldError[] = [];
+  if (buyerIntendedUse === undefined) problems.push({ message: 'Required.', path: 'buyerIntendedUse' });
+  for (const box of openBoxes(buyerAttestation)) {
+    problems.push({ message: 'Must be true.', path: `buyerAttestation.${box}` });
+  }
+  return problems;
+}
+
+/** Throws unless the seller authorized the use. A sample is about nobody, and nobody limits its use. */
+export function requireAuthorizedUse(
+  { isSample, authorizedUses }: Pick<Listing, 'isSample' | 'authorizedUses'>,
+  use: IntendedUse,
+): void {
+  const authorized = Array.isArray(authorizedUses) ? authorizedUses.map(String) : [];
+  if (isSample || isAuthorizedFor(use, authorized)) return;
+  const message = `Authorized here: ${authorized.join(', ')}.`;
+  throw new Refusal(healthErrors.intended_use_not_authorized, {
+    fields: [{ message, path: 'buyerIntendedUse' }],
+  });
+}
+
+/** Signs what the buyer of a purchase about to be made has attested in full. */
+export async function signAttestation(
+  ports: Pick<Ports, 'signer' | 'keyedHash'>,
+  listing: Listing,
+  purchase: { readonly id: string; readonly buyerId: string | null; readonly createdAt: IsoTime },
+  intendedUse: IntendedUse,
+): Promise<HealthAttestation> {
+  const { authorizedUses } = listing;
+  return signStatement(
+    ports.signer,
+    {
+      acceptUseTerms: true as const,
+      attestedAt: purchase.createdAt,
+      authorizedUses: Array.isArray(authorizedUses) ? authorizedUses.map(String) : [],
+      buyer: purchase.buyerId === null ? null : await buyerLabelOf(ports, purchase.buyerId),
+      fingerprint: listing.fingerprint,
+      intendedUse,
+      listingId: listing.id,
+      listingVersion: listing.version,
+      noReidentification: true as const,
+      notForDiscrimination: true as const,
+      notForEmployment: true as const,
+      notForInsurance: true as const,
+      purchaseId: purchase.id,
+      sellerId: listing.seller.id,
+      termsDigest: await termsDigest(),
+      termsVersion: HEALTH_TERMS.version,
+      type: 'health_attestation' as const,
+    },
+    purchase.createdAt,
+  );
+}

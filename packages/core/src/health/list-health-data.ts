@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { PERSONAL_HEALTH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
+import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
+import { jsonObjectUpTo } from '../kernel/json-schema.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { DAY_MS, type EpochMs, isoTime } from '../kernel/time.ts';
+import {
+  description,
+  HEALTH_MIN_PRICE_CENTS,
+  listingErrors,
+  preview,
+  publishedListing,
+  publishListing,
+  refuseSensitiveContent,
+  title,
+} from '../listings/index.ts';
+import { authorizedUses, consentProblems, holdsName } from './consent.rules.ts';
+import { insertConsent } from './consents.store.ts';
+import { consentRecord, dataFormat, healthConsent, subcategory } from './health.schema.ts';
+import { signConsent } from './sign-consent.ts';
+
+const input = z.object({
+  title,
+  description,
+  preview,
+  priceCents: z
+    .int()
+    .min(HEALTH_MIN_PRICE_CENTS)
+    .max(1_000_000_000)
+    .describe('Integer cents for each query; at least 500.'),
+  subcategory,
+  dataFormat,
+  consent: healthConsent.describe('Your signed consent: what you declare, and what buyers may do.'),
+  dataDate: z.iso.date().optional().describe('YYYY-MM-DD: when the data was taken.'),
+  demographics: jsonObjectUpTo(4 * 1024)
+    .optional()
+    .describe('What buyers may know of you, for example an age band. Public.'),
+  contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional().describe('Public.'),
+});
+
+/** Clause: MCP list_health_data; health consent object. */
+export const listHealthData = defineOperation({
+  name: 'listHealthData',
+  summary: 'List your own health data for sale, with your signed consent.',
+  description:
+    'Individuals only, and only data about themselves. It is sold one query at a time, to buyers who attest to their ' +
+    'use; never exclusively, in bulk, by offer or through x402. The consent becomes a signed record, kept for six years. ' +
+    'Live at once if your delivery endpoint is verified and payouts are connected; otherwise pending, with a claimUrl.',
+  area: 'Listings',
+  auth: 'agent',
+  input,
+  output: publishedListing.extend({
+    consent: z.object({
+      record: consentRecord,
+      signerSalt: z.uuid().describe('Yours alone: with it you can show that the record names you.'),
+    }),
+  }),
+  errors: [listingErrors.sensitive_content],
+  http: { method: 'post', path: '/health-data/listings', status: 201 },
+  mcp: {
+    tool: 'list_health_data',
+    title: 'List your own health data',
+    description:
+      'List health data of the person you act for, who must be the person it is about. `consent` is a legal signature: ask ' +
+      'that person for each of its members, never fill it in yourself. At least 500 cents a query; listing is free. ' +
+      'What is missing is refused by name and nothing is stored. The name stays private; the signed record of the ' +
+      'consent comes back and is kept for six years. Next: set_delivery_endpoint if it is pending.',
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'write',
+  replay: 'stored',
+  async handle(ctx, wanted) {
+    const { consent, dataDate = null, dataFormat, demographics = null, subcategory } = wanted;
+    const problems = [...consentProblems(consent, subcategory), ...contentProblems(wanted, ctx.now)];
+    if (problems.length > 0) throw new Refusal(commonErrors.validation_failed, { fields: problems });
+    refuseSensitiveContent(wanted);
+
+    const draft = {
+      title: wanted.title,
+      description: wanted.description,
+      preview: wanted.preview,
+      priceCents: wanted.priceCents,
+      listingType: 'standard' as const,
+      fulfilment: 'digital' as const,
+      images: [],
+      subcategory,
+      contextTags: wanted.contextTags,
+      dataOrigin: 'The seller’s own data',
+      health: {
+        dataDate,
+        dataFormat,
+        sellerState: consent.sellerState,
+        deidentificationLevel: consent.deidentificationLevel,
+        demographics,
+        authorizedUses: authorizedUses(consent),
+      },
+    };
+    return publishListing(ctx, draft, FILING, async (row) => {
+      const signed = await signConsent(ctx.ports, { ...row, subcategory, dataDate, dataFormat }, consent);
+      const { record, signerSalt } = signed;
+      return { statements: [insertConsent(signed)], fields: { consent: { record, signerSalt } } };
+    });
+  },
+});
+
+const vertical = verticalBySlug(PERSONAL_HEALTH_VERTICAL_SLUG);
+if (!vertical) throw new Error('There is no vertical for personal health data.');
+const FILING = { vertical, method: 'chosen' as const, matchedKeywords: [] };
+
+const PUBLIC_FIELDS = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;
+
+/** A day ahead is let through: somewhere it is tomorrow already. */
+function contentProblems(wanted: z.output<typeof input>, now: EpochMs): FieldError[] {
+  const { consent, dataDate } = wanted;
+  const problems: FieldError[] = [];
+  if (dataDate !== undefined && dataDate > isoTime(now + DAY_MS)) {
+    problems.push({ message: 'It lies in the future.', path: 'dataDate' });
+  }
+  if (consent.deidentificationLevel !== 'name_removed') return problems;
+  for (const path of PUBLIC_FIELDS) {
+    if (!holdsName(wanted[path] ?? null, consent.signerLegalName)) continue;
+    problems.push({ message: 'It holds the name that deidentificationLevel says is removed.', path });
+  }
+  return problems;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { sha256Hex } from '../kernel/digest.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation, FileAnswer } from '../kernel/operation.ts';
+import { findAttachment } from './attachments.store.ts';
+import { SERVED_TYPES } from './content-type.rules.ts';
+import { inquiryErrors } from './inquiries.errors.ts';
+
+/** Clause: GET /relay/attachments/{id}. */
+export const getAttachment = defineOperation({
+  name: 'getAttachment',
+  summary: 'The bytes of an attachment.',
+  description:
+    'A download, never a page: whoever wrote the inquiry chose the content. Check it against X-Content-SHA256.',
+  area: 'Inquiries',
+  auth: 'none',
+  input: z.object({ attachmentId: z.uuid() }),
+  output: z.instanceof(FileAnswer),
+  file: { mediaTypes: SERVED_TYPES },
+  errors: [inquiryErrors.attachment_not_found],
+  http: { method: 'get', path: '/relay/attachments/{id}', status: 200, names: { attachmentId: 'id' } },
+  rate: 'read',
+  prefetch: ({ market }, { attachmentId }) => findAttachment(market, attachmentId),
+  async handle({ ports, requestId }, _input, row) {
+    if (!row) throw new Refusal(inquiryErrors.attachment_not_found);
+    const { sha256, contentType, filename } = row;
+    return new FileAnswer({ digest: `sha256:${sha256}`, contentType, filename }, async () => {
+      const stored = await ports.attachments?.get(sha256);
+      if (stored?.kind === 'found' && (await sha256Hex(stored.bytes)) === sha256) return stored.bytes;
+      // Bytes come before rows and stay as long: without them, the store is what is broken.
+      if (stored?.kind !== 'unavailable') {
+        ports.log.error('attachment_damaged', {
+          requestId,
+          attachmentId: row.id,
+          found: stored?.kind ?? null,
+        });
+      }
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+    });
+  },
+});

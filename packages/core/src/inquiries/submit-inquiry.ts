@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { checkAttachments, keepAttachments } from './attachments.ts';
+import {
+  attachments,
+  attachmentView,
+  inquiryView,
+  lineOf,
+  MAX_BODY_BYTES,
+  messageText,
+} from './inquiries.schema.ts';
+import { type InquiryRow, insertInquiry, type MessageRow } from './inquiries.store.ts';
+import { viewAttachment, viewInquiry } from './inquiry-view.rules.ts';
+import { afterMessage } from './thread.rules.ts';
+
+/** Clause: POST /inquiries; MCP contact_marketplace. */
+export const submitInquiry = defineOperation({
+  name: 'submitInquiry',
+  summary: 'Write to the people who run the marketplace.',
+  description:
+    'Opens a thread. Whoever has its id reads it and writes to it, so keep the id to yourself. With `email` ' +
+    'you get a mail when somebody replies; with an API key whose agent has a callbackUrl, an event.',
+  area: 'Inquiries',
+  auth: 'optional',
+  input: z.object({
+    subject: lineOf(200),
+    message: messageText,
+    name: lineOf(200).optional(),
+    email: z.email().max(254).optional().describe('Where replies are announced.'),
+    category: lineOf(64).optional(),
+    submittedBy: lineOf(200).optional().describe('Who writes: an agent, a person, a company.'),
+    attachments,
+  }),
+  output: z.object({
+    attachments: z.array(attachmentView),
+    id: z.uuid().describe('The same as `inquiry.id`.'),
+    inquiry: inquiryView,
+    thread: z.object({
+      followUp: z.url().describe('POST `{message}` here to write again.'),
+      read: z.url().describe('GET it to see replies.'),
+    }),
+  }),
+  errors: [],
+  http: { method: 'post', path: '/inquiries', status: 201, maxBodyBytes: MAX_BODY_BYTES },
+  mcp: {
+    tool: 'contact_marketplace',
+    title: 'Contact the marketplace',
+    description:
+      'Write to the people who run the marketplace: a question, a problem, a complaint. Free, no key. The answer ' +
+      'has the id of the thread, which is all that is needed to read replies and to write again: keep it. Next: ' +
+      'GET the `thread.read` URL of the answer later to see replies. For ideas, use submit_idea.',
+    names: { submittedBy: 'submittedBy' },
+    hints: { readOnly: false, destructive: false, idempotent: false },
+  },
+  rate: 'inquiry',
+  replay: 'stored',
+  async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments: given }) {
+    const { ports, caller, now, baseUrl } = ctx;
+    const checked = await checkAttachments(ports, given);
+    const createdAt = isoTime(now);
+    const inquiry: InquiryRow = {
+      id: ports.ids.uuid(),
+      subject,
+      category: category ?? 'general',
+      name: name ?? null,
+      email: email ?? null,
+      submittedBy: submittedBy ?? name ?? 'anonymous',
+      agentId: caller?.agentId ?? null,
+      ...afterMessage('inquirer', now),
+      messageCount: 1,
+      closedBy: null,
+      closedReason: null,
+      closedAt: null,
+      createdAt,
+    };
+    const message: MessageRow = {
+      id: ports.ids.uuid(),
+      author: 'inquirer',
+      authorName: name ?? null,
+      body,
+      emailStatus: 'none',
+      createdAt,
+    };
+    const owner = { inquiryId: inquiry.id, messageId: message.id };
+    const owned = await keepAttachments(ports, owner, checked, now);
+    const answer = {
+      attachments: checked.map(({ row }) => viewAttachment(row)),
+      id: inquiry.id,
+      inquiry: viewInquiry(inquiry, body, now),
+      thread: {
+        followUp: `${baseUrl}/inquiries/${inquiry.id}/messages`,
+        read: `${baseUrl}/inquiries/${inquiry.id}/thread`,
+      },
+    };
+    await ctx.commit([...insertInquiry(inquiry, message), ...owned], answer);
+    return answer;
+  },
+});

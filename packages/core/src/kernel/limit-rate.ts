@@ -1,0 +1,23 @@
+import type { Call, Limits, Runtime } from './call.ts';
+import { commonErrors, Refusal } from './errors.ts';
+import type { AnyOperation } from './operation.ts';
+import type { RateDecision } from './ports.ts';
+
+/** Input that cannot even be read says nothing of its caller: it counts against the address. */
+export async function readCounted(operation: AnyOperation, runtime: Runtime, call: Call, limits: Limits) {
+  try {
+    return await call.readInput();
+  } catch (unreadable) {
+    limits.rate = await runtime.ports.rateLimiter.take(operation.rate, call.clientAddress);
+    throw limits.rate.allowed ? unreadable : tooMany(limits.rate, operation);
+  }
+}
+
+export function tooMany(rate: RateDecision, { movesMoney }: Pick<AnyOperation, 'movesMoney'>): Refusal {
+  const { limit, windowSeconds, resetSeconds } = rate;
+  const note = movesMoney ? ' This is not a payment failure.' : '';
+  return new Refusal(commonErrors.rate_limited, {
+    detail: `At most ${limit} requests in ${windowSeconds} seconds; wait ${resetSeconds} seconds.${note}`,
+    retryAfterSeconds: rate.resetSeconds,
+  });
+}

@@ -1,0 +1,26 @@
+import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/catalogue.data.ts';
+
+/** The least that personal health data is sold for (clause: Limits). */
+export const HEALTH_MIN_PRICE_CENTS = 500;
+
+/**
+ * Whether a listing is personal health data: made with a signed consent only, bought with an attestation
+ * only, and never in bulk, by offer or through x402. The platform's own sample counts as well, so that the
+ * rules can be tried on it.
+ */
+export function isPersonalHealth({ verticalSlug }: { readonly verticalSlug: string }): boolean {
+  return verticalSlug === PERSONAL_HEALTH_VERTICAL_SLUG;
+}
+
+/** What keeps a changed listing of health data from being saved; null if nothing does. */
+export function healthChangeProblem(changed: {
+  readonly verticalSlug: string;
+  readonly isSample: boolean;
+  readonly priceCents: number;
+  readonly status: string;
+  readonly healthConsentVerified: boolean;
+}): 'price_too_low' | 'consent_erased' | null {
+  if (!isPersonalHealth(changed) || changed.isSample) return null;
+  if (changed.priceCents < HEALTH_MIN_PRICE_CENTS) return 'price_too_low';
+  return changed.status !== 'inactive' && !changed.healthConsentVerified ? 'consent_erased' : null;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { type ClaimLink, claimLinkFor, insertSeller } from '../agents/index.ts';
+import type { Filing } from '../catalogue/index.ts';
+import type { listings } from '../db/tables/listings.ts';
+import type { OperationContext } from '../kernel/operation.ts';
+import type { Statement } from '../kernel/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { signedStatementOf, signStatement } from '../provenance/index.ts';
+import { refreshAfterChange } from './index-listings.ts';
+import type { ListingSeller } from './listing.ts';
+import { isReadyToSell } from './listing-state.rules.ts';
+import { viewListingDetail } from './listing-view.rules.ts';
+import { listingDetailView } from './listings.schema.ts';
+import { activatePendingListings, findStanding, insertListing, listingFrom } from './listings.store.ts';
+import { type ListingDraft, newListing } from './new-listing.ts';
+
+/** What is answered to whoever lists something. */
+export const publishedListing = z.object({
+  claimUrl: z.url().optional().describe('Only while the listing is pending.'),
+  filing: z.object({
+    matchedKeywords: z.array(z.string()),
+    method: z.enum(['chosen', 'matched', 'general']),
+    verticalSlug: z.string(),
+  }),
+  listing: listingDetailView,
+  receipt: signedStatementOf(
+    z.object({
+      createdAt: z.iso.datetime(),
+      fingerprint: z.string(),
+      listingId: z.uuid(),
+      priceCents: z.int(),
+      sellerId: z.uuid(),
+      title: z.string(),
+      type: z.literal('listing_receipt'),
+      version: z.literal(1),
+    }),
+  ),
+});
+
+type NewRow = Readonly<typeof listings.$inferSelect>;
+
+/** What is written, and answered, together with a listing. */
+export interface Alongside<Fields extends object> {
+  readonly statements: readonly Statement[];
+  readonly fields: Fields;
+}
+
+/**
+ * Lists something of the caller's: row, history and whatever goes with them in one transaction. It is live
+ * at once if the seller is ready to sell, and pending with a link for a person if not.
+ */
+export async function publishListing<Fields extends object>(
+  ctx: OperationContext<'agent'>,
+  draft: ListingDraft,
+  filing: Filing,
+  alongside: (row: NewRow) => Promise<Alongside<Fields>>,
+): Promise<z.output<typeof publishedListing> & Fields> {
+  const { ports, now, caller } = ctx;
+  const createdAt = isoTime(now);
+  const { seller, isSeller } = await findStanding(ports.market, caller.agentId, createdAt);
+
+  const { row, entry } = await newListing(ports, draft, {
+    sellerId: seller.id,
+    sellerKind: 'third_party',
+    status: isReadyToSell(seller, draft.priceCents) ? 'active' : 'pending',
+    verticalSlug: filing.vertical.slug,
+    isSample: 0,
+    createdAt,
+  });
+  const claim = row.status === 'pending' ? await claimFor(ctx, seller) : null;
+  const more = await alongside(row);
+  const { id: listingId, fingerprint, priceCents, title } = row;
+  const receipt = await signStatement(
+    ports.signer,
+    {
+      createdAt,
+      fingerprint,
+      listingId,
+      priceCents,
+      sellerId: seller.id,
+      title,
+      type: 'listing_receipt' as const,
+      version: 1 as const,
+    },
+    createdAt,
+  );
+  const answer = {
+    ...(claim ? { claimUrl: claim.claimUrl } : {}),
+    ...more.fields,
+    filing: {
+      matchedKeywords: [...filing.matchedKeywords],
+      method: filing.method,
+      verticalSlug: filing.vertical.slug,
+    },
+    listing: viewListingDetail(listingFrom(row, seller), filing.vertical, now),
+    receipt,
+  };
+  await ctx.commit(
+    [
+      ...(isSeller ? [] : [insertSeller(seller.id, null, createdAt)]),
+      ...insertListing(row, entry),
+      ...more.statements,
+      ...(claim?.statements ?? []),
+      // An endpoint verified since the standing was read would otherwise leave the listing waiting.
+      ...(claim ? [activatePendingListings(seller.id)] : []),
+    ],
+    answer,
+  );
+  await refreshAfterChange(ports, [listingId]);
+  return answer;
+}
+
+function claimFor(
+  ctx: OperationContext,
+  { id: sellerId, claimExpiresAt }: ListingSeller,
+): Promise<ClaimLink> {
+  const { ports, baseUrl, settings, now } = ctx;
+  return claimLinkFor(ports, { baseUrl, ...settings }, { sellerId, claimExpiresAt }, now);
+}

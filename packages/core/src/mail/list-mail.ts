@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { pageFields } from '../kernel/pagination.ts';
+import { listOutbox } from './mail.store.ts';
+
+/** For the operator: what was sent to whom, and what could not be. */
+export const listMail = defineOperation({
+  name: 'listMail',
+  summary: 'Mails of the last 30 days, newest first.',
+  description: 'For the operator. Without the texts; `reference` is the id of what a mail is about.',
+  area: 'Inquiries',
+  auth: 'none',
+  input: z.object({
+    status: z.enum(['queued', 'sent', 'failed']).optional(),
+    ...pageFields,
+  }),
+  output: z.object({
+    limit: z.int(),
+    mails: z.array(
+      z.object({
+        attempts: z.int(),
+        createdAt: z.iso.datetime(),
+        failedAt: z.iso.datetime().nullable(),
+        purpose: z.enum(['inquiry_reply', 'purchase_receipt', 'claim_link']),
+        recipient: z.string(),
+        reference: z.uuid(),
+        sentAt: z.iso.datetime().nullable(),
+        subject: z.string().nullable().describe('Null while it is not written yet.'),
+      }),
+    ),
+    offset: z.int(),
+    total: z.int(),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/admin/mail', status: 200 },
+  rate: 'read',
+  async handle({ ports, isOperator }, { status, limit, offset }) {
+    if (!isOperator) throw new Refusal(commonErrors.admin_required);
+    const { mails, total } = await listOutbox(ports.market, status ?? null, { limit, offset });
+    return { limit, mails, offset, total };
+  },
+});

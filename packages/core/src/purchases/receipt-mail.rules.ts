@@ -1,0 +1,40 @@
+import { BRAND } from '../kernel/brand.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import { oneLine } from '../mail/mail.rules.ts';
+
+export interface ReceiptMailFacts {
+  readonly purchaseId: string;
+  readonly title: string;
+  readonly amountCents: number;
+  readonly rail: string;
+  readonly deliveredAt: IsoTime;
+  readonly contentDigest: string;
+  /** The signed receipt as JSON text. */
+  readonly receipt: string | null;
+}
+
+/** What a buyer is sent for its money. The title is the seller's text: it stays in quotes, on one line. */
+export function receiptMail(facts: ReceiptMailFacts): { subject: string; text: string } {
+  const { purchaseId, title, amountCents, rail, deliveredAt, contentDigest, receipt } = facts;
+  const signed = receipt === null ? [] : ['', 'The signed receipt; POST /verify-receipt checks it:', receipt];
+  return {
+    subject: `Receipt: ${dollars(amountCents)}, ${BRAND.platform}`,
+    text: [
+      `You paid ${dollars(amountCents)} for "${oneLine(title)}".`,
+      '',
+      `Purchase:  ${purchaseId}`,
+      `Delivered: ${deliveredAt}`,
+      `Paid by:   ${rail}`,
+      `Content:   ${contentDigest}`,
+      ...signed,
+      '',
+      `${BRAND.operator}. This address does not read mail.`,
+      '',
+    ].join('\n'),
+  };
+}
+
+/** Of whole cents, without going through a fraction. */
+function dollars(cents: number): string {
+  return `USD ${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}

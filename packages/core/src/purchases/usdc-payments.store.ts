@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { guardOneChange } from '../db/guard.ts';
+import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import { payments } from '../db/tables/sales.ts';
+import { usdcPayments } from '../db/tables/usdc-payments.ts';
+import type { Hex } from '../kernel/chain.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
+
+type Row = typeof usdcPayments.$inferSelect;
+
+const COLUMNS = sql`purchase_id AS purchaseId, chain_id AS chainId, payer, pay_to AS payTo, units,
+  valid_after AS validAfter, valid_before AS validBefore, nonce, binding, payment_identifier AS paymentIdentifier,
+  content_digest AS contentDigest, delivered_at AS deliveredAt, transaction_hash AS transactionHash, is_live AS isLive`;
+
+const ofPurchase = prepared<{ id: string }>(
+  sql`SELECT ${COLUMNS} FROM ${usdcPayments} WHERE purchase_id = ${sql.placeholder('id')}`,
+);
+const known = prepared<{ payer: string; nonce: string; identifier: string | null }>(
+  sql`SELECT ${COLUMNS} FROM ${usdcPayments}
+      WHERE payer = ${sql.placeholder('payer')} AND nonce = ${sql.placeholder('nonce')}
+    UNION
+    SELECT ${COLUMNS} FROM ${usdcPayments}
+      WHERE payment_identifier = ${sql.placeholder('identifier')} AND is_live = 1
+    ORDER BY isLive DESC LIMIT 20`,
+);
+
+export async function findUsdcPayment(market: Database, purchaseId: string): Promise<UsdcPayment | null> {
+  const row = await market.first<Row>(ofPurchase({ id: purchaseId }));
+  return row && paymentOf(row);
+}
+
+/** What is recorded of an authorisation, and of an id that a payer gave: live ones first. */
+export async function findUsdcPayments(
+  market: Database,
+  { payer, nonce, identifier }: { payer: Hex; nonce: Hex; identifier: string | null },
+): Promise<UsdcPayment[]> {
+  return (await market.all<Row>(known({ payer, nonce, identifier }))).map(paymentOf);
+}
+
+export function insertUsdcPayment(purchaseId: string, chainId: number, offer: UsdcOffer): Statement {
+  const { from, to, units, validAfter, validBefore, nonce } = offer.transfer.authorization;
+  return insertInto(usdcPayments, {
+    purchaseId,
+    chainId,
+    payer: from,
+    payTo: to,
+    units: String(units),
+    validAfter: String(validAfter),
+    validBefore: String(validBefore),
+    nonce,
+    binding: offer.binding,
+    paymentIdentifier: offer.identifier,
+  });
+}
+
+/** Another purchase lives by the same authorisation or payment id. */
+export function isPaymentTaken(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError &&
+    error.kind === 'constraint' &&
+    error.constraint.includes('usdc_payments.')
+  );
+}
+
+/**
+ * Notes what was delivered, before settlement is asked for: from here on the purchase ends as the chain
+ * says. It aborts if the purchase ended in the meantime. May be written twice.
+ */
+export function noteDelivered(
+  purchaseId: string,
+  delivered: { readonly contentDigest: string; readonly deliveredAt: IsoTime },
+  workedUntil: IsoTime,
+): Statement[] {
+  return [
+    statement(sql`UPDATE ${payments} SET worked_until = ${workedUntil}, due_at = ${workedUntil}
+      WHERE purchase_id = ${purchaseId} AND ending IS NULL
+        AND (SELECT status FROM ${purchases} WHERE id = ${purchaseId}) = 'authorized'`),
+    guardOneChange('purchase_authorized'),
+    updateSet(usdcPayments, delivered, sql`purchase_id = ${purchaseId}`),
+  ];
+}
+
+/** The settlement is under way: a job looks at it soon. */
+export function noteSettling(purchaseId: string, transactionHash: Hex | null, dueAt: IsoTime): Statement[] {
+  return [
+    statement(sql`UPDATE ${usdcPayments} SET transaction_hash = COALESCE(${transactionHash}, transaction_hash)
+      WHERE purchase_id = ${purchaseId}`),
+    statement(sql`UPDATE ${payments} SET worked_until = NULL, due_at = ${dueAt}
+      WHERE purchase_id = ${purchaseId} AND ending IS NULL AND captured_cents = 0`),
+  ];
+}
+
+function paymentOf(row: Row): UsdcPayment {
+  const { payer, payTo, units, validAfter, validBefore, nonce, chainId: _, isLive, ...rest } = row;
+  return {
+    ...rest,
+    isLive: isLive === 1,
+    authorization: {
+      from: payer,
+      to: payTo,
+      units: BigInt(units),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+      nonce,
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { BRAND } from '../kernel/brand.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { armsLengthCentsOf, totalsOf } from './demand.rules.ts';
+import { readStats, totalFields, viewTotals } from './stats.schema.ts';
+
+/** Clause: GET /marketplace/stats. */
+export const getMarketplaceStats = defineOperation({
+  name: 'getMarketplaceStats',
+  summary: 'The totals of GET /stats with the money: volume, fees, and how much of it was at arm’s length.',
+  description: 'Every figure can be recomputed from the rows of GET /proof/demand.',
+  area: 'Meta',
+  auth: 'none',
+  input: z.object({}),
+  output: z.object({
+    armsLengthCents: z.int().describe('0 until the operator has designated its own and related agents.'),
+    armsLengthConfigured: z.boolean(),
+    grossCents: z.int(),
+    paidSales: z.int().describe('Settled sales that had a price.'),
+    platform: z.string(),
+    platformFeeCents: z.int(),
+    ...totalFields,
+  }),
+  errors: [],
+  http: { method: 'get', path: '/marketplace/stats', status: 200 },
+  mcp: {
+    tool: 'marketplace_stats',
+    title: 'Marketplace statistics',
+    description:
+      'What is sold here, in money: sales, volume, platform fees, and the part of the volume that is between unrelated ' +
+      'parties. Use it to judge real demand before selling or buying. Free, no key. Every figure can be recomputed from ' +
+      'the rows of GET /proof/demand. Next: get_platform_stats for verticals, browse_marketplace to look around.',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
+  prefetch: readStats,
+  async handle(_ctx, _input, read) {
+    const { cells, configuredAt, distinct } = read.figures;
+    const { grossCents, paidRows, platformFeeCents } = totalsOf(cells, distinct);
+    return {
+      armsLengthCents: armsLengthCentsOf(cells, configuredAt !== null),
+      armsLengthConfigured: configuredAt !== null,
+      grossCents,
+      paidSales: paidRows,
+      platform: BRAND.platform,
+      platformFeeCents,
+      ...viewTotals(read),
+    };
+  },
+});

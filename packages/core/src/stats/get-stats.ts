@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { VERTICALS, verticalView, viewVertical } from '../catalogue/index.ts';
+import { BRAND } from '../kernel/brand.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { readStats, totalFields, viewTotals } from './stats.schema.ts';
+
+/** Clause: GET /stats. */
+export const getStats = defineOperation({
+  name: 'getStats',
+  summary: 'How large the marketplace is: agents, listings, queries, sales, verticals.',
+  description: 'Every figure about sales can be recomputed from the rows of GET /proof/demand.',
+  area: 'Meta',
+  auth: 'none',
+  input: z.object({}),
+  output: z.object({ platform: z.string(), ...totalFields, verticals: z.array(verticalView) }),
+  errors: [],
+  http: { method: 'get', path: '/stats', status: 200 },
+  mcp: {
+    tool: 'get_platform_stats',
+    title: 'Platform statistics',
+    description:
+      'How large the marketplace is: agents, listings, queries and sales in all, and every vertical with its number of ' +
+      'listings. Use it to judge whether there is a market here. Free, no key. Next: marketplace_stats for money, ' +
+      'browse_marketplace to look around.',
+    hints: { readOnly: true, destructive: false, idempotent: true },
+  },
+  rate: 'read',
+  cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
+  prefetch: readStats,
+  handle: async (_ctx, _input, read) => ({
+    platform: BRAND.platform,
+    ...viewTotals(read),
+    verticals: VERTICALS.map((vertical) => viewVertical(vertical, read.counts)),
+  }),
+});

@@ -1,0 +1,29 @@
+/** A place in a list that is sorted by time and id: `<time>_<id>` of the last row seen. */
+export interface Position {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** Text that `positionOf` reads. */
+export const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9A-Za-z_-]{1,80}$/;
+
+export function cursorOf({ createdAt, id }: Position): string {
+  return `${createdAt}_${id}`;
+}
+
+/** Null: from the beginning. */
+export function positionOf(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  const end = cursor.indexOf('_');
+  return { createdAt: cursor.slice(0, end), id: cursor.slice(end + 1) };
+}
+
+/** A page of the rows found, one more than it holds having been asked for, and where the next one begins. */
+export function pageOf<Row extends Position>(
+  found: readonly Row[],
+  limit: number,
+): { readonly rows: readonly Row[]; readonly nextCursor: string | null } {
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { toHex } from '../kernel/encoding.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { type EpochMs, epochOf, isoTime } from '../kernel/time.ts';
+import { signedStatementOf, signStatement } from '../provenance/index.ts';
+import { affiliatedRow, merchantView, viewAffiliatedRow } from './affiliated.schema.ts';
+import {
+  insertAffiliatedReceipt,
+  isOtherMerchant,
+  isRecordedBefore,
+  type RecordedReceipt,
+} from './affiliated.store.ts';
+import { affiliatedStatement } from './affiliated-receipt.rules.ts';
+import { requireOperator } from './require-operator.ts';
+import { statsErrors } from './stats.errors.ts';
+
+const input = z.object({
+  id: z
+    .string()
+    .max(68)
+    .regex(/^vps_[0-9A-Za-z]{8,64}$/)
+    .optional()
+    .describe('The id that the merchant’s receipt has already; one is made if it is left out.'),
+  merchant: z.object({
+    id: z
+      .string()
+      .max(64)
+      .regex(/^[a-z0-9][a-z0-9-]*$/),
+    name: z.string().trim().min(1).max(100),
+    siteOrigin: z.string().max(255).describe('As https://shop.example.com.'),
+  }),
+  description: z.string().trim().min(1).max(500),
+  amountCents: z.int().min(0).max(1_000_000_000),
+  rail: z
+    .string()
+    .max(32)
+    .regex(/^[a-z0-9_-]+$/),
+  mode: z.enum(['live', 'test']),
+  status: z.enum(['paid', 'refunded']),
+  paidAt: z.iso.datetime().max(40),
+});
+
+export const affiliatedReceiptView = signedStatementOf(
+  z.object({
+    amountCents: z.int(),
+    description: z.string(),
+    id: z.string(),
+    merchant: merchantView,
+    mode: z.enum(['live', 'test']),
+    paidAt: z.iso.datetime(),
+    party: z.literal('affiliated'),
+    rail: z.string(),
+    status: z.enum(['paid', 'refunded']),
+    type: z.literal('affiliated_receipt'),
+  }),
+);
+const output = z.object({ receipt: affiliatedReceiptView, row: affiliatedRow });
+
+/** For the operator: discloses a sale of a related business. Clause: affiliatedRail object. */
+export const recordAffiliatedReceipt = defineOperation({
+  name: 'recordAffiliatedReceipt',
+  summary: 'Disclose a sale that a related business made on a site of its own.',
+  description:
+    'For the operator. The receipt is signed now and stays as it is; it is listed under affiliatedRail of GET ' +
+    '/proof/demand and is part of no other total. A merchant is recorded with its first receipt.',
+  area: 'Meta',
+  auth: 'none',
+  input,
+  output,
+  errors: [statsErrors.affiliated_receipt_exists, statsErrors.affiliated_merchant_differs],
+  http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },
+  rate: 'write',
+  async replay(ctx, outcome) {
+    requireOperator(ctx);
+    return output.parse(outcome);
+  },
+  async handle(ctx, told) {
+    requireOperator(ctx);
+    const { ports, now } = ctx;
+    const createdAt = isoTime(now);
+    const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = told;
+    const receipt = {
+      ...rest,
+      id,
+      merchantId: merchant.id,
+      merchantName: merchant.name,
+      merchantSiteOrigin: requireOrigin(merchant.siteOrigin),
+      paidAt: requirePast(paidAt, now),
+    };
+    const signed = await signStatement(ports.signer, affiliatedStatement(receipt), createdAt);
+    const { digest, keyId, signature, signedAt } = signed;
+    const row: RecordedReceipt = { ...receipt, createdAt, digest, keyId, signature, signedAt };
+    const answer = { receipt: signed, row: viewAffiliatedRow(row) };
+    try {
+      await ctx.commit(insertAffiliatedReceipt(row), answer);
+    } catch (error) {
+      if (isRecordedBefore(error)) throw new Refusal(statsErrors.affiliated_receipt_exists);
+      throw isOtherMerchant(error) ? new Refusal(statsErrors.affiliated_merchant_differs) : error;
+    }
+    return answer;
+  },
+});
+
+function requireOrigin(text: string): string {
+  if (URL.canParse(text)) {
+    const { protocol, origin } = new URL(text);
+    if (protocol === 'https:' && origin === text) return origin;
+  }
+  throw invalid('merchant.siteOrigin', 'An https origin, without path or slash at its end.');
+}
+
+function requirePast(time: string, now: EpochMs): string {
+  const at = epochOf(time);
+  if (at > now) throw invalid('paidAt', 'It is in the future.');
+  return isoTime(at);
+}
+
+function invalid(path: string, message: string): Refusal {
+  return new Refusal(commonErrors.validation_failed, { fields: [{ message, path }] });
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';
+import { requireOperator } from './require-operator.ts';
+import { statsErrors } from './stats.errors.ts';
+
+const output = z.object({
+  agentId: z.uuid(),
+  designatedAt: z.iso.datetime(),
+  note: z.string().nullable(),
+  party: z.enum(DESIGNATIONS).nullable(),
+});
+
+/** For the operator: says whose agent an agent is. Its sales of the past are recounted at once. */
+export const setDesignation = defineOperation({
+  name: 'setDesignation',
+  summary: 'Say whose agent an agent is, or take it back.',
+  description:
+    'For the operator. house_buyer and house_seller are its own agents, internal those of its tests and staff, ' +
+    'affiliated those of related parties; null takes the designation back. All rows of the agent in the demand ledger ' +
+    'are recounted in the same transaction.',
+  area: 'Meta',
+  auth: 'none',
+  input: z.object({
+    agentId: z.uuid(),
+    party: z.enum(DESIGNATIONS).nullable(),
+    note: z.string().trim().min(1).max(500).optional().describe('For the operator; never public.'),
+  }),
+  output,
+  errors: [statsErrors.designated_agent_not_found],
+  http: { method: 'post', path: '/admin/designations', status: 200 },
+  rate: 'write',
+  async replay(ctx, outcome) {
+    requireOperator(ctx);
+    return output.parse(outcome);
+  },
+  async handle(ctx, { agentId, party, note }) {
+    requireOperator(ctx);
+    const said = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
+    try {
+      await ctx.commit(party === null ? undesignate(agentId) : designate({ ...said, party }), said);
+    } catch (error) {
+      throw isUnknownAgent(error) ? new Refusal(statsErrors.designated_agent_not_found) : error;
+    }
+    return said;
+  },
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { BRAND } from '../kernel/brand.ts';
+import type { Digest } from '../kernel/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { VERIFY_OPERATION } from '../kernel/seal.ts';
+import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';
+import { findAffiliatedReceipt } from './affiliated.store.ts';
+import { affiliatedStatement } from './affiliated-receipt.rules.ts';
+import { affiliatedReceiptView } from './record-affiliated-receipt.ts';
+import { statsErrors } from './stats.errors.ts';
+
+/** Clause: GET /mktpay/receipts/{id}/verify. */
+export const verifyAffiliatedReceipt = defineOperation({
+  name: 'verifyAffiliatedReceipt',
+  summary: 'Check a pay-rail receipt of the affiliated rail: its digest is made anew from what is recorded.',
+  description:
+    'The answer holds the whole statement with its signature, so that it can be checked offline as well: the digest ' +
+    'is SHA-256 over the statement as compact JSON with sorted keys.',
+  area: 'Provenance',
+  auth: 'none',
+  input: z.object({ receiptId: z.string().max(68) }),
+  output: z.object({
+    digestValid: z.boolean(),
+    id: z.string(),
+    ...receiptCheckFields,
+    receipt: affiliatedReceiptView,
+    recordedAt: z.iso.datetime(),
+  }),
+  errors: [statsErrors.affiliated_receipt_not_found],
+  http: {
+    method: 'get',
+    path: `/${BRAND.payReceiptSegment}/receipts/{id}/verify`,
+    status: 200,
+    names: { receiptId: 'id' },
+  },
+  rate: 'read',
+  prefetch: ({ market }, { receiptId }) => findAffiliatedReceipt(market, receiptId),
+  async handle({ ports }, { receiptId }, found) {
+    if (!found) throw new Refusal(statsErrors.affiliated_receipt_not_found);
+    const { keyId, signature, signedAt, createdAt } = found;
+    const digest = found.digest as Digest;
+    const statement = affiliatedStatement(found);
+    const checked = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
+    const { keyStatus, reason, signatureValid, valid } = checked;
+    return {
+      digestValid: checked.digestValid === true,
+      id: receiptId,
+      keyId,
+      keyStatus,
+      reason,
+      receipt: {
+        alg: 'ed25519' as const,
+        digest,
+        keyId,
+        signature,
+        signedAt,
+        statement,
+        verify: VERIFY_OPERATION,
+      },
+      recordedAt: createdAt,
+      signatureValid,
+      signedAt,
+      valid,
+    };
+  },
+});

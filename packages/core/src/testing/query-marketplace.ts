@@ -1,0 +1,160 @@
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { expect } from 'vitest';
+import type { Hex, TransferAuthorization } from '../kernel/chain.ts';
+import { fromBase64, toBase64, utf8 } from '../kernel/encoding.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { x402Operations } from '../operations/x402.ts';
+import { newAccount, newNonce, signTransfer } from './chain.harness.ts';
+import { FakeChain } from './fake-chain.ts';
+import { FakePaymentClaims } from './fake-payment-claims.ts';
+import { readSigned } from './read-signed.ts';
+import { createSalesMarketplace } from './sales-marketplace.ts';
+
+export interface QueryAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind.
+  readonly body: any;
+  readonly text: string;
+}
+
+/** What is signed and sent instead of what a good client would. */
+export interface Forgery {
+  readonly transfer?: Partial<TransferAuthorization>;
+  /** Signs in place of the payer. */
+  readonly signer?: PrivateKeyAccount;
+  readonly accepted?: object;
+  readonly envelope?: object;
+  readonly extensions?: object;
+}
+
+export type PaymentHeaders = Readonly<Record<string, string>>;
+
+/** A marketplace that is paid over x402, with the chain and the claims in the test's hand. */
+export function createQueryMarketplace(more: Partial<Ports> = {}) {
+  const claims = new FakePaymentClaims();
+  const chain = new FakeChain({ clock: { now: () => sales.market.clock.now() } });
+  const overrides = { chain, paymentClaims: claims, ...more };
+  const sales: ReturnType<typeof createSalesMarketplace> = createSalesMarketplace(
+    {},
+    {
+      overrides,
+      operations: x402Operations,
+    },
+  );
+  const { market } = sales;
+
+  async function get(path: string, headers: PaymentHeaders = {}): Promise<QueryAnswer> {
+    const response = await market.request('GET', path, { headers });
+    const { body, text } = await readSigned(response);
+    return { status: response.status, headers: response.headers, body, text };
+  }
+  const query = (listingId: string, headers?: PaymentHeaders, parameters = '') =>
+    get(`/x402/listings/${listingId}/query${parameters}`, headers);
+
+  /** Somebody with USDC. */
+  function newPayer(units = 1_000_000_000n): PrivateKeyAccount {
+    const account = newAccount();
+    chain.fund(account.address, units);
+    return account;
+  }
+
+  /** As a client does that was told the terms. */
+  async function authorize(payer: PrivateKeyAccount, terms: QueryAnswer, forged: Forgery = {}) {
+    const [asked] = terms.body.accepts;
+    const seconds = Math.floor(market.clock.now() / 1000);
+    const authorization: TransferAuthorization = {
+      from: payer.address.toLowerCase() as Hex,
+      to: asked.payTo,
+      units: BigInt(asked.maxAmountRequired),
+      validAfter: BigInt(seconds - 600),
+      validBefore: BigInt(seconds + asked.maxTimeoutSeconds),
+      nonce: newNonce(),
+      ...forged.transfer,
+    };
+    return signTransfer(forged.signer ?? payer, chain.token, authorization);
+  }
+
+  /** The header of a payment for what the listing asks now. */
+  async function pay(
+    payer: PrivateKeyAccount,
+    listingId: string,
+    version: 1 | 2,
+    forged: Forgery = {},
+  ): Promise<PaymentHeaders> {
+    const terms = await query(listingId);
+    expect(terms.status, terms.text).toBe(402);
+    const { signature, authorization } = await authorize(payer, terms, forged);
+    const payload = {
+      signature,
+      authorization: {
+        from: authorization.from,
+        to: authorization.to,
+        value: String(authorization.units),
+        validAfter: String(authorization.validAfter),
+        validBefore: String(authorization.validBefore),
+        nonce: authorization.nonce,
+      },
+    };
+    if (version === 1) {
+      const { scheme, network } = terms.body.accepts[0];
+      return { 'X-PAYMENT': base64Json({ x402Version: 1, scheme, network, payload, ...forged.envelope }) };
+    }
+    const required = decodeHeader(terms, 'PAYMENT-REQUIRED');
+    const sent = {
+      x402Version: 2,
+      resource: required.resource,
+      accepted: { ...required.accepts[0], ...forged.accepted },
+      payload,
+      extensions: { ...required.extensions, ...forged.extensions },
+      ...forged.envelope,
+    };
+    return { 'PAYMENT-SIGNATURE': base64Json(sent) };
+  }
+
+  return {
+    sales,
+    market,
+    chain,
+    claims,
+    get,
+    query,
+    newPayer,
+    pay,
+
+    /** Everything works again. */
+    async heal(): Promise<void> {
+      await market.background.settled();
+      market.market.fault = () => undefined;
+      chain.fault = () => undefined;
+      claims.fault = () => undefined;
+      chain.startMining();
+    },
+
+    /** What the platform was paid on chain, in cents, and what the ledger says it was. */
+    async money(listingId: string) {
+      const rows = await sales.rows<{ cents: number }>(
+        `SELECT captured_cents AS cents FROM payments JOIN purchases ON id = purchase_id WHERE listing_id = ?`,
+        listingId,
+      );
+      return {
+        received: Number(chain.balanceOf(chain.payTo) / 10_000n),
+        captured: rows.reduce((sum, { cents }) => sum + cents, 0),
+      };
+    },
+  };
+}
+
+export type QueryMarketplace = ReturnType<typeof createQueryMarketplace>;
+
+export function base64Json(value: unknown): string {
+  return toBase64(utf8(JSON.stringify(value)));
+}
+
+/** A header of x402, as it decodes. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into headers of every kind.
+export function decodeHeader({ headers }: Pick<QueryAnswer, 'headers'>, name: string): any {
+  const bytes = fromBase64(headers.get(name) ?? '');
+  if (bytes === null || bytes.length === 0) throw new Error(`There is no ${name}.`);
+  return JSON.parse(new TextDecoder().decode(bytes));
+}

@@ -1,0 +1,181 @@
+import { Refusal } from '../kernel/errors.ts';
+import { type OperationContext, WithHeaders } from '../kernel/operation.ts';
+import { isPersonalHealth, type Listing } from '../listings/index.ts';
+import {
+  buyFree,
+  type PurchaseView,
+  requireFittingQuery,
+  requireOnSale,
+  type UsdcOutcome,
+  type UsdcPayment,
+  usdcErrors,
+  viewPurchase,
+} from '../purchases/index.ts';
+import { paymentRefused, paymentRequired, resultHeaders } from './answers.ts';
+import { bindingOf } from './binding.ts';
+import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
+import { type QueryParameters, queryOf, queryStringOf } from './query-parameters.rules.ts';
+import type { ReadPayment, SentPayment } from './read-payment.ts';
+import {
+  networkName,
+  requirementsV1,
+  requirementsV2,
+  type Terms,
+  termsFault,
+  unitsOf,
+} from './terms.rules.ts';
+import { x402Errors } from './x402.errors.ts';
+
+type Context = OperationContext<'none'>;
+type Sold = Extract<UsdcOutcome, { kind: 'sold' }>;
+
+export interface QueryRequest {
+  readonly listing: Listing;
+  readonly parameters: QueryParameters;
+  readonly read: ReadPayment;
+  /** What is recorded of its payment. */
+  readonly recorded: readonly UsdcPayment[];
+}
+
+/** How a query over x402 was paid for. */
+export interface QueryPayment {
+  readonly amountUnits: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly payer: string;
+  readonly transaction: string;
+}
+
+type Answer = PurchaseView & { readonly payment: QueryPayment | null };
+
+export async function answerQuery(
+  ctx: Context,
+  request: QueryRequest,
+): Promise<Answer | WithHeaders<Answer>> {
+  const { listing, read } = request;
+  if (isPersonalHealth(listing)) throw new Refusal(x402Errors.not_over_x402);
+  if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
+  if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
+  const again = await findAgain(request);
+  if (again !== null) return payWith(ctx, request, again.payment, again.recorded);
+
+  requireOnSale(listing);
+  if (listing.priceCents === 0) return answerFree(ctx, request);
+  if (read.kind === 'none') throw paymentRequired(termsOf(ctx, request), listing);
+  return payWith(ctx, request, read.payment, null);
+}
+
+/**
+ * What was sold for this very payment before. It is not for sale anew: the listing may have changed, or be
+ * sold out by it.
+ */
+async function findAgain({ listing, parameters, read, recorded }: QueryRequest) {
+  if (read.kind !== 'read' || recorded.length === 0) return null;
+  const binding = await bindingOf(listing.id, parameters, read.payment);
+  const found = recorded.find((one) => one.isLive && one.binding === binding);
+  return found === undefined ? null : { payment: read.payment, recorded: found };
+}
+
+async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
+  const query = queryOf(parameters, listing.inputSchema);
+  requireFittingQuery(listing, query);
+  const bought = await buyFree(ctx, listing, { query, email: null, attested: null, rail: 'x402' });
+  return { ...bought, payment: null };
+}
+
+async function payWith(
+  ctx: Context,
+  request: QueryRequest,
+  sent: SentPayment,
+  again: UsdcPayment | null,
+): Promise<WithHeaders<Answer>> {
+  const { listing, parameters, recorded } = request;
+  const { transfer, identifier } = sent;
+  const terms = termsOf(ctx, request);
+  const fault = again === null ? termsFault(sent, terms) : null;
+  if (fault !== null || transfer === null)
+    throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
+  const query = queryOf(parameters, listing.inputSchema);
+  if (again === null) {
+    refuseUsed(recorded, sent);
+    requireFittingQuery(listing, query);
+  }
+  const { chain, paymentClaims: claims } = ctx.ports;
+  if (chain === null || claims === null) throw notAvailable();
+  const offer = {
+    transfer,
+    identifier,
+    binding: await bindingOf(listing.id, parameters, sent),
+    wire: {
+      x402Version: sent.expected,
+      paymentPayload: sent.wire,
+      paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
+    },
+  };
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer };
+  const outcome = again === null ? await payForQuery(paid, recorded) : await payAgain(paid, again);
+  switch (outcome.kind) {
+    case 'sold':
+      return answerSold(outcome, paid);
+    case 'refused':
+      throw paymentRefused(outcome.fault, terms, listing, transfer.authorization);
+    case 'pending':
+      throw settlementPending(outcome.transaction);
+  }
+}
+
+/** A payment that lives for another purchase, or that has another payment's id. */
+function refuseUsed(recorded: readonly UsdcPayment[], { transfer, identifier }: SentPayment): void {
+  for (const { isLive, authorization, paymentIdentifier } of recorded) {
+    if (!isLive) continue;
+    const { from, nonce } = authorization;
+    if (from === transfer?.authorization.from && nonce === transfer.authorization.nonce)
+      throw new Refusal(x402Errors.payment_used_elsewhere);
+    if (identifier !== null && paymentIdentifier === identifier)
+      throw new Refusal(x402Errors.payment_identifier_reused);
+  }
+}
+
+function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Terms {
+  const { chain } = ports;
+  if (chain === null) throw notAvailable();
+  const path = `/x402/listings/${listing.id}/query`;
+  return {
+    units: unitsOf(listing.priceCents),
+    token: chain.token,
+    payTo: chain.payTo,
+    resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
+    description: listing.title,
+  };
+}
+
+function notAvailable(): Refusal {
+  return new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
+}
+
+function settlementPending(transaction: string | null): Refusal {
+  const known = transaction === null ? '' : ` Its transaction is ${transaction}.`;
+  return new Refusal(usdcErrors.settlement_pending, {
+    detail: `The payment may be settled already.${known} Send the same payment again; do not sign another.`,
+    // Unknown, and to be taken for paid until the chain says otherwise.
+    charged: true,
+    retryAfterSeconds: 5,
+  });
+}
+
+function answerSold({ settled, transaction }: Sold, { chain, offer }: PaidQuery): WithHeaders<Answer> {
+  const { authorization } = offer.transfer;
+  const { chainId, address } = chain.token;
+  const view = viewPurchase(settled.purchase, settled.outcome);
+  const payment: QueryPayment = {
+    amountUnits: String(authorization.units),
+    asset: address,
+    network: networkName(chainId, 2),
+    payer: authorization.from,
+    transaction,
+  };
+  return new WithHeaders(
+    { ...view, payment },
+    resultHeaders({ success: true, transaction, chainId, authorization }),
+  );
+}

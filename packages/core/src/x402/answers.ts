@@ -1,0 +1,73 @@
+import type { Hex, PaymentFault, TransferAuthorization } from '../kernel/chain.ts';
+import { toBase64, utf8 } from '../kernel/encoding.ts';
+import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
+import type { Listing } from '../listings/index.ts';
+import { extensionsOf } from './extensions.rules.ts';
+import { networkName, requirementsV1, requirementsV2, type Terms } from './terms.rules.ts';
+import { x402Errors } from './x402.errors.ts';
+
+/** What was or was not transferred, as both versions report it. */
+interface Result {
+  readonly success: boolean;
+  readonly errorReason?: PaymentFault;
+  readonly transaction: Hex | '';
+  readonly chainId: number;
+  readonly authorization: TransferAuthorization;
+}
+
+/** The result of a payment, in the header of either version. */
+export function resultHeaders(result: Result): Record<string, string> {
+  return { 'PAYMENT-RESPONSE': encoded(result, 2), 'X-PAYMENT-RESPONSE': encoded(result, 1) };
+}
+
+function encoded({ chainId, authorization, ...result }: Result, version: 1 | 2): string {
+  return base64Json({
+    ...result,
+    network: networkName(chainId, version),
+    payer: authorization.from,
+    ...(version === 2 && result.success ? { amount: String(authorization.units) } : {}),
+  });
+}
+
+/** The 402 that a probe without a payment gets: what it costs, in both versions. */
+export function paymentRequired(terms: Terms, listing: Listing): Refusal {
+  return challenge(x402Errors.payment_required, 'Payment required', terms, listing, {});
+}
+
+/** The 402 for a payment that does not do, and the terms once more. */
+export function paymentRefused(
+  fault: PaymentFault,
+  terms: Terms,
+  listing: Listing,
+  authorization: TransferAuthorization | null,
+): Refusal {
+  const { chainId } = terms.token;
+  const result = { success: false, errorReason: fault, transaction: '', chainId } as const;
+  const headers = authorization === null ? {} : resultHeaders({ ...result, authorization });
+  return challenge(x402Errors.payment_refused, fault, terms, listing, headers);
+}
+
+function challenge(
+  definition: ErrorDefinition,
+  error: string,
+  terms: Terms,
+  listing: Listing,
+  headers: Readonly<Record<string, string>>,
+): Refusal {
+  const { resource: url, description } = terms;
+  const required = {
+    x402Version: 2,
+    error,
+    resource: { url, description, mimeType: 'application/json' },
+    accepts: [requirementsV2(terms)],
+    extensions: extensionsOf(listing),
+  };
+  return new Refusal(definition, {
+    headers: { 'PAYMENT-REQUIRED': base64Json(required), ...headers },
+    ownForm: { accepts: [requirementsV1(terms)], error, x402Version: 1 },
+  });
+}
+
+function base64Json(value: object): string {
+  return toBase64(utf8(JSON.stringify(value)));
+}

@@ -1,0 +1,42 @@
+import { canonicalDigest } from '../kernel/digest.ts';
+import type { Ports } from '../kernel/ports.ts';
+import { findUsdcPayments, type UsdcPayment } from '../purchases/index.ts';
+import type { QueryParameters } from './query-parameters.rules.ts';
+import type { ReadPayment, SentPayment } from './read-payment.ts';
+
+/**
+ * What must be the same when a payment is sent again: the listing, the query as it was sent, the signed
+ * authorisation and the payer's own id for it.
+ */
+export function bindingOf(
+  listingId: string,
+  parameters: QueryParameters,
+  { transfer, identifier }: SentPayment,
+): Promise<string> {
+  if (transfer === null) throw new Error('A payment of another scheme binds nothing.');
+  const { from, to, units, validAfter, validBefore, nonce } = transfer.authorization;
+  return canonicalDigest({
+    authorization: {
+      from,
+      nonce,
+      to,
+      validAfter: String(validAfter),
+      validBefore: String(validBefore),
+      value: String(units),
+    },
+    identifier,
+    listingId,
+    query: parameters,
+    signature: transfer.signature,
+  });
+}
+
+/** What is recorded of the payment that a request carries. */
+export async function findRecorded(
+  { market }: Pick<Ports, 'market'>,
+  read: ReadPayment,
+): Promise<readonly UsdcPayment[]> {
+  if (read.kind !== 'read' || read.payment.transfer === null) return [];
+  const { from: payer, nonce } = read.payment.transfer.authorization;
+  return findUsdcPayments(market, { payer, nonce, identifier: read.payment.identifier });
+}

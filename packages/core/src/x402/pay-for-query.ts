@@ -1,0 +1,146 @@
+import { isSettled } from '../escrow/index.ts';
+import type { Chain, Hex } from '../kernel/chain.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { OperationContext } from '../kernel/operation.ts';
+import type { PaymentClaims } from '../kernel/ports.ts';
+import { epochOf, MINUTE_MS } from '../kernel/time.ts';
+import type { Listing } from '../listings/index.ts';
+import {
+  buyWithUsdc,
+  FRESH_ROOM_MS,
+  findPaidPurchase,
+  REPEAT_MS,
+  repeatForUsdc,
+  resumeWithUsdc,
+  TIME_FAULTS,
+  timeFault,
+  type UsdcOffer,
+  type UsdcOutcome,
+  type UsdcPayment,
+  usdcErrors,
+} from '../purchases/index.ts';
+import { x402Errors } from './x402.errors.ts';
+
+/** A request as long as a purchase may be worked on. */
+const CLAIM_MS = MINUTE_MS;
+
+/** One request with a payment that fits. */
+export interface PaidQuery {
+  readonly ctx: Pick<OperationContext, 'ports' | 'now' | 'settings' | 'requestId'>;
+  readonly chain: Chain;
+  readonly claims: PaymentClaims;
+  readonly listing: Listing;
+  readonly query: JsonObject | null;
+  readonly offer: UsdcOffer;
+}
+
+/** A payment that was not used yet: checked, claimed, and then bought for. */
+export async function payForQuery(paid: PaidQuery, given: readonly UsdcPayment[]): Promise<UsdcOutcome> {
+  const { ctx, chain, listing, query, offer } = paid;
+  const standing = await standingOf(paid, given);
+  if (standing.kind !== 'good') return standing;
+  const order = { query, amountCents: listing.priceCents, holdHours: ctx.settings.escrowHoldHours };
+  const work = { ports: ctx.ports, chain, listing, offer };
+  const { paidBy } = standing;
+  return whileClaimed(paid, paidBy === null, () => buyWithUsdc(work, order, paidBy, ctx.now));
+}
+
+/** The same payment again, for what it was used for: the purchase goes on, or its data is sent again. */
+export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<UsdcOutcome> {
+  const { ctx, chain, listing, offer } = paid;
+  const purchase = await findPaidPurchase(ctx.ports, recorded);
+  const work = { ports: ctx.ports, chain, listing, offer, purchase };
+  if (purchase.status === 'authorized') {
+    return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
+  }
+  const isFresh = purchase.deliveredAt !== null && epochOf(purchase.deliveredAt) + REPEAT_MS > ctx.now;
+  if (!isSettled(purchase.status) || !isFresh) throw new Refusal(x402Errors.payment_spent);
+  return repeatForUsdc(work);
+}
+
+type Standing =
+  | Exclude<UsdcOutcome, { kind: 'sold' }>
+  | { readonly kind: 'good'; readonly paidBy: Hex | null };
+
+/** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
+async function standingOf(
+  { ctx, chain, offer }: PaidQuery,
+  given: readonly UsdcPayment[],
+): Promise<Standing> {
+  const { authorization } = offer.transfer;
+  // It was given back as unpaid; should it have been settled after all, it is not asked for twice.
+  const isBack = given.some(({ isLive, binding }) => !isLive && binding === offer.binding);
+  if (isBack) {
+    const trace = await chain.find(authorization);
+    if (trace.kind === 'settled') return { kind: 'good', paidBy: trace.transaction };
+    if (trace.kind === 'pending') return trace;
+  }
+  const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
+  if (fault !== null) return { kind: 'refused', fault: TIME_FAULTS[fault] };
+  const check = await chain.check(offer.transfer);
+  switch (check.kind) {
+    case 'valid':
+      return { kind: 'good', paidBy: null };
+    case 'invalid':
+      return { kind: 'refused', fault: check.fault };
+    case 'unavailable':
+      throw new Refusal(usdcErrors.chain_unavailable, { retryAfterSeconds: 5 });
+    case 'nonce_used':
+      return standingOfUsed(chain, offer);
+  }
+}
+
+/** "Used" is said of cancelled and of strangers' transfers, too: only the transfer itself is payment. */
+async function standingOfUsed(chain: Chain, { transfer }: UsdcOffer): Promise<Standing> {
+  const trace = await chain.find(transfer.authorization);
+  switch (trace.kind) {
+    case 'settled':
+      return { kind: 'good', paidBy: trace.transaction };
+    case 'pending':
+      return trace;
+    case 'void':
+    case 'unused':
+      return { kind: 'refused', fault: 'invalid_transaction_state' };
+    case 'unavailable':
+      throw new Refusal(usdcErrors.chain_unavailable, { retryAfterSeconds: 5 });
+  }
+}
+
+/** One request at a time works with one payment, wherever the others arrive. */
+async function whileClaimed(
+  { ctx, claims, offer }: PaidQuery,
+  isUncharged: boolean,
+  work: () => Promise<UsdcOutcome>,
+): Promise<UsdcOutcome> {
+  const { from: payer, nonce } = offer.transfer.authorization;
+  const payment = { payer, nonce };
+  const holder = ctx.requestId;
+  const now = ctx.ports.clock.now();
+  const claim = { binding: offer.binding, holder, now, until: now + CLAIM_MS };
+  switch (await claims.take(payment, claim)) {
+    case 'taken':
+      break;
+    case 'in_use':
+      throw new Refusal(usdcErrors.payment_in_progress, { charged: null, retryAfterSeconds: 2 });
+    case 'bound_elsewhere':
+      throw new Refusal(x402Errors.payment_used_elsewhere);
+    case 'unavailable':
+      throw new Refusal(commonErrors.service_unavailable, {
+        charged: isUncharged ? false : null,
+        retryAfterSeconds: 2,
+      });
+  }
+  let isFree = false;
+  try {
+    const outcome = await work();
+    isFree = outcome.kind === 'refused';
+    return outcome;
+  } catch (error) {
+    // The seller failed before anything was paid: the payment may be used for something else.
+    isFree = error instanceof Refusal && error.definition.kind.startsWith('upstream');
+    throw error;
+  } finally {
+    await claims.drop(payment, holder, isFree);
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/, 'A number as decimal digits.');
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hexadecimal digits.');
+
+/** What both versions have around the payment; unknown members are the protocol's to add. */
+export const envelope = z.looseObject({
+  x402Version: z.int(),
+  scheme: z.string().max(64).optional(),
+  network: z.string().max(64).optional(),
+  accepted: z
+    .looseObject({
+      scheme: z.string().max(64),
+      network: z.string().max(64),
+      amount: decimal,
+      asset: z.string().max(128),
+      payTo: z.string().max(128),
+    })
+    .optional(),
+  payload: z.looseObject({}),
+  extensions: z.looseObject({}).nullish(),
+});
+
+/** Of the scheme `exact` on EVM networks: EIP-3009. */
+export const exactPayload = z.looseObject({
+  // Of an ordinary account 65 bytes; of a smart account with what deploys it some hundreds.
+  signature: z.string().regex(/^0x(?:[0-9a-fA-F]{2}){1,4096}$/, '0x and bytes in hexadecimal.'),
+  authorization: z.looseObject({
+    from: address,
+    to: address,
+    value: decimal,
+    validAfter: decimal,
+    validBefore: decimal,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hexadecimal digits.'),
+  }),
+});
+
+/** Of the extension `payment-identifier`; a client that echoes it without an id gives none. */
+export const paymentIdentifier = z.looseObject({
+  info: z
+    .looseObject({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, hyphens and underscores.')
+        .optional(),
+    })
+    .optional(),
+});

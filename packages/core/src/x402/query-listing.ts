@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { findListing, listingErrors, listingId } from '../listings/index.ts';
+import { deliveryErrors, purchaseErrors, purchaseView, usdcErrors } from '../purchases/index.ts';
+import { answerQuery } from './answer-query.ts';
+import { findRecorded } from './binding.ts';
+import type { QueryParameters } from './query-parameters.rules.ts';
+import { readPayment } from './read-payment.ts';
+import { x402Errors } from './x402.errors.ts';
+import { x402Refusals } from './x402.schema.ts';
+
+const header = z.string().optional();
+
+const input = z.object({
+  listingId,
+  parameters: z
+    .custom<QueryParameters>((value) => typeof value === 'object')
+    .default({})
+    .meta({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: "The query, as the listing's inputSchema says; exampleQuery is one.",
+    }),
+  payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
+  paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
+});
+
+const output = z.object({
+  ...purchaseView.shape,
+  payment: z
+    .object({
+      amountUnits: z.string(),
+      asset: z.string(),
+      network: z.string().describe('As CAIP-2.'),
+      payer: z.string(),
+      transaction: z.string().describe('Settles the payment; verify it on chain.'),
+    })
+    .nullable()
+    .describe('Null for free listings.'),
+});
+
+/** Clause: x402 pay-per-query. */
+export const queryListing = defineOperation({
+  name: 'queryListing',
+  summary: 'Pay for one query in USDC and get the data: no key, no account.',
+  description:
+    'Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 ' +
+    '(`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The ' +
+    'same payment sent again for the same query brings the data again and is never charged twice: that is what to do ' +
+    'after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure.',
+  area: 'Purchasing',
+  auth: 'none',
+  input,
+  output,
+  errors: [
+    x402Errors.payment_malformed,
+    x402Errors.two_payments,
+    purchaseErrors.query_not_accepted,
+    x402Errors.payment_required,
+    x402Errors.payment_refused,
+    listingErrors.listing_not_found,
+    purchaseErrors.listing_not_active,
+    purchaseErrors.sold_out,
+    purchaseErrors.listing_changed_while_buying,
+    x402Errors.not_over_x402,
+    x402Errors.payment_used_elsewhere,
+    x402Errors.payment_identifier_reused,
+    x402Errors.payment_spent,
+    usdcErrors.payment_in_progress,
+    ...Object.values(deliveryErrors),
+    x402Errors.x402_not_available,
+    usdcErrors.chain_unavailable,
+    usdcErrors.settlement_pending,
+    usdcErrors.paid_not_delivered,
+  ],
+  refusals: x402Refusals,
+  http: {
+    method: 'get',
+    path: '/x402/listings/{id}/query',
+    status: 200,
+    names: { listingId: 'id' },
+    rest: 'parameters',
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
+    responseHeaders: {
+      'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
+      'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
+      'X-PAYMENT-RESPONSE': 'The same for version 1.',
+    },
+  },
+  rate: 'x402',
+  movesMoney: true,
+  prefetch: (ports, { listingId, ...sent }) => {
+    const read = readPayment(sent);
+    // Both are asked for in one turn, and travel together.
+    return Promise.all([findListing(ports.market, listingId), findRecorded(ports, read), read]);
+  },
+  async handle(ctx, { parameters }, [listing, recorded, read]) {
+    if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+    return answerQuery(ctx, { listing, parameters, read, recorded });
+  },
+});

@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sellerOf } from '../testing/fake-seller-endpoint.ts';
+import { createQueryMarketplace, decodeHeader } from '../testing/query-marketplace.ts';
+
+const x402 = createQueryMarketplace();
+const { sales, market, chain } = x402;
+
+afterEach(async () => {
+  await x402.heal();
+  market.sellerEndpoint.script = sellerOf({ answer: 42 });
+  await sales.audit();
+});
+market.sellerEndpoint.script = sellerOf({ answer: 42 });
+
+describe.each([1, 2] as const)('a paid query, version %i', (version) => {
+  it('brings the data with a receipt, settled and held', async () => {
+    const { id, seller } = await sales.listing({ priceCents: 250 });
+    const payer = x402.newPayer();
+    const headers = await x402.pay(payer, id, version);
+    const before = chain.balanceOf(chain.payTo);
+    const answer = await x402.query(id, headers);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toMatchObject({
+      status: 'held',
+      rail: 'x402',
+      amountCents: 250,
+      content: { answer: 42 },
+      contentMatchesReceipt: true,
+      payment: { amountUnits: '2500000', network: 'eip155:8453', payer: payer.address.toLowerCase() },
+    });
+    expect(chain.balanceOf(chain.payTo) - before).toBe(2_500_000n);
+    expect(await sales.account(`escrow:${seller.id}`)).toBe(250 - answer.body.platformFeeCents);
+    const result = { success: true, transaction: answer.body.payment.transaction };
+    expect(decodeHeader(answer, 'PAYMENT-RESPONSE')).toMatchObject({ ...result, network: 'eip155:8453' });
+    expect(decodeHeader(answer, 'X-PAYMENT-RESPONSE')).toMatchObject({ ...result, network: 'base' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+});

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Hex, SignedTransfer } from '../kernel/chain.ts';
+import { fromBase64 } from '../kernel/encoding.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json.ts';
+import { parseStrictJson } from '../kernel/strict-json.ts';
+import { envelope, exactPayload, paymentIdentifier } from './payment-header.schema.ts';
+
+/** A payment as its header has it; `accepted` is what version 2 repeats of our terms. */
+export interface SentPayment {
+  /** What it says of itself, and what its header is for. */
+  readonly version: number;
+  readonly expected: 1 | 2;
+  readonly scheme: string;
+  readonly network: string;
+  readonly accepted: NonNullable<z.output<typeof envelope>['accepted']> | null;
+  /** Null: of another scheme. */
+  readonly transfer: SignedTransfer | null;
+  readonly identifier: string | null;
+  /** As it was sent, for whoever settles it. */
+  readonly wire: JsonObject;
+}
+
+export type ReadPayment =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'two' }
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'read'; readonly payment: SentPayment };
+
+const MAX_HEADER_CHARACTERS = 16 * 1024;
+const malformed = (reason: string): ReadPayment => ({ kind: 'malformed', reason });
+
+/** Reads the payment of a request. What it is worth is for others to say. */
+export function readPayment(headers: {
+  readonly payment?: string | undefined;
+  readonly paymentSignature?: string | undefined;
+}): ReadPayment {
+  const { payment, paymentSignature } = headers;
+  if (payment !== undefined && paymentSignature !== undefined) return { kind: 'two' };
+  const header = payment ?? paymentSignature;
+  if (header === undefined) return { kind: 'none' };
+  if (header.length > MAX_HEADER_CHARACTERS) return malformed('The header is longer than 16 KiB.');
+  const decoded = decode(header);
+  if (decoded === null) return malformed('The header is not base64 of a JSON object.');
+  const read = envelope.safeParse(decoded);
+  if (!read.success) return malformed(faultOf(read.error));
+  const { x402Version: version, accepted = null, extensions } = read.data;
+  const { scheme = accepted?.scheme, network = accepted?.network } = read.data;
+  if (scheme === undefined || network === undefined)
+    return malformed(version === 1 ? 'scheme and network are missing.' : 'accepted is missing.');
+  const identified = paymentIdentifier.safeParse(extensions?.['payment-identifier'] ?? {});
+  if (!identified.success) return malformed(faultOf(identified.error));
+  const identifier = identified.data.info?.id ?? null;
+  const expected: 1 | 2 = payment === undefined ? 2 : 1;
+  const sent = { version, expected, scheme, network, accepted, identifier, wire: decoded };
+  if (scheme !== 'exact') return { kind: 'read', payment: { ...sent, transfer: null } };
+  const exact = exactPayload.safeParse(decoded.payload);
+  if (!exact.success) return malformed(`payload.${faultOf(exact.error)}`);
+  return { kind: 'read', payment: { ...sent, transfer: transferOf(exact.data) } };
+}
+
+function decode(header: string): JsonObject | null {
+  const standard = header.trim().replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const bytes = fromBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='));
+  if (bytes === null) return null;
+  try {
+    const parsed = parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Hexadecimal has two spellings; from here on there is one. */
+function transferOf({ signature, authorization }: z.output<typeof exactPayload>): SignedTransfer {
+  const lower = (text: string) => text.toLowerCase() as Hex;
+  return {
+    signature: lower(signature),
+    authorization: {
+      from: lower(authorization.from),
+      to: lower(authorization.to),
+      units: BigInt(authorization.value),
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce: lower(authorization.nonce),
+    },
+  };
+}
+
+function faultOf({ issues }: z.ZodError): string {
+  const [first] = issues;
+  return `${first?.path.map(String).join('.')}: ${first?.message}`.slice(0, 300);
+}

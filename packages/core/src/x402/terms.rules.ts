@@ -1,0 +1,83 @@
+import { type ChainToken, type Hex, type PaymentFault, UNITS_PER_CENT } from '../kernel/chain.ts';
+import type { SentPayment } from './read-payment.ts';
+
+/** The challenge's timeout (clause: x402 pay-per-query). */
+export const MAX_TIMEOUT_SECONDS = 60;
+
+/** What a query costs, and where the money goes. */
+export interface Terms {
+  readonly units: bigint;
+  readonly token: ChainToken;
+  readonly payTo: Hex;
+  /** The URL that is paid for. */
+  readonly resource: string;
+  readonly description: string;
+}
+
+const NETWORKS: Readonly<Record<number, string>> = { 8453: 'base', 84532: 'base-sepolia' };
+
+/** A network has a name in version 1 and a CAIP-2 id in version 2. */
+export function networkName(chainId: number, version: 1 | 2): string {
+  const caip2 = `eip155:${chainId}`;
+  return version === 1 ? (NETWORKS[chainId] ?? caip2) : caip2;
+}
+
+export function unitsOf(priceCents: number): bigint {
+  return BigInt(priceCents) * UNITS_PER_CENT;
+}
+
+/** PaymentRequirements of version 1. */
+export function requirementsV1({ units, token, payTo, resource, description }: Terms) {
+  return {
+    asset: token.address,
+    description,
+    extra: { name: token.name, version: token.version },
+    maxAmountRequired: String(units),
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    mimeType: 'application/json',
+    network: networkName(token.chainId, 1),
+    payTo,
+    resource,
+    scheme: 'exact' as const,
+  };
+}
+
+/** PaymentRequirements of version 2. */
+export function requirementsV2({ units, token, payTo }: Terms) {
+  return {
+    amount: String(units),
+    asset: token.address,
+    extra: { name: token.name, version: token.version },
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    network: networkName(token.chainId, 2),
+    payTo,
+    scheme: 'exact' as const,
+  };
+}
+
+/** Why a payment is none for these terms, in the words of the x402 specification; null: it is one. */
+export function termsFault(payment: SentPayment, terms: Terms): PaymentFault | null {
+  const { version, expected, scheme, network, accepted, transfer } = payment;
+  if (version !== expected) return 'invalid_x402_version';
+  if (scheme !== 'exact' || transfer === null) return 'invalid_scheme';
+  if (network !== networkName(terms.token.chainId, expected)) return 'invalid_network';
+  const { to, units } = transfer.authorization;
+  if (expected === 2) {
+    if (accepted === null) return 'invalid_payload';
+    if (accepted.scheme !== scheme) return 'invalid_scheme';
+    if (accepted.network !== network) return 'invalid_network';
+    if (!isSame(accepted.asset, terms.token.address)) return 'invalid_payment_requirements';
+    if (!isSame(accepted.payTo, terms.payTo)) return RECIPIENT;
+    if (accepted.amount !== String(terms.units)) return VALUE;
+  }
+  if (!isSame(to, terms.payTo)) return RECIPIENT;
+  const isEnough = expected === 1 ? units >= terms.units : units === terms.units;
+  return isEnough ? null : VALUE;
+}
+
+const RECIPIENT = 'invalid_exact_evm_payload_recipient_mismatch';
+const VALUE = 'invalid_exact_evm_payload_authorization_value';
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,51 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const x402Errors = defineErrors({
+  payment_required: {
+    kind: 'payment_required',
+    title: 'This query is paid for with a signed transfer of USDC.',
+    remedy: 'Sign one of `accepts` and send the request again with X-PAYMENT or PAYMENT-SIGNATURE.',
+  },
+  payment_refused: {
+    kind: 'payment_required',
+    title: 'The payment does not do. Nothing was charged.',
+    remedy: 'See `error` for the reason, and sign one of `accepts`.',
+  },
+  payment_malformed: {
+    kind: 'invalid',
+    title: 'The payment header cannot be read.',
+    remedy: 'Send base64 of a JSON object as x402 describes it, at most 16 KiB.',
+  },
+  two_payments: {
+    kind: 'invalid',
+    title: 'The request carries both X-PAYMENT and PAYMENT-SIGNATURE.',
+    remedy: 'Send one of them: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2.',
+  },
+  payment_used_elsewhere: {
+    kind: 'conflict',
+    title: 'This payment was used for another listing or another query.',
+    remedy: 'Sign a payment of its own for each query.',
+  },
+  payment_identifier_reused: {
+    kind: 'conflict',
+    title: 'This payment id was used with another payment.',
+    remedy: 'Send the same payment as before with it, or a fresh id with a fresh payment.',
+  },
+  payment_spent: {
+    kind: 'conflict',
+    title: 'This payment has had its query, and brings no data any more.',
+    remedy:
+      'Its sale was refunded, or is more than a day old. Sign another payment to have the data once more.',
+  },
+  not_over_x402: {
+    kind: 'conflict',
+    title: 'This listing is not sold over x402.',
+    remedy:
+      'Personal health data needs a known buyer and an attestation: POST /marketplace/listings/{id}/purchase.',
+  },
+  x402_not_available: {
+    kind: 'unavailable',
+    title: 'Nothing can be paid for in USDC here now.',
+    remedy: 'No chain is configured in this deployment: buy with POST /marketplace/listings/{id}/purchase.',
+  },
+});

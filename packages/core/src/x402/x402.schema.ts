@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { OwnRefusals } from '../kernel/operation.ts';
+
+const extra = z.object({ name: z.string(), version: z.string() });
+
+export const requirementsOfV1 = z.object({
+  asset: z.string(),
+  description: z.string(),
+  extra: extra.describe("Name and version of the token's EIP-712 domain."),
+  maxAmountRequired: z.string().describe("In the token's units: a cent is 10000 of USDC."),
+  maxTimeoutSeconds: z.int(),
+  mimeType: z.string(),
+  network: z.string(),
+  payTo: z.string(),
+  resource: z.url(),
+  scheme: z.literal('exact'),
+});
+
+export const requirementsOfV2 = z.object({
+  amount: z.string().describe("In the token's units: a cent is 10000 of USDC."),
+  asset: z.string(),
+  extra,
+  maxTimeoutSeconds: z.int(),
+  network: z.string(),
+  payTo: z.string(),
+  scheme: z.literal('exact'),
+});
+
+/** 402 has the form that x402 gives it; everything else stays a problem. */
+export const x402Refusals: OwnRefusals = {
+  kinds: ['payment_required'],
+  output: z.object({
+    accepts: z.array(requirementsOfV1),
+    error: z.string().describe("Of a refused payment: the specification's reason code."),
+    x402Version: z.literal(1),
+  }),
+  async answer(refusal) {
+    const { ownForm } = refusal.details;
+    return ownForm === undefined ? null : { refusal, body: ownForm };
+  },
+};

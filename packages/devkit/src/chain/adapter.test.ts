@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
+import type { Chain } from '@agent-marketplace/core/kernel/chain.ts';
+import type { ChainUnderTest } from '@agent-marketplace/core/testing/chain.harness.ts';
+import { describeChain } from '@agent-marketplace/core/testing/chain.suite.ts';
+import { packValues, unpackValues } from '@agent-marketplace/core/testing/pack-values.ts';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll } from 'vitest';
+import { bundleWorker } from '../bundle.ts';
+import { REPOSITORY } from '../repository.ts';
+import { type LocalChain, startLocalChain, WALLET_FACTORIES } from './local-chain.ts';
+import { wrapSignature } from './wallets.ts';
+
+/**
+ * The real adapters on a local chain: the relayer is a Durable Object in workerd, and answers cross a real
+ * RPC boundary.
+ */
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+async function chainInWorkerd(local: LocalChain): Promise<Chain> {
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [
+        {
+          type: 'ESModule',
+          path: 'index.js',
+          contents: await bundleWorker(join(REPOSITORY, 'packages/core/src/testing/chain-worker.ts')),
+        },
+      ],
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: ['nodejs_compat'],
+      cf: false,
+      bindings: { ...local.variables, X402_RELAYER_KEY: local.relayerKey },
+      durableObjects: { RELAYER: { className: 'RelayerObject', useSQLite: true } },
+    }),
+  );
+  closers.push(() => runtime.dispose());
+  const url = await runtime.ready;
+  const call =
+    (method: string) =>
+    async (...args: unknown[]) => {
+      const response = await fetch(url, { method: 'POST', body: packValues({ method, args }) });
+      if (!response.ok) throw new Error(await response.text());
+      return unpackValues(await response.text()) as never;
+    };
+  const payTo = local.payTo.toLowerCase() as `0x${string}`;
+  const methods = ['check', 'settle', 'find', 'pay', 'hasSigned'] as const;
+  const remote = Object.fromEntries(methods.map((method) => [method, call(method)]));
+  return { token: USDC.base, payTo, ...(remote as unknown as Omit<Chain, 'token' | 'payTo'>) };
+}
+
+const CANCEL_TYPES = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+async function start(): Promise<ChainUnderTest> {
+  const local = await startLocalChain({ stateDir: null });
+  closers.push(local.close);
+  const { control } = local;
+  const chain = await chainInWorkerd(local);
+  const { address, chainId, name, version } = chain.token;
+  return {
+    chain,
+    payer: chain.payTo,
+    now: () => control.now(),
+    fund: (account, units) => control.mint(account, units),
+    balanceOf: (account) => control.balanceOf(account),
+    relay: (transfer) => control.relay(transfer),
+    async cancel(payer, nonce) {
+      const signature = await payer.signTypedData({
+        domain: { name, version, chainId, verifyingContract: address },
+        types: CANCEL_TYPES,
+        primaryType: 'CancelAuthorization',
+        message: { authorizer: payer.address, nonce },
+      });
+      await control.cancel(payer.address, nonce, signature);
+    },
+    stopMining: () => control.stopMining(),
+    startMining: () => control.startMining(),
+    mine: () => control.mine(),
+    passTime: (seconds) => control.passTime(seconds),
+    dropLastBlock: async () => void (await control.rpc([['anvil_rollback', [1]]])),
+    async newWallet(owner, { isDeployed, isAllowed }) {
+      const factory = isAllowed ? WALLET_FACTORIES.known : WALLET_FACTORIES.unknown;
+      const wallet = await control.createWallet(factory, owner, { isDeployed });
+      const wrap = (signature: `0x${string}`) =>
+        isDeployed ? signature : wrapSignature(factory, owner, signature);
+      return { address: wallet, wrap };
+    },
+  };
+}
+
+describeChain('Base on anvil, relayed by the Durable Object', start);

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { type LocalChain, startLocalChain } from './local-chain.ts';
+
+export interface ChainOfMarketplace {
+  /** Null where the environment names another chain. */
+  readonly local: LocalChain | null;
+  readonly variables: Readonly<Record<string, string>>;
+  /** For the Worker that keeps the relayer, and no other. */
+  readonly relayerVariables: Readonly<Record<string, string>>;
+}
+
+const PUBLIC_VARIABLES = [
+  'X402_NETWORK',
+  'X402_RPC_URL',
+  'X402_PAY_TO',
+  'X402_CONFIRMATIONS',
+  'X402_WALLET_FACTORIES',
+  'X402_LOG_RANGE',
+  'X402_FACILITATOR_URL',
+  'X402_FACILITATOR_TOKEN',
+];
+
+/** Blocks of an idle chain are kept as well, so that few are better. */
+const BLOCK_SECONDS = 10;
+
+/**
+ * X402_RPC_URL in the environment, with the variables about it, takes the place of the local chain. What
+ * is on that one is kept beside the state of the Workers, which remember what they did there.
+ */
+export async function chainFor(stateDir: string): Promise<ChainOfMarketplace> {
+  if (process.env.X402_RPC_URL) {
+    return {
+      local: null,
+      variables: fromEnvironment(PUBLIC_VARIABLES),
+      relayerVariables: fromEnvironment(['X402_RELAYER_KEY']),
+    };
+  }
+  const local = await startLocalChain({ stateDir: join(stateDir, 'chain'), blockSeconds: BLOCK_SECONDS });
+  return { local, variables: local.variables, relayerVariables: { X402_RELAYER_KEY: local.relayerKey } };
+}
+
+function fromEnvironment(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}

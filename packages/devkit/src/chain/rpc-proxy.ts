@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ProxiedCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What befalls a request because of one of its calls; `answer` takes the place of the node's. */
+export type ProxyFault =
+  | 'lose_request'
+  | 'lose_reply'
+  | 'hang'
+  | { readonly answer: { readonly result: unknown } | { readonly error: object } }
+  | undefined;
+
+export interface RpcProxy {
+  readonly url: string;
+  /** All calls in order, lost ones included. */
+  readonly calls: ProxiedCall[];
+  /** May be replaced at any time; asked before each call. */
+  fault: (call: ProxiedCall) => ProxyFault;
+  close(): Promise<void>;
+}
+
+type Answer = { id: unknown; [part: string]: unknown };
+
+/** Stands between a program and a node, and loses, delays or falsifies on demand. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const parsed = JSON.parse(body) as (ProxiedCall & { id: unknown })[] | (ProxiedCall & { id: unknown });
+    const calls = Array.isArray(parsed) ? parsed : [parsed];
+    const faults = calls.map((call) => {
+      proxy.calls.push({ method: call.method, params: call.params });
+      return proxy.fault(call);
+    });
+    if (faults.includes('hang')) return;
+    if (faults.includes('lose_request')) return void response.destroy();
+    const headers = { 'content-type': 'application/json' };
+    const answered = await fetch(target, { method: 'POST', headers, body });
+    const answers = (await answered.json()) as Answer[] | Answer;
+    if (faults.includes('lose_reply')) return void response.destroy();
+    const changed = [answers].flat().map((answer) => {
+      const fault = faults[calls.findIndex(({ id }) => id === answer.id)];
+      return typeof fault === 'object' ? { jsonrpc: '2.0', id: answer.id, ...fault.answer } : answer;
+    });
+    response.writeHead(200, headers).end(JSON.stringify(Array.isArray(answers) ? changed : changed[0]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    fault: () => undefined,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,19 @@
+import type { MarketplaceClient } from '@agent-marketplace/sdk';
+
+/** One error of the marketplace, as `GET /problems.json` lists it. */
+export interface ProblemEntry {
+  readonly code: string;
+  readonly kind: string;
+  /** Operations that answer it; null: all of them, or none in particular. */
+  readonly operations: readonly { readonly name: string; readonly route: string }[] | null;
+  readonly remedy: string;
+  readonly retryable: boolean;
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Every error that the marketplace answers with, from the API itself: the list has one home. */
+export async function listProblems(api: MarketplaceClient): Promise<readonly ProblemEntry[]> {
+  const { problems } = await api.request<{ problems: readonly ProblemEntry[] }>('GET', '/problems.json');
+  return problems;
+}

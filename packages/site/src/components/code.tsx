@@ -1,0 +1,23 @@
+import { visibleText } from '../format/text.ts';
+
+/** Something to copy. The page names the script `copy`. */
+export function Code({ label, text }: { label: string; text: string }) {
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{label}</span>
+        <button type="button" data-copy hidden>
+          Copy
+        </button>
+      </figcaption>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}
+
+/** A value that somebody else made, as JSON that wraps. */
+export function JsonFigure({ label, value }: { label: string; value: unknown }) {
+  return <Code label={label} text={visibleText(JSON.stringify(value, null, 2) ?? 'null')} />;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { count, counted, day, instant, money, percent, price, shortDigest } from './figures.ts';
+
+test('figures as people read them', () => {
+  expect([money(0), money(5), money(2600), money(123_456_789)]).toEqual([
+    '$0.00',
+    '$0.05',
+    '$26.00',
+    '$1,234,567.89',
+  ]);
+  expect([price(0), price(1)]).toEqual(['Free', '$0.01']);
+  expect([percent(500), percent(50), percent(0)]).toEqual(['5%', '0.5%', '0%']);
+  expect([count(1234), counted(1, 'sale'), counted(2, 'sale'), counted(0, 'entry', 'entries')]).toEqual([
+    '1,234',
+    '1 sale',
+    '2 sales',
+    '0 entries',
+  ]);
+});
+
+test('times', () => {
+  expect(instant('2026-11-21T03:57:12.345Z')).toBe('2026-11-21 03:57 UTC');
+  expect(day('2026-11-21T03:57:12.345Z')).toBe('2026-11-21');
+  expect([instant('soon'), day('soon')]).toEqual(['soon', 'soon']);
+});
+
+test('digests', () => {
+  expect(shortDigest(`sha256:${'0123456789abcdef'.repeat(4)}`)).toBe('sha256:01234567…abcdef');
+  expect(shortDigest('short')).toBe('short');
+});

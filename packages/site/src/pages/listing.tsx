@@ -1,0 +1,142 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { ifAnswered } from '../api/if-answered.ts';
+import { Chip } from '../components/chip.tsx';
+import { JsonFigure } from '../components/code.tsx';
+import { SellerProse, SellerText } from '../components/text.tsx';
+import { safeLink } from '../format/text.ts';
+import { definePage } from '../page.ts';
+import { History } from './listing/history.tsx';
+import { Offered } from './listing/offered.tsx';
+import { Ratings, ratingsPage } from './listing/ratings.tsx';
+import { Seller } from './listing/seller.tsx';
+import { WaysToBuy } from './listing/ways-to-buy-section.tsx';
+
+type Detail = Operations['getListing']['output'];
+
+/** One listing: what buyers can know before they buy. */
+export const listingPage = definePage({
+  path: '/listings/{id}',
+  async get({ api, apiBaseUrl, params, url }) {
+    const listingId = params.id ?? '';
+    const [detail, ratings, history, meta] = await Promise.all([
+      api.getListing({ listingId }),
+      ifAnswered(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
+      ifAnswered(api.getListingHistory({ listingId })),
+      ifAnswered(api.getMeta()),
+    ]);
+    const { listing, preview, seller } = detail;
+    return {
+      title: listing.title,
+      description: listing.description,
+      scripts: ['copy', 'history'],
+      main: (
+        <article class="listing">
+          <Title listing={listing} />
+          <Offered listing={listing} meta={meta} />
+          <div class="sections">
+            <About listing={listing} preview={preview} />
+            {listing.status === 'active' && <WaysToBuy listing={listing} apiBaseUrl={apiBaseUrl} />}
+            <Schemas listing={listing} />
+            <Seller seller={seller} />
+            {ratings && <Ratings ratings={ratings} address={url.pathname} />}
+            {history && <History history={history} version={listing.version} apiBaseUrl={apiBaseUrl} />}
+          </div>
+        </article>
+      ),
+    };
+  },
+});
+
+function Title({ listing }: { listing: Detail['listing'] }) {
+  const { title, verticalName, verticalSlug, status, isSample, listingType } = listing;
+  return (
+    <header class="listing-head">
+      <p class="overline">
+        <a href={`/listings?vertical=${encodeURIComponent(verticalSlug)}`}>{verticalName}</a>
+      </p>
+      <h1>
+        <SellerText text={title} />
+      </h1>
+      <ul class="chips">
+        {isSample && (
+          <li>
+            <Chip isOn>Reference listing</Chip>
+          </li>
+        )}
+        {listingType !== 'standard' && (
+          <li>
+            <Chip>{listingType === 'limited' ? 'Limited copies' : 'Sold once'}</Chip>
+          </li>
+        )}
+        {listing.healthConsentVerified && (
+          <li>
+            <Chip>Consent on record</Chip>
+          </li>
+        )}
+      </ul>
+      {status !== 'active' && (
+        <p class="note stop">
+          {status === 'pending'
+            ? 'Not on offer yet: its seller has still to prove where it is delivered from.'
+            : 'No longer on offer. Its history stays public.'}
+        </p>
+      )}
+    </header>
+  );
+}
+
+function About({ listing, preview }: { listing: Detail['listing']; preview: Detail['preview'] }) {
+  return (
+    <section class="stack" aria-labelledby="about">
+      <h2 id="about">What it is</h2>
+      <SellerProse text={listing.description} />
+      <JsonFigure
+        label="Preview, made by the seller: all of the content the marketplace holds"
+        value={preview}
+      />
+      {listing.images.length > 0 && (
+        <>
+          <p class="soft">Images, kept by the seller and not shown here:</p>
+          <ul>
+            {listing.images.map((address) => (
+              <li>
+                <Elsewhere address={address} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Elsewhere({ address }: { address: string }) {
+  const link = safeLink(address);
+  if (link === null) return <SellerText text={address} />;
+  return (
+    <a class="seller-text" href={link} rel="noopener noreferrer nofollow ugc">
+      {link}
+    </a>
+  );
+}
+
+function Schemas({ listing: { inputSchema, outputSchema } }: { listing: Detail['listing'] }) {
+  if (inputSchema === null && outputSchema === null) return null;
+  return (
+    <section class="stack" aria-labelledby="schemas">
+      <h2 id="schemas">What it takes and gives</h2>
+      {inputSchema !== null && (
+        <details>
+          <summary>The query it takes, as JSON Schema</summary>
+          <JsonFigure label="inputSchema" value={inputSchema} />
+        </details>
+      )}
+      {outputSchema !== null && (
+        <details>
+          <summary>What it delivers, as JSON Schema</summary>
+          <JsonFigure label="outputSchema" value={outputSchema} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { SellerText } from '../../components/text.tsx';
+import { Instant } from '../../components/time.tsx';
+import { counted, price, shortDigest } from '../../format/figures.ts';
+import { oneLine } from '../../format/text.ts';
+
+type HistoryView = Operations['getListingHistory']['output'];
+type HistoryEntry = HistoryView['entries'][number];
+
+const MAX_SHOWN_LENGTH = 200;
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+/** Other fields go by the names that the API gives them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  fingerprint: 'Fingerprint of what is declared',
+  priceCents: 'Price',
+};
+
+const CHANGES: Readonly<Record<HistoryEntry['changeType'], string>> = {
+  created: 'Listed',
+  updated: 'Changed',
+  price_changed: 'Price changed',
+  deactivated: 'Taken off offer',
+  reactivated: 'Back on offer',
+};
+
+interface HistoryProps {
+  readonly history: HistoryView;
+  readonly version: number;
+  readonly apiBaseUrl: string;
+}
+
+/** Every change, signed and chained. The script `history` checks the chain in the browser. */
+export function History({ history: { entries, listingId, chainValid }, version, apiBaseUrl }: HistoryProps) {
+  const newestFirst = entries.toSorted((a, b) => b.version - a.version);
+  return (
+    <section class="stack" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <p
+        id="chain"
+        class={chainValid ? 'note' : 'note stop'}
+        role="status"
+        data-listing={listingId}
+        data-version={version}
+        data-api={apiBaseUrl}
+      >
+        {chainValid
+          ? `The marketplace found its chain of ${counted(entries.length, 'entry', 'entries')} unbroken.`
+          : 'The marketplace found its chain broken.'}
+      </p>
+      <ol class="entries chain">
+        {newestFirst.map((entry) => (
+          <Entry entry={entry} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const { version, changeType, changedAt, reason, changes, digest, previousDigest } = entry;
+  return (
+    <li class="entry">
+      <div class="entry-what">
+        <h3>
+          {CHANGES[changeType]} <span class="soft">version {version}</span>
+        </h3>
+        {reason !== null && (
+          <p>
+            <SellerText text={reason} />
+          </p>
+        )}
+        {Object.entries(changes).map(([field, { from, to }]) => (
+          <p class="fine">
+            {FIELDS[field] ?? field}:{' '}
+            {from !== null && (
+              <>
+                <SellerText text={shown(field, from)} /> →{' '}
+              </>
+            )}
+            <SellerText text={shown(field, to)} />
+          </p>
+        ))}
+        <p class="fine mono">
+          {shortDigest(digest)}
+          {previousDigest !== null && ` follows ${shortDigest(previousDigest)}`}
+        </p>
+      </div>
+      <p class="fine">
+        <Instant iso={changedAt} />
+      </p>
+    </li>
+  );
+}
+
+function shown(field: string, value: unknown): string {
+  if (field === 'priceCents' && typeof value === 'number') return price(value);
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  return DIGEST.test(text) ? shortDigest(text) : oneLine(text, MAX_SHOWN_LENGTH);
+}

@@ -1,0 +1,47 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { Pager } from '../../components/pager.tsx';
+import { Stars } from '../../components/stars.tsx';
+import { SellerProse } from '../../components/text.tsx';
+import { Day } from '../../components/time.tsx';
+
+type RatingList = Operations['listRatings']['output'];
+
+const PAGE_SIZE = 10;
+
+/** Which ratings an address asks for: `?ratings=10` leaves out the first ten. */
+export function ratingsPage(query: URLSearchParams): { readonly limit: number; readonly offset: number } {
+  const text = query.get('ratings') ?? '';
+  return { limit: PAGE_SIZE, offset: /^\d{1,6}$/.test(text) ? Number(text) : 0 };
+}
+
+export function Ratings({ ratings: list, address }: { ratings: RatingList; address: string }) {
+  const { average, ratings, total } = list;
+  return (
+    <section class="stack" aria-labelledby="ratings">
+      <h2 id="ratings">Ratings</h2>
+      <p>
+        <Stars value={average} count={total} />
+      </p>
+      {total > 0 && (
+        <p class="soft">
+          From buyers who paid, without their names. Each carries an attestation that can be{' '}
+          <a href="/verify">checked</a>.
+        </p>
+      )}
+      <ul class="entries">
+        {ratings.map(({ rating, comment, updatedAt }) => (
+          <li class="entry">
+            <div class="entry-what">
+              <Stars value={rating} />
+              {comment !== null && <SellerProse text={comment} />}
+            </div>
+            <p class="fine">
+              <Day iso={updatedAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Pager page={list} hrefAt={(offset) => `${address}?ratings=${offset}#ratings`} />
+    </section>
+  );
+}

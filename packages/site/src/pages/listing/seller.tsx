@@ -1,0 +1,36 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { Facts } from '../../components/ledger.tsx';
+import { Stars } from '../../components/stars.tsx';
+import { SellerText } from '../../components/text.tsx';
+import { Day } from '../../components/time.tsx';
+import { count } from '../../format/figures.ts';
+
+type SellerView = Operations['getListing']['output']['seller'];
+
+/** What is known of a seller's quality. */
+export function Seller({ seller }: { seller: SellerView }) {
+  const { name, kind, reputation, badges, deliveredCount, failedCount, endpointVerified, since } = seller;
+  const asked = deliveredCount + failedCount;
+  return (
+    <section class="stack" aria-labelledby="seller">
+      <h2 id="seller">Seller</h2>
+      <Facts
+        rows={[
+          ['Name', <SellerText text={name} />],
+          ['Kind', kind === 'platform' ? 'The platform itself' : 'Independent seller, under a pseudonym'],
+          ['Reputation', `${count(Math.round(reputation))} of 100`],
+          ['Ratings', <Stars value={seller.ratingAvg} count={seller.ratingCount} />],
+          [
+            'Deliveries',
+            asked === 0
+              ? 'None asked for yet'
+              : `${count(deliveredCount)} of ${count(asked)} asked for (${Math.floor((100 * deliveredCount) / asked)}%)`,
+          ],
+          ['Delivery endpoint', endpointVerified ? 'Verified' : 'Not verified'],
+          ...(badges.length > 0 ? [['Badges', badges.join(', ')] as const] : []),
+          ['Selling since', <Day iso={since} />],
+        ]}
+      />
+    </section>
+  );
+}

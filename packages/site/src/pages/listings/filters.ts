@@ -1,0 +1,132 @@
+import type { Operations } from '@agent-marketplace/sdk';
+
+export type BrowseInput = NonNullable<Operations['browseListings']['input']>;
+
+type Choices = readonly (readonly [value: string, label: string])[];
+
+/** What `GET /marketplace/listings` can be asked for, by its names on the wire, in the order of addresses. */
+export const CHOICES = {
+  sort: [
+    ['recent', 'Newest first'],
+    ['popular', 'Most bought first'],
+    ['price_asc', 'Lowest price first'],
+    ['price_desc', 'Highest price first'],
+    ['quality', 'Best rated first'],
+    ['trust', 'Most trusted seller first'],
+  ],
+  price: [
+    ['all', 'Any price'],
+    ['free', 'Free'],
+    ['paid', 'Priced'],
+  ],
+  type: [
+    ['', 'Any number of copies'],
+    ['standard', 'Standard'],
+    ['limited', 'Limited'],
+    ['exclusive', 'Exclusive'],
+  ],
+  min_rating: [
+    ['', 'Any, or none yet'],
+    ['5', '5 stars'],
+    ['4', '4 stars or more'],
+    ['3', '3 stars or more'],
+    ['2', '2 stars or more'],
+    ['1', '1 star or more'],
+  ],
+  samples: [
+    ['exclude', 'Leave out'],
+    ['include', 'Show as well'],
+    ['only', 'Show only these'],
+  ],
+  class: [
+    ['', 'None'],
+    ['COMMERCE', 'Commerce, with live depth'],
+    ['RESEARCH', 'Research briefs'],
+    ['FOUNDING', 'Founding'],
+    ['SETTLEMENT', 'Settlement'],
+    ['PILOT', 'Pilot'],
+    ['GUEST', 'Guest'],
+  ],
+  rail: [
+    ['', 'Any'],
+    ['CARD', 'Card'],
+    ['X402', 'x402 (USDC)'],
+    ['RFQ', 'Request for quote'],
+  ],
+} as const satisfies Readonly<Record<string, Choices>>;
+
+export type Choice = keyof typeof CHOICES;
+
+/** The choices that stand for not choosing. */
+const DEFAULTS: Readonly<Record<Choice, string>> = {
+  sort: 'recent',
+  price: 'all',
+  type: '',
+  min_rating: '',
+  samples: 'exclude',
+  class: '',
+  rail: '',
+};
+
+export const PAGE_SIZE = 20;
+const MAX_PAGE_SIZE = 100;
+const MAX_OFFSET = 1_000_000_000;
+const MAX_WORDS_LENGTH = 200;
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+/** A look at the listings, as far as it differs from the plain one. */
+export type Filters = ReadonlyMap<string, string>;
+
+/** Reads an address. What the API does not know is left out: an old or mistyped link still shows listings. */
+export function readFilters(query: URLSearchParams): Filters {
+  const filters = new Map<string, string>();
+  const words = query.get('q')?.trim().slice(0, MAX_WORDS_LENGTH).toWellFormed();
+  if (words) filters.set('q', words);
+  for (const name of ['category', 'vertical']) {
+    const slug = query.get(name) ?? '';
+    if (SLUG.test(slug)) filters.set(name, slug);
+  }
+  for (const [name, choices] of Object.entries<Choices>(CHOICES)) {
+    const value = query.get(name) ?? '';
+    const isKnown = choices.some(([one]) => one === value);
+    if (isKnown && value !== DEFAULTS[name as Choice]) filters.set(name, value);
+  }
+  const limit = wholeNumber(query.get('limit'), 1, MAX_PAGE_SIZE);
+  if (limit !== null && limit !== PAGE_SIZE) filters.set('limit', String(limit));
+  const offset = wholeNumber(query.get('offset'), 1, MAX_OFFSET);
+  if (offset !== null) filters.set('offset', String(offset));
+  return filters;
+}
+
+/** What was chosen, the default included. */
+export function chosen(filters: Filters, name: Choice): string {
+  return filters.get(name) ?? DEFAULTS[name];
+}
+
+/** The shortest address of this look; with changes, of another one. Null takes a filter away. */
+export function addressOf(filters: Filters, changes: Readonly<Record<string, string | null>> = {}): string {
+  const merged = new URLSearchParams([...filters]);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, value);
+  }
+  const query = new URLSearchParams([...readFilters(merged)]).toString();
+  return query === '' ? '/listings' : `/listings?${query}`;
+}
+
+export function browseInput(filters: Filters): BrowseInput {
+  const { min_rating: minRating, limit, offset, ...rest } = Object.fromEntries(filters);
+  return {
+    // What `readFilters` lets through is what the API's lists hold.
+    ...(rest as Omit<BrowseInput, 'limit' | 'offset' | 'minRating'>),
+    ...(minRating === undefined ? {} : { minRating: Number(minRating) }),
+    limit: limit === undefined ? PAGE_SIZE : Number(limit),
+    offset: offset === undefined ? 0 : Number(offset),
+  };
+}
+
+function wholeNumber(text: string | null, min: number, max: number): number | null {
+  if (text === null || !/^\d{1,10}$/.test(text)) return null;
+  const value = Number(text);
+  return value >= min && value <= max ? value : null;
+}

@@ -1,0 +1,60 @@
+import { listProblems, type ProblemEntry } from '../api/problems.ts';
+import { Facts } from '../components/ledger.tsx';
+import { Prose } from '../components/text.tsx';
+import { definePage } from '../page.ts';
+import { notFound } from '../page-errors.tsx';
+
+/** One error: what it means and what to do. */
+export const problemPage = definePage({
+  path: '/problems/{code}',
+  async get({ api, params, apiBaseUrl }) {
+    const problems = await listProblems(api);
+    const problem = problems.find(({ code }) => code === params.code);
+    if (!problem) return notFound('The marketplace has no error with this code.');
+    return {
+      title: problem.code,
+      description: problem.title,
+      main: <Problem problem={problem} docs={`${apiBaseUrl}/docs`} />,
+    };
+  },
+});
+
+function Problem({ problem, docs }: { problem: ProblemEntry; docs: string }) {
+  const { code, title, remedy, status, kind, retryable } = problem;
+  return (
+    <article class="stack">
+      <p>
+        <a href="/problems">All errors</a>
+      </p>
+      <h1>
+        <Prose text={title} />
+      </h1>
+      <Facts
+        rows={[
+          ['Code', <code>{code}</code>],
+          ['HTTP status', `${status}, ${kind.replaceAll('_', ' ')}`],
+          ['Again?', retryable ? 'The same request may succeed later.' : 'Not without changing something.'],
+        ]}
+      />
+      <h2>What to do</h2>
+      <p class="note">
+        <Prose text={remedy} />
+      </p>
+      <h2>Which operations answer it</h2>
+      <Operations problem={problem} docs={docs} />
+    </article>
+  );
+}
+
+function Operations({ problem: { operations }, docs }: { problem: ProblemEntry; docs: string }) {
+  if (operations === null) return <p>Any of them may; none in particular.</p>;
+  return (
+    <ul>
+      {operations.map(({ name, route }) => (
+        <li>
+          <a href={`${docs}#${encodeURIComponent(name)}`}>{name}</a> <code>{route}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

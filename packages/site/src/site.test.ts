@@ -1,0 +1,119 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Assets } from './asset-files.ts';
+import { definePage } from './page.ts';
+import { pages } from './pages.ts';
+import { createSite, type SiteContext } from './site.ts';
+
+/** Stands for whatever scripts the pages name. */
+const scripts = new Proxy({}, { get: (_, name) => `/assets/${String(name)}.js` });
+const assets: Assets = { files: {}, style: '/assets/site.css', scripts };
+const ORIGIN = 'https://market.example';
+
+function visit(
+  path: string,
+  api: (request: Request) => Response | Promise<Response>,
+  init: RequestInit = {},
+) {
+  const context: SiteContext = { api: { fetch: async (request) => api(request) }, apiBaseUrl: null };
+  return createSite(pages, assets).fetch(new Request(ORIGIN + path, init), context);
+}
+
+const problem = (status: number, code: string, detail = '') =>
+  Response.json(
+    { code, title: `Title of ${code}.`, detail, status, retryable: false, requestId: 'r-1' },
+    { status, headers: { 'content-type': 'application/problem+json' } },
+  );
+const down = () => {
+  throw new Error('secret: no route to the API');
+};
+
+describe('while the API', () => {
+  test('cannot be reached, a page says what happened and what to do', async () => {
+    const response = await visit('/listings', down);
+    const html = await response.text();
+    expect(response.status).toBe(503);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(html).toContain('does not answer');
+    expect(html).toContain('Nothing was bought or charged');
+    expect(html).not.toContain('secret');
+  });
+
+  test('cannot be reached, the front page still shows how to begin', async () => {
+    const response = await visit('/', down);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(html).toContain('The figures are not to be had just now');
+    expect(html).toContain('/api/agents/register');
+  });
+
+  test('answers something else than JSON, it counts as down', async () => {
+    expect((await visit('/depth', () => new Response('<html>', { status: 502 }))).status).toBe(503);
+  });
+
+  test.each([
+    [404, 'listing_not_found', 404],
+    [429, 'rate_limited', 429],
+    [400, 'validation_failed', 400],
+    [503, 'service_unavailable', 503],
+    [500, 'internal_error', 503],
+  ])('refuses with %i %s, the page has %i and names it', async (status, code, shown) => {
+    const response = await visit('/listings/x', () => problem(status, code));
+    const html = await response.text();
+    expect(response.status).toBe(shown);
+    expect(html).toContain(`href="/problems/${code}"`);
+    expect(html).toContain('r-1');
+  });
+});
+
+test('a fault of a page is logged, and not shown', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const broken = definePage({
+    path: '/broken',
+    get: () => {
+      throw new Error('secret');
+    },
+  });
+  const context = { api: { fetch: down }, apiBaseUrl: null };
+  const response = await createSite([broken], assets).fetch(new Request(`${ORIGIN}/broken`), context);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain('secret');
+  expect(logged.mock.calls.join()).toContain('secret');
+  logged.mockRestore();
+});
+
+test("the reader's address goes along, so that limits are the reader's own", async () => {
+  const asked: Request[] = [];
+  const headers = { 'cf-connecting-ip': '192.0.2.7', cookie: 'a=b' };
+  await visit('/listings', (request) => (asked.push(request), problem(503, 'service_unavailable')), {
+    headers,
+  });
+  expect(asked.length).toBeGreaterThan(0);
+  for (const request of asked) {
+    expect(request.url.startsWith(`${ORIGIN}/api/`)).toBe(true);
+    expect(request.headers.get('cf-connecting-ip')).toBe('192.0.2.7');
+    expect(request.headers.get('cookie')).toBeNull();
+  }
+});
+
+test('an API at another address may be called by scripts, and is what pages name', async () => {
+  const context = { api: { fetch: down }, apiBaseUrl: 'https://api.example/api' };
+  const response = await createSite(pages, assets).fetch(new Request(`${ORIGIN}/`), context);
+  expect(response.headers.get('content-security-policy')).toContain(
+    "connect-src 'self' https://api.example;",
+  );
+  expect(await response.text()).toContain('https://api.example/api/agents/register');
+});
+
+test('what is for one reader only is kept by nobody', async () => {
+  const own = definePage({
+    path: '/own',
+    get: () => ({ title: 'Own', description: '', main: null, isPrivate: true }),
+  });
+  const context = { api: { fetch: down }, apiBaseUrl: null };
+  const response = await createSite([own], assets).fetch(new Request(`${ORIGIN}/own?token=t`), context);
+  const html = await response.text();
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(response.headers.get('x-robots-tag')).toBe('noindex');
+  expect(html).not.toContain('og:url');
+  expect(html).not.toContain('token=t');
+});

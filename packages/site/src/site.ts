@@ -1,0 +1,111 @@
+import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import { type ApiService, clientFor } from './api/client.ts';
+import type { Assets } from './asset-files.ts';
+import { fixedFile } from './fixed-files.ts';
+import { readForm } from './form.ts';
+import { securityHeaders } from './headers.ts';
+import { renderPage } from './layout/layout.tsx';
+import type { PageAnswer, PageView, SitePage, Visit } from './page.ts';
+import {
+  brokenPage,
+  explainFailure,
+  foreignForm,
+  methodUnknown,
+  notFound,
+  tooLarge,
+} from './page-errors.tsx';
+import { createRoutes, type Route } from './routes.ts';
+
+export interface SiteContext {
+  readonly api: ApiService;
+  /** The API root where it is not on the site's own origin. */
+  readonly apiBaseUrl: string | null;
+}
+
+export interface Site {
+  fetch(request: Request, context: SiteContext): Promise<Response>;
+}
+
+/** The pages as a whole. Has no data of its own: what it shows is asked of the API. */
+export function createSite(pages: readonly SitePage[], assets: Assets): Site {
+  const find = createRoutes(pages);
+
+  async function answer(request: Request, url: URL, context: SiteContext): Promise<Response> {
+    const apiBaseUrl = context.apiBaseUrl ?? url.origin + API_ROOT;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const file = isRead ? fixedFile(url, assets, apiBaseUrl) : null;
+    if (file) return file;
+    const route = find(url.pathname);
+    if (!route && url.pathname.endsWith('/') && find(url.pathname.slice(0, -1))) {
+      return moved(url.pathname.slice(0, -1) + url.search, 308);
+    }
+    const said = await answerOf(route, request, url, context, apiBaseUrl);
+    if ('redirect' in said) return moved(said.redirect, 303);
+    const around = { assets, apiBaseUrl, address: url.origin + url.pathname, path: url.pathname };
+    const html = await renderPage(said, around);
+    const allow = said.status === 405 && route ? { allow: methodsOf(route).join(', ') } : {};
+    return new Response(html, { status: said.status ?? 200, headers: { ...pageHeaders(said), ...allow } });
+  }
+
+  return {
+    async fetch(request, context) {
+      const url = new URL(request.url);
+      const response = await answer(request, url, context).catch(() => lastResort());
+      const apiOrigin = context.apiBaseUrl === null ? url.origin : new URL(context.apiBaseUrl).origin;
+      for (const [name, value] of Object.entries(securityHeaders(apiOrigin)))
+        response.headers.set(name, value);
+      return request.method === 'HEAD' ? new Response(null, response) : response;
+    },
+  };
+}
+
+async function answerOf(
+  route: Route | null,
+  request: Request,
+  url: URL,
+  context: SiteContext,
+  apiBaseUrl: string,
+): Promise<PageAnswer> {
+  if (!route) return notFound();
+  const { page, params } = route;
+  const api = clientFor(context.api, apiBaseUrl, request);
+  const visit: Visit = { request, url, params, api, apiBaseUrl, form: new URLSearchParams() };
+  try {
+    if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
+    if (request.method !== 'POST' || !page.post) return methodUnknown();
+    const form = await readForm(request);
+    if (form.kind === 'read') return await page.post({ ...visit, form: form.fields });
+    return form.kind === 'too_large' ? tooLarge() : foreignForm();
+  } catch (error) {
+    return explainFailure(error) ?? broken(error);
+  }
+}
+
+function broken(error: unknown): PageView {
+  // The text of the error stays in the log: it may hold what the reader must not see.
+  console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return brokenPage();
+}
+
+/** Where not even a page can be made. */
+function lastResort(): Response {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response('This page is broken. Please try again in a minute.\n', { status: 500, headers });
+}
+
+function methodsOf({ page }: Route): string[] {
+  return ['GET', 'HEAD', ...(page.post ? ['POST'] : [])];
+}
+
+function pageHeaders({ isPrivate, status = 200 }: PageView): Record<string, string> {
+  const isKept = !isPrivate && status === 200;
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': isKept ? 'public, no-cache' : 'no-store',
+    ...(isPrivate ? { 'x-robots-tag': 'noindex' } : {}),
+  };
+}
+
+function moved(location: string, status: 303 | 308): Response {
+  return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } });
+}

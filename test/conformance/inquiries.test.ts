@@ -1,0 +1,199 @@
+import { sha256Hex } from '@agent-marketplace/core/kernel/digest.ts';
+import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
+import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, DATE_TIME, NOWHERE, pathsOf, UUID } from './service.ts';
+
+const service = createService();
+const QUESTION = { subject: 'Payouts', message: 'When?' };
+const inquire = (fields: object = {}) => service.post('/inquiries', { ...QUESTION, ...fields });
+const pathOf = (url: unknown) => new URL(String(url)).pathname.replace('/api', '');
+const OPERATOR = { headers: { 'x-mkt-admin': TEST_ADMIN_SECRET } };
+const HEX = /^[0-9a-f]{64}$/;
+
+describe('POST /inquiries', () => {
+  it('none: no key is needed', async () => {
+    expect((await inquire()).status).toBe(201);
+  });
+
+  it('response 201: the inquiry, recorded attachments (each with sha256 and url) and thread endpoints (read, followUp)', async () => {
+    const { status, body } = await inquire({ attachments: [file('one'), file('two')] });
+    expect(status).toBe(201);
+    expect(body.inquiry).toMatchObject({ ...QUESTION, id: expect.stringMatching(UUID), status: 'open' });
+    const attachments = body.attachments as Body[];
+    expect(attachments.map(({ sha256 }) => sha256)).toEqual([await sha256Hex('one'), await sha256Hex('two')]);
+    for (const { id, url } of attachments) expect(url).toBe(`/relay/attachments/${id}`);
+    const { read, followUp } = body.thread as Body;
+    expect((await service.get(pathOf(read))).status).toBe(200);
+    expect((await service.post(pathOf(followUp), { message: 'Again.' })).status).toBe(201);
+  });
+
+  it('subject and message are required strings', async () => {
+    expect(pathsOf(await service.post('/inquiries', { message: 'm' }))).toEqual(['subject']);
+    expect(pathsOf(await service.post('/inquiries', { subject: 's' }))).toEqual(['message']);
+    expect(pathsOf(await inquire({ subject: 1 }))).toEqual(['subject']);
+  });
+
+  it('name, email, category are optional strings', async () => {
+    const fields = { name: 'Ada', email: 'ada@example.com', category: 'payouts' };
+    const { status, body } = await inquire(fields);
+    expect(status).toBe(201);
+    expect(body.inquiry).toMatchObject({ email: fields.email, category: fields.category });
+    for (const name of Object.keys(fields)) expect(pathsOf(await inquire({ [name]: 7 }))).toEqual([name]);
+  });
+
+  it('attachments: max 5', async () => {
+    const of = (count: number) => ({ attachments: Array.from({ length: count }, () => file()) });
+    expect((await inquire(of(5))).status).toBe(201);
+    expect(pathsOf(await inquire(of(6)))).toEqual(['attachments']);
+  });
+
+  it.each(['filename', 'contentType', 'contentBase64'])('attachments: %s is required', async (field) => {
+    const { [field]: _, ...rest } = file() as Body;
+    expect(pathsOf(await inquire({ attachments: [rest] }))).toEqual([`attachments.0.${field}`]);
+  });
+
+  it('attachments: max 4 MB decoded each; base64', async () => {
+    const largest = 4 * 1024 * 1024;
+    expect((await inquire({ attachments: [file(textOf(largest))] })).status).toBe(201);
+    for (const contentBase64 of [base64(textOf(largest + 1)), 'not base64']) {
+      expect(pathsOf(await inquire({ attachments: [file('', { contentBase64 })] }))).toEqual([
+        'attachments.0.contentBase64',
+      ]);
+    }
+  });
+});
+
+describe('GET /inquiries/{id}/thread', () => {
+  let body: Body;
+  beforeAll(async () => {
+    const { body: opened } = await inquire({ email: 'ada@example.com', attachments: [file()] });
+    await service.post(
+      `/admin/inquiries/${opened.id}/reply`,
+      { authorName: 'Chris', body: 'Soon.' },
+      OPERATOR,
+    );
+    body = (await service.get(`/inquiries/${opened.id}/thread`)).body;
+  });
+
+  it('the inquiry id is the capability', async () => {
+    const { status, body } = await service.get(`/inquiries/${NOWHERE}/thread`);
+    expect([status, body.code]).toEqual([404, 'inquiry_not_found']);
+  });
+
+  it('inquiry: id uuid, subject, message, category, status, email (nullable), submittedBy, createdAt', async () => {
+    const members = ['category', 'createdAt', 'email', 'id', 'message', 'status', 'subject', 'submittedBy'];
+    expect(Object.keys(body.inquiry as Body)).toEqual(members);
+    expect((await inquire()).body.inquiry).toMatchObject({ email: null });
+  });
+
+  it('thread: status, closedBy, closedReason, closedAt, closesAt, closesAtSetBy', () => {
+    const members = ['closedAt', 'closedBy', 'closedReason', 'closesAt', 'closesAtSetBy', 'status'];
+    expect(Object.keys(body.thread as Body)).toEqual(members);
+    expect(body.thread).toMatchObject({ closesAt: expect.stringMatching(DATE_TIME) });
+  });
+
+  it('messages[]: id uuid, from (team or inquirer), authorName, body, emailStatus, createdAt, attachments[]', () => {
+    const messages = body.messages as Body[];
+    const members = ['attachments', 'authorName', 'body', 'createdAt', 'emailStatus', 'from', 'id'];
+    for (const message of messages) expect(Object.keys(message)).toEqual(members);
+    expect(messages.map(({ from }) => from)).toEqual(['inquirer', 'team']);
+    expect(messages[1]).toMatchObject({ authorName: 'Chris', emailStatus: 'queued' });
+  });
+
+  it('attachment: id, filename, contentType, sizeBytes, sha256 (hex), url', () => {
+    const [attachment] = (body.messages as { attachments: Body[] }[])[0]?.attachments ?? [];
+    expect(attachment).toEqual({
+      contentType: 'text/plain',
+      filename: 'hello.txt',
+      id: expect.stringMatching(UUID),
+      sha256: expect.stringMatching(HEX),
+      sizeBytes: 5,
+      url: `/relay/attachments/${attachment?.id}`,
+    });
+  });
+});
+
+describe('inquiry thread, limits', () => {
+  it('at most 10000 characters per message', async () => {
+    const { body } = await inquire({ message: 'm'.repeat(10_000) });
+    expect(pathsOf(await inquire({ message: 'm'.repeat(10_001) }))).toEqual(['message']);
+    const path = `/inquiries/${body.id}/messages`;
+    expect((await service.post(path, { message: 'm'.repeat(10_000) })).status).toBe(201);
+    expect(pathsOf(await service.post(path, { message: 'm'.repeat(10_001) }))).toEqual(['message']);
+    const reply = { authorName: 'Chris', body: 'm'.repeat(10_001) };
+    expect(pathsOf(await service.post(`/admin/inquiries/${body.id}/reply`, reply, OPERATOR))).toEqual([
+      'body',
+    ]);
+  });
+
+  it('at most 200 messages per thread', { timeout: 60_000 }, async () => {
+    const { body } = await inquire();
+    const path = `/inquiries/${body.id}/messages`;
+    for (let message = 2; message <= 200; message += 1) {
+      expect((await service.post(path, { message: `${message}` })).status).toBe(201);
+    }
+    const { status, body: refused } = await service.post(path, { message: '201' });
+    expect([status, refused.code]).toEqual([409, 'inquiry_full']);
+    const thread = await service.get(`/inquiries/${body.id}/thread`);
+    expect(thread.body.messages).toHaveLength(200);
+  });
+});
+
+describe('GET /relay/attachments/{id}', () => {
+  it('returns the attachment bytes with ETag and X-Content-SHA256 integrity headers', async () => {
+    const { body } = await inquire({ attachments: [file('the bytes')] });
+    const [{ url, sha256 } = {}] = body.attachments as Body[];
+    const response = await service.market.request('GET', String(url));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('the bytes');
+    expect(response.headers.get('x-content-sha256')).toBe(sha256);
+    const etag = response.headers.get('etag') ?? '';
+    expect(etag).toBe(`"${sha256}"`);
+    const again = await service.market.request('GET', String(url), { headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    const head = await service.market.request('HEAD', String(url));
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  });
+
+  it('an id that is not there is 404, signed', async () => {
+    const { status, body } = await service.get(`/relay/attachments/${NOWHERE}`);
+    expect([status, body.code]).toEqual([404, 'attachment_not_found']);
+  });
+});
+
+describe('MCP', () => {
+  const argumentsOf = (name: string) => {
+    const operation = mcpOperations.find(({ mcp }) => mcp?.tool === name);
+    return Object.keys(operation?.input.shape ?? {});
+  };
+  const face = createMcpFace(service.market);
+
+  it('contact_marketplace: subject*, message*, category, name, email, submittedBy', async () => {
+    for (const argument of ['subject', 'message', 'category', 'name', 'email', 'submittedBy']) {
+      expect(argumentsOf('contact_marketplace')).toContain(argument);
+    }
+    const given = { ...QUESTION, category: 'c', name: 'n', email: 'a@example.com', submittedBy: 'agent' };
+    const { structuredContent } = await face.callTool('contact_marketplace', given);
+    expect((structuredContent as Body).inquiry).toMatchObject({ ...QUESTION, submittedBy: 'agent' });
+    const { id } = structuredContent as Body;
+    expect((await service.get(`/inquiries/${id}/thread`)).body.inquiry).toMatchObject({
+      submittedBy: 'agent',
+    });
+  });
+
+  it('submit_idea: title*, description*, category, submittedBy, impact', async () => {
+    const idea = { title: 't', description: 'd', category: 'c', submittedBy: 's', impact: 'i' };
+    expect(argumentsOf('submit_idea').sort()).toEqual(Object.keys(idea).sort());
+    const { structuredContent } = await face.callTool('submit_idea', idea);
+    expect(structuredContent).toMatchObject(idea);
+    const listed = await service.get('/admin/ideas', OPERATOR);
+    expect(listed.body).toMatchObject({ total: 1, ideas: [idea] });
+    for (const missing of ['title', 'description']) {
+      const { [missing]: _, ...rest } = idea as Body;
+      expect(pathsOf(await service.post('/ideas', rest))).toEqual([missing]);
+    }
+  });
+});

@@ -1,0 +1,437 @@
+import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/index.ts';
+import { readWholeLedger, recompute, type ShownRow } from '@agent-marketplace/core/testing/demand-oracle.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+const service = createService(market);
+const headers = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+/** What was answered before is no longer fresh. */
+async function ledger(query = ''): Promise<Body> {
+  market.clock.advance(6000);
+  return (await service.get(`/proof/demand${query}`)).body;
+}
+const rowsOf = async () => (await ledger('?limit=1000')).ledger as ShownRow[];
+const designate = (agentId: string, party: string | null) =>
+  service.post('/admin/designations', { agentId, party }, { headers });
+const configure = (configured: boolean) => service.patch('/admin/designations', { configured }, { headers });
+
+let seller: RegisteredAgent;
+let named: RegisteredAgent;
+let buyer: RegisteredAgent;
+let paid: string;
+let free: string;
+const reference = PLATFORM_LISTINGS.find(({ kind }) => kind === 'reference')?.id ?? '';
+
+beforeAll(async () => {
+  await service.publishPlatformListings();
+  seller = await sales.seller();
+  buyer = await sales.newAgent();
+  named = await sales.newAgent({
+    name: 'Private Person',
+    email: 'private@example.com',
+    displayName: 'Nomen',
+  });
+  for (const one of [buyer, named]) await sales.saveCard(one, 'available_at_once');
+  await sales.fund(buyer, 20_000);
+  const listed = async (priceCents: number) => (await sales.listing({ priceCents }, seller)).id;
+  [free, paid] = [await listed(0), await listed(4000)];
+  await sales.buy(free, buyer);
+  await sales.buy(free, null);
+  await sales.buy(reference, buyer);
+  await sales.buy(paid, buyer, { body: { payment_method: 'wallet' } });
+  await sales.buy(paid, named, { body: { payment_method: 'card' } });
+}, 30_000);
+
+describe('Platform stats (GET /stats)', () => {
+  it('platform, the totals (integers), verticals[]', async () => {
+    const { status, body } = await service.get('/stats');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      platform: expect.any(String),
+      totalVerticals: (body.verticals as Body[]).length,
+      totalAgents: 4,
+      totalQueriers: 2,
+      totalListings: 13,
+      totalQueries: 5,
+      totalSales: 4,
+      verticals: expect.any(Array),
+    });
+    const { total } = (await service.get('/marketplace/listings?limit=1')).body;
+    expect(body.totalListings).toBe(total);
+    expect(body.totalAgents).toBe((await service.get('/agents')).body.total);
+  });
+
+  it('vertical object: slug, name, icon, isExternal, listingCount', async () => {
+    const { verticals } = (await service.get('/stats')).body as { verticals: Body[] };
+    for (const vertical of verticals) {
+      expect(vertical).toMatchObject({
+        slug: expect.any(String),
+        name: expect.any(String),
+        icon: expect.any(String),
+        isExternal: expect.any(Boolean),
+        listingCount: expect.any(Number),
+      });
+    }
+    expect(verticals).toEqual((await service.get('/verticals')).body.verticals);
+  });
+});
+
+describe('GET /marketplace/stats', () => {
+  it('the same totals plus platformFeeCents and armsLengthCents', async () => {
+    const { platform, verticals: _, ...totals } = (await service.get('/stats')).body;
+    const { status, body } = await service.get('/marketplace/stats');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ platform, ...totals, platformFeeCents: 400, armsLengthCents: 0 });
+  });
+});
+
+describe('GET /broadcast', () => {
+  it('self-describing platform broadcast with stats and endpoint map', async () => {
+    const { status, body } = await service.get('/broadcast');
+    expect(status).toBe(200);
+    const { platform, verticals: _, ...totals } = (await service.get('/stats')).body;
+    expect(body).toMatchObject({ platform, stats: totals, generatedAt: expect.stringMatching(DATE_TIME) });
+    expect(String(body.description).length).toBeGreaterThan(100);
+    const reads = Object.values(body.endpoints as Record<string, string>)
+      .map((endpoint) => /^GET .*\/api(\/[^{]*)$/.exec(endpoint)?.[1])
+      // The door and the documents are other Workers' and other routes'; a wallet needs a key.
+      .filter((path) => path && !['/ingress', '/openapi.json', '/wallet/balance'].includes(path));
+    expect(reads.length).toBeGreaterThan(8);
+    for (const path of reads) expect((await service.get(String(path))).status, path).toBe(200);
+  });
+});
+
+describe('Demand ledger (GET /proof/demand)', () => {
+  it('response fields', async () => {
+    const body = await ledger();
+    expect(body).toEqual({
+      externallySigned: 0,
+      generatedAt: expect.stringMatching(DATE_TIME),
+      window: { first: expect.stringMatching(DATE_TIME), last: expect.stringMatching(DATE_TIME) },
+      totals: {
+        settledRows: 5,
+        settledSales: 4,
+        referenceListingRows: 1,
+        paidRows: 2,
+        zeroAmountRows: 3,
+        grossCents: 8000,
+        platformFeeCents: 400,
+        distinctBuyers: 2,
+        distinctSellers: 2,
+      },
+      reconciliation: expect.stringMatching(/^Agrees with the double-entry ledger/),
+      byRail: { card: 1, checkout: 0, wallet: 1, x402: 0 },
+      byParty: expect.objectContaining({ unclassified: 2, arms_length: 0, house_seller: 0 }),
+      byRailAllRows: { card: 1, checkout: 3, wallet: 1, x402: 0 },
+      byPartyAllRows: expect.objectContaining({ unclassified: 4, house_seller: 1 }),
+      breakdownBasis: expect.any(Object),
+      escrow: {
+        heldRows: 2,
+        heldCents: 7600,
+        releasingRows: 0,
+        releasingCents: 0,
+        releasedRows: 3,
+        releasedCents: 0,
+        note: expect.any(String),
+      },
+      affiliatedRail: expect.any(Object),
+      armsLengthCents: 0,
+      armsLengthClassification: { configured: false, note: expect.any(String) },
+      limitations: expect.arrayContaining([expect.any(String)]),
+      verify: expect.any(String),
+      ledger: expect.any(Array),
+      limit: 100,
+      nextCursor: null,
+    });
+  });
+
+  it('ledger row: its fields, and labels that are pseudonymous', async () => {
+    const rows = await rowsOf();
+    const row = rows.find(({ rail }) => rail === 'wallet');
+    expect(row).toEqual({
+      id: expect.stringMatching(UUID),
+      seller: expect.stringMatching(/^seller-[0-9a-f]{6}$/),
+      buyer: expect.stringMatching(/^buyer-[0-9a-f]{6}$/),
+      verticalName: expect.any(String),
+      verticalSlug: expect.any(String),
+      amountCents: 4000,
+      platformFeeCents: 200,
+      rail: 'wallet',
+      status: 'held',
+      isReferenceListing: false,
+      party: 'unclassified',
+      createdAt: expect.stringMatching(DATE_TIME),
+    });
+    expect(rows.find(({ rail }) => rail === 'card')?.buyer).toBe('Nomen');
+    expect(rows.filter(({ buyer: label }) => label === 'anonymous').length).toBe(1);
+    const { text } = await service.get('/proof/demand?limit=999');
+    for (const secret of ['Private', 'private@', seller.id, buyer.id]) expect(text).not.toContain(secret);
+  });
+
+  it('free ($0) purchases show status released', async () => {
+    for (const { amountCents, status } of await rowsOf())
+      if (amountCents === 0) expect(status).toBe('released');
+  });
+
+  it('every total follows from the rows', async () => {
+    const whole = await readWholeLedger(market, 2);
+    expect(whole).toMatchObject(recompute(whole.ledger));
+  });
+
+  it('settledSales equals totalSales in GET /stats and GET /marketplace/stats', async () => {
+    const { settledSales } = (await ledger()).totals as { settledSales: number };
+    expect((await service.get('/stats')).body.totalSales).toBe(settledSales);
+    expect((await service.get('/marketplace/stats')).body.totalSales).toBe(settledSales);
+  });
+
+  it('reference-listing rows are disclosed but never counted as sales', async () => {
+    const rows = await rowsOf();
+    const disclosed = rows.filter(({ isReferenceListing }) => isReferenceListing);
+    expect(disclosed).toMatchObject([{ party: 'house_seller', amountCents: 0 }]);
+    const before = (await service.get('/stats')).body.totalSales;
+    await sales.buy(reference, named);
+    expect((await ledger()).totals).toMatchObject({ referenceListingRows: 2, settledSales: before });
+    expect((await service.get('/stats')).body.totalSales).toBe(before);
+  });
+
+  it('a refused delivery is no row', async () => {
+    const before = (await rowsOf()).length;
+    market.sellerEndpoint.script = () => ({ kind: 'timed_out' });
+    expect((await sales.buy(paid, buyer, { body: { payment_method: 'wallet' } })).status).toBe(504);
+    service.market.sellerEndpoint.script = () => ({ kind: 'unreachable' });
+    expect((await sales.buy(free, buyer)).status).toBe(502);
+    expect((await rowsOf()).length).toBe(before);
+  });
+
+  it('needs no key (Authentication 4), and the admin routes behind it need the operator (Authentication 8)', async () => {
+    for (const path of ['/stats', '/marketplace/stats', '/proof/demand', '/broadcast'])
+      expect((await service.get(path)).status).toBe(200);
+    for (const one of ['/admin/designations', '/admin/smoke-tests'])
+      expect((await service.get(one, { key: buyer.apiKey })).status).toBe(403);
+  });
+});
+
+describe('arms-length classification', () => {
+  const partyOfPaid = async () =>
+    (await rowsOf()).filter(({ amountCents }) => amountCents > 0).map((row) => row.party);
+
+  it('once configured, rows between two accounts that nothing relates are arms_length', async () => {
+    expect((await configure(true)).status).toBe(200);
+    const body = await ledger();
+    expect(body).toMatchObject({
+      armsLengthCents: 8000,
+      armsLengthClassification: { configured: true },
+      byParty: { arms_length: 2, unclassified: 0 },
+    });
+    expect((await service.get('/marketplace/stats')).body.armsLengthCents).toBe(8000);
+  });
+
+  it.each([
+    ['known affiliated sellers', () => seller.id, 'affiliated', ['affiliated', 'affiliated']],
+    ['house sellers', () => seller.id, 'house_seller', ['house_seller', 'house_seller']],
+    ['house buyers', () => buyer.id, 'house_buyer', ['arms_length', 'house_buyer']],
+    ['agents of the operator’s own tests', () => named.id, 'internal', ['internal', 'arms_length']],
+  ])('%s cannot enter the arms-length class', async (_, agentId, party, expected) => {
+    expect((await designate(agentId(), party)).status).toBe(200);
+    expect((await partyOfPaid()).sort()).toEqual(expected.sort());
+    expect((await ledger()).armsLengthCents).toBe(
+      4000 * expected.filter((one) => one === 'arms_length').length,
+    );
+    expect((await designate(agentId(), null)).status).toBe(200);
+    expect(await partyOfPaid()).toEqual(['arms_length', 'arms_length']);
+  });
+
+  it('self-sales cannot: buying one’s own listing is rejected', async () => {
+    const { status, body } = await sales.buy(paid, seller);
+    expect([status, body.code]).toEqual([403, 'own_listing']);
+  });
+
+  it('reference listings cannot, and what was bought without an account is not said to be', async () => {
+    for (const row of await rowsOf()) {
+      if (row.isReferenceListing) expect(row.party).toBe('house_seller');
+      if (row.buyer === 'anonymous') expect(row.party).toBe('unclassified');
+    }
+  });
+
+  it('until designations are set, configured is false and armsLengthCents 0', async () => {
+    expect((await configure(false)).status).toBe(200);
+    expect(await ledger()).toMatchObject({
+      armsLengthCents: 0,
+      armsLengthClassification: { configured: false },
+    });
+    expect(await partyOfPaid()).toEqual(['unclassified', 'unclassified']);
+  });
+});
+
+describe('affiliatedRail', () => {
+  const told = {
+    merchant: { id: 'kin-books', name: 'Kin Books', siteOrigin: 'https://books.example.com' },
+    description: 'A year of reading.',
+    amountCents: 4900,
+    rail: 'card',
+    mode: 'live',
+    status: 'paid',
+    paidAt: '2026-05-30T10:00:00.000Z',
+  };
+  const record = (fields: Body = {}) =>
+    service.post('/admin/affiliated-receipts', { ...told, ...fields }, { headers });
+
+  it('a receipt is signed when it is recorded', async () => {
+    const { status, body } = await record({ id: 'vps_0123456789abcdef' });
+    expect(status).toBe(201);
+    const { statement, ...receipt } = body.receipt as Receipt & { statement: Body };
+    expect(statement).toEqual({
+      ...told,
+      id: 'vps_0123456789abcdef',
+      party: 'affiliated',
+      type: 'affiliated_receipt',
+    });
+    expect(await digestOfSorted(statement)).toBe(receipt.digest);
+    await checkSignature(receipt);
+  });
+
+  it('object and ledger row', async () => {
+    await record({ amountCents: 100 });
+    await record({ mode: 'test' });
+    await record({ status: 'refunded' });
+    const { affiliatedRail } = await ledger();
+    expect(affiliatedRail).toEqual({
+      party: 'affiliated',
+      disclosure: expect.any(String),
+      merchants: [told.merchant],
+      count: 2,
+      grossCents: 5000,
+      distinctMerchants: 1,
+      byMerchant: { 'Kin Books': { count: 2, grossCents: 5000 } },
+      countsTowardP0: false,
+      countsTowardArmsLength: false,
+      includedInTotalsAbove: false,
+      note: expect.any(String),
+      nextCursor: null,
+      ledger: expect.any(Array),
+    });
+    const rows = (affiliatedRail as { ledger: Body[] }).ledger;
+    expect(rows.length).toBe(4);
+    expect(rows.find(({ id }) => id === 'vps_0123456789abcdef')).toEqual({
+      id: 'vps_0123456789abcdef',
+      merchant: 'Kin Books',
+      description: told.description,
+      amountCents: 4900,
+      rail: 'card',
+      mode: 'live',
+      status: 'paid',
+      party: 'affiliated',
+      paidAt: told.paidAt,
+      createdAt: expect.stringMatching(DATE_TIME),
+      verify: '/mktpay/receipts/vps_0123456789abcdef/verify',
+    });
+    for (const { id } of rows) expect(id).toMatch(/^vps_/);
+  });
+
+  it('is included in no total', async () => {
+    const { affiliatedRail: _, generatedAt: __, ...before } = await ledger();
+    await record();
+    const { affiliatedRail: ___, generatedAt: ____, ...after } = await ledger();
+    expect(after).toEqual(before);
+  });
+
+  it('GET /mktpay/receipts/{id}/verify', async () => {
+    const { status, body } = await service.get('/mktpay/receipts/vps_0123456789abcdef/verify');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: 'vps_0123456789abcdef',
+      valid: true,
+      signatureValid: true,
+      digestValid: true,
+      keyStatus: 'active',
+      reason: null,
+      receipt: { digest: expect.stringMatching(SHA256), statement: { amountCents: 4900 } },
+    });
+    const { statement, ...receipt } = body.receipt as Body;
+    const { body: checked } = await service.post('/verify-receipt', { receipt, payload: statement });
+    expect(checked.valid).toBe(true);
+    expect((await service.get('/mktpay/receipts/vps_0000000000000000/verify')).status).toBe(404);
+  });
+
+  it('what was recorded cannot be changed', async () => {
+    for (const sql of ['UPDATE affiliated_receipts SET amount_cents = 1', 'DELETE FROM affiliated_receipts'])
+      await expect(sales.rows(sql)).rejects.toThrow();
+    const { status, body } = await record({ id: 'vps_0123456789abcdef', amountCents: 1 });
+    expect([status, body.code]).toEqual([409, 'affiliated_receipt_exists']);
+  });
+
+  it('a merchant keeps its name and site', async () => {
+    for (const merchant of [
+      { ...told.merchant, name: 'Other' },
+      { ...told.merchant, siteOrigin: 'https://other.example.com' },
+      { ...told.merchant, id: 'other' },
+    ]) {
+      const { status, body } = await record({ merchant });
+      expect([status, body.code]).toEqual([409, 'affiliated_merchant_differs']);
+    }
+  });
+
+  it.each([
+    ['id', { id: 'vps_short' }],
+    ['merchant.siteOrigin', { merchant: { ...told.merchant, siteOrigin: 'http://books.example.com' } }],
+    ['merchant.siteOrigin', { merchant: { ...told.merchant, siteOrigin: 'https://books.example.com/' } }],
+    ['merchant.id', { merchant: { ...told.merchant, id: 'A b' } }],
+    ['paidAt', { paidAt: '2030-01-01T00:00:00.000Z' }],
+    ['amountCents', { amountCents: -1 }],
+    ['mode', { mode: 'demo' }],
+  ])('refuses a bad %s', async (path, fields) => {
+    const reply = await record(fields);
+    expect([reply.status, pathsOf(reply)]).toEqual([400, [path]]);
+  });
+
+  it('is the operator’s to record', async () => {
+    const { status, body } = await service.post('/admin/affiliated-receipts', told);
+    expect([status, body.code]).toEqual([403, 'admin_required']);
+  });
+});
+
+describe('smokeTest of POST /agents/register', () => {
+  const smoke = { name: 'Smoke', smokeTest: true };
+
+  it('needs the platform admin header', async () => {
+    for (const sent of [{}, { 'x-mkt-admin': 'a guess' }]) {
+      const { status, body } = await service.post('/agents/register', smoke, { headers: sent });
+      expect([status, body.code]).toEqual([403, 'admin_required']);
+    }
+    expect((await service.post('/agents/register', smoke, { headers })).status).toBe(201);
+  });
+
+  it('is isolated: in no list and no count', async () => {
+    market.clock.advance(6000);
+    const before = (await service.get('/stats')).body.totalAgents;
+    const { body } = await service.post('/agents/register', smoke, { headers });
+    market.clock.advance(6000);
+    expect((await service.get('/stats')).body.totalAgents).toBe(before);
+    const { agents } = (await service.get('/agents?limit=100')).body as { agents: Body[] };
+    expect(agents.map(({ id }) => id)).not.toContain(body.id);
+    const { handle } = body.connect as { handle: string };
+    expect((await service.get(`/agents/${handle}`)).status).toBe(404);
+  });
+
+  it('is removable', async () => {
+    const { body } = await service.post('/agents/register', smoke, { headers });
+    const response = await market.request('DELETE', `/admin/smoke-tests/${body.id}`, { headers });
+    expect(response.status).toBe(200);
+    expect((await service.get('/agents/me', { key: String(body.apiKey) })).status).toBe(401);
+  });
+
+  it('comes without payment-customer provisioning', async () => {
+    const { body } = await service.post('/agents/register', smoke, { headers });
+    const calls = sales.cards.calls.length;
+    const reply = await service.post('/wallet/payment-method', {}, { key: String(body.apiKey) });
+    expect([reply.status, reply.body.code]).toEqual([403, 'smoke_test_isolated']);
+    expect(sales.cards.calls.length).toBe(calls);
+  });
+});

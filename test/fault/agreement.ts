@@ -1,0 +1,173 @@
+import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { expect } from 'vitest';
+
+// What must hold whatever broke, once recovery had its time.
+
+/** A marketplace as it is looked into. */
+interface LookedInto extends Pick<SalesMarketplace, 'market' | 'cards' | 'rows' | 'audit' | 'read'> {
+  /** The purchases whose content somebody was shown. */
+  readonly shown: ReadonlySet<string>;
+  agentOf(id: string): RegisteredAgent | undefined;
+}
+
+interface PurchaseRow {
+  readonly id: string;
+  readonly buyer_id: string | null;
+  readonly status: string;
+  readonly rail: string;
+  readonly amount_cents: number;
+  readonly platform_fee_cents: number;
+  readonly content_digest: string | null;
+  readonly captured_cents: number;
+  readonly refunded_cents: number;
+  readonly transferred_cents: number;
+  readonly fee_cents: number;
+  readonly postings: string | null;
+}
+
+const CAPTURED = /^(held|releasing|released)$/;
+const OVER = /^(held|released|refunded|expired|failed)$/;
+
+/** The rows that were looked at before are as they were: only what is newer is looked at. */
+const lookedAt = new WeakMap<
+  object,
+  { purchases: number; events: number; payments: number; transfers: number }
+>();
+
+export async function expectAgreement(world: LookedInto): Promise<void> {
+  const { market, cards } = world;
+  const since = lookedAt.get(world) ?? { purchases: 0, events: 0, payments: 0, transfers: 0 };
+  const payments = cards.payments;
+  const transfers = cards.transfers;
+
+  await world.audit();
+  await expectReconciled(world);
+  expect(
+    await world.rows(`SELECT account, balance_cents FROM ledger_accounts
+      WHERE account GLOB 'wallet:*' AND NOT balance_cents BETWEEN 0 AND 50000`),
+    'wallets below nothing or above their cap',
+  ).toEqual([]);
+
+  const purchases = await world.rows<PurchaseRow>(
+    `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents,
+      (SELECT group_concat(kind, ' ' ORDER BY rowid) FROM ledger_postings WHERE reference = purchases.id) AS postings
+      FROM purchases JOIN payments ON purchase_id = purchases.id WHERE purchases.rowid > ?`,
+    since.purchases,
+  );
+  for (const purchase of purchases) {
+    expectRowAgrees(purchase);
+    expectProcessorAgrees(
+      purchase,
+      payments.slice(since.payments).filter(({ reference }) => reference?.id === purchase.id),
+      transfers.filter(({ purchaseId }) => purchaseId === purchase.id),
+    );
+    await expectShownIfPaid(world, purchase);
+  }
+  await expectTopUpsAgree(world, payments.slice(since.payments));
+  await expectToldOnce(world, since.events);
+
+  const [last] = await world.rows<{ purchases: number; events: number }>(
+    `SELECT (SELECT MAX(rowid) FROM purchases) AS purchases,
+      (SELECT MAX(rowid) FROM agent_events) AS events`,
+  );
+  lookedAt.set(world, {
+    purchases: last?.purchases ?? 0,
+    events: last?.events ?? 0,
+    payments: payments.length,
+    transfers: transfers.length,
+  });
+  market.log.lines.length = 0;
+}
+
+/** All legs sum to nothing, wallets to the wallet liability, accounts to what rows say, and the processor has it. */
+async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
+  const balance = await cards.getBalance();
+  const ports = market.newPorts();
+  const figures = { ...balance, keptCents: cards.keptCents };
+  const { findings } = await reconcile(ports.market, figures, market.clock.now());
+  expect(findings, 'reconciliation').toEqual([]);
+}
+
+function expectRowAgrees(purchase: PurchaseRow): void {
+  const { id, status, rail, amount_cents: price, platform_fee_cents: fee } = purchase;
+  expect(status, id).toMatch(OVER);
+  const { captured_cents, refunded_cents, transferred_cents, fee_cents } = purchase;
+  expect(transferred_cents + fee_cents + refunded_cents, 'what left a purchase').toBeLessThanOrEqual(
+    captured_cents,
+  );
+  const isPaid = CAPTURED.test(status);
+  const wasCaptured = isPaid || captured_cents > 0;
+  expect([captured_cents, refunded_cents, transferred_cents]).toEqual([
+    wasCaptured ? price : 0,
+    wasCaptured && !isPaid ? price : 0,
+    status === 'released' ? price - fee : 0,
+  ]);
+  const ledger = [
+    ...(rail === 'wallet' ? ['reserve'] : []),
+    ...(wasCaptured ? ['capture'] : rail === 'wallet' ? ['release_reserve'] : []),
+    ...(wasCaptured && !isPaid ? ['refund'] : []),
+    ...(status === 'released' ? ['payout'] : []),
+  ];
+  expect(purchase.postings ?? '', `postings of a purchase that is ${status}`).toBe(ledger.join(' '));
+}
+
+type Books = LookedInto['cards'];
+
+function expectProcessorAgrees(
+  { status, rail, amount_cents: price, platform_fee_cents: fee }: PurchaseRow,
+  payments: Books['payments'],
+  transfers: Books['transfers'],
+): void {
+  const kept = payments.reduce((sum, one) => sum + one.capturedCents - one.refundedCents, 0);
+  expect(kept, 'what the processor kept').toBe(rail !== 'wallet' && CAPTURED.test(status) ? price : 0);
+  expect(payments.map((one) => one.status)).not.toContain('authorized');
+  expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);
+  const sent = transfers.map(({ amountCents }) => amountCents);
+  expect(sent, 'transfers of one purchase').toEqual(status === 'released' ? [price - fee] : []);
+}
+
+/** Captured is revealed and released is not, to this very moment. */
+async function expectShownIfPaid(world: LookedInto, purchase: PurchaseRow): Promise<void> {
+  const { id, status, buyer_id, captured_cents, content_digest } = purchase;
+  if (world.shown.has(id))
+    expect(captured_cents, 'what was taken for what was shown').toBe(purchase.amount_cents);
+  const buyer = world.agentOf(buyer_id ?? '');
+  if (!buyer) throw new Error('A purchase of nobody.');
+  const { body } = await world.read(id, buyer);
+  const isPaid = CAPTURED.test(status);
+  expect([isPaid, body.content !== null, body.contentStatus]).toEqual([
+    isPaid,
+    isPaid,
+    isPaid ? 'delivered' : 'withheld',
+  ]);
+  if (isPaid) expect(content_digest).toMatch(/^sha256:/);
+}
+
+async function expectTopUpsAgree(world: LookedInto, payments: Books['payments']): Promise<void> {
+  for (const { reference, capturedCents, refundedCents } of payments) {
+    if (reference?.kind !== 'top_up') continue;
+    const [topUp] = await world.rows<{ status: string; amount_cents: number }>(
+      'SELECT status, amount_cents FROM wallet_top_ups WHERE id = ?',
+      reference.id,
+    );
+    const credited = topUp?.status === 'paid' ? topUp.amount_cents : 0;
+    expect(capturedCents - refundedCents, 'what was paid for credits').toBe(credited);
+  }
+}
+
+/** What happened once is one event, whoever wrote it down, and reached its agent. */
+async function expectToldOnce(world: LookedInto, since: number): Promise<void> {
+  const twice = await world.rows(
+    `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ? AND type <> 'payout.failed'
+      GROUP BY agent_id, type, data HAVING n > 1`,
+    since,
+  );
+  expect(twice, 'events that were noted twice').toEqual([]);
+  const unheard = await world.rows(
+    'SELECT type FROM agent_events WHERE rowid > ? AND delivered_at IS NULL',
+    since,
+  );
+  expect(unheard, 'events that nobody heard of').toEqual([]);
+}

@@ -1,0 +1,187 @@
+import { deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
+import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { runEscrowClock } from '@agent-marketplace/core/escrow/index.ts';
+import { finishPurchases } from '@agent-marketplace/core/purchases/index.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import {
+  type Bought,
+  createSalesMarketplace,
+  type SalesMarketplace,
+} from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
+import { expect } from 'vitest';
+import { expectAgreement } from './agreement.ts';
+import { Line } from './await-points.ts';
+
+const MINUTE_MS = 60_000;
+export const PRICE = 3000;
+export const THE_CONTENT = { answer: 42 };
+/** Money waits in escrow for so long here. */
+export const HOLD_MS = 2 * 3600_000;
+/** Runs of the jobs by which everything has come to an end. */
+const MOST_RUNS = 60;
+const FLOAT_WALLETS = 12;
+const WALLET_CAP_CENTS = 50_000;
+
+/** When something is to be done next, of all that waits for its time. */
+const NEXT_DUE = `SELECT MIN(at) AS at FROM (
+  SELECT MAX(due_at, COALESCE(worked_until, '')) AS at FROM payments JOIN purchases ON id = purchase_id
+    WHERE due_at IS NOT NULL AND status IN ('pending_payment', 'authorized', 'held', 'releasing')
+  UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
+  UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'
+  UNION ALL SELECT next_attempt_at FROM agent_events WHERE delivered_at IS NULL AND given_up_at IS NULL)`;
+
+export type FaultWorld = Awaited<ReturnType<typeof createFaultWorld>>;
+
+/** A marketplace whose every call to the outside can be broken, and what must hold in it whatever broke. */
+export async function createFaultWorld() {
+  const sales: SalesMarketplace = createSalesMarketplace({ escrowHoldHours: HOLD_MS / 3600_000 });
+  const { market, cards } = sales;
+  const line = new Line(market, cards);
+  const agents = new Map<string, RegisteredAgent>();
+  /** The purchases whose content somebody was shown. */
+  const shown = new Set<string>();
+  market.sellerEndpoint.script = sellerOf(THE_CONTENT);
+
+  async function newAgent(): Promise<RegisteredAgent> {
+    const callbackUrl = `https://agent-${agents.size}.example.com/hook`;
+    const agent = await sales.newAgent({ name: 'Agent', callbackUrl });
+    agents.set(agent.id, agent);
+    return agent;
+  }
+
+  /** Transfers of what wallets paid for come out of the platform's own balance, which fees of cards wear down. */
+  for (let made = 0; made < FLOAT_WALLETS; made += 1) {
+    await sales.fund(await newAgent(), WALLET_CAP_CENTS);
+  }
+  const seller = await sales.seller();
+  await market.newPorts().market.commit([
+    {
+      sql: 'UPDATE agents SET callback_url = ? WHERE id = ?',
+      params: ['https://seller.example.com/events', seller.id],
+    },
+  ]);
+
+  /** What really is in the database: this is neither counted nor broken. */
+  async function rows<Row>(sql: string, ...params: (string | number)[]): Promise<Row[]> {
+    const { results } = await testBindings.DB.prepare(sql)
+      .bind(...params)
+      .all();
+    return results as Row[];
+  }
+
+  async function statusOf(purchaseId: string): Promise<string | undefined> {
+    const [row] = await rows<{ status: string }>('SELECT status FROM purchases WHERE id = ?', purchaseId);
+    return row?.status;
+  }
+
+  /** Whoever is shown content has paid for it by then. */
+  async function see<A extends { readonly body: Bought }>(answer: A): Promise<A> {
+    if (!answer.body.content) return answer;
+    shown.add(answer.body.id);
+    expect(await statusOf(answer.body.id), 'of what is shown').toMatch(/^(held|releasing|released)$/);
+    return answer;
+  }
+
+  /** The jobs, as every minute, whenever something is due, until nothing is left that ever will be. */
+  async function recover(): Promise<void> {
+    await market.background.settled();
+    for (let run = 0; run < MOST_RUNS; run += 1) {
+      const [due] = await rows<{ at: string | null }>(NEXT_DUE);
+      if (due?.at == null && run > 0) return;
+      market.clock.set(Math.max(market.clock.now() + MINUTE_MS, Date.parse(due?.at ?? '') || 0));
+      await everyMinute();
+    }
+    throw new Error(`Something is still due: ${JSON.stringify(await rows(NEXT_DUE))}`);
+  }
+
+  /** The jobs that make good what was cut off; what else runs every minute has no part in a sale. */
+  async function everyMinute(): Promise<void> {
+    const ports = market.newPorts();
+    await sweepTopUps(ports);
+    await finishPurchases(ports);
+    await runEscrowClock(ports);
+    await deliverAgentEvents(ports);
+    await market.background.settled();
+  }
+
+  const world = {
+    ...sales,
+    line,
+    shown,
+    seller,
+    newAgent,
+    recover,
+    everyMinute,
+    agentOf: (id: string) => agents.get(id),
+
+    listing: (fields: Record<string, unknown> = {}, by: RegisteredAgent = seller) =>
+      sales.listing({ priceCents: PRICE, ...fields }, by),
+    buy: async (...args: Parameters<typeof sales.buy>) => see(await sales.buy(...args)),
+    read: async (...args: Parameters<typeof sales.read>) => see(await sales.read(...args)),
+    decide: (purchaseId: string, decision: 'refund' | 'release', headers = {}) =>
+      sales.request(
+        'POST',
+        `/admin/disputes/${purchaseId}/decision`,
+        null,
+        { decision },
+        { 'x-mkt-admin': TEST_ADMIN_SECRET, ...headers },
+      ),
+    dispute: (purchaseId: string, buyer: RegisteredAgent, headers = {}) =>
+      sales.request(
+        'POST',
+        `/marketplace/purchases/${purchaseId}/dispute`,
+        buyer.apiKey,
+        { reason: 'Wrong.' },
+        headers,
+      ),
+
+    async newBuyer(method: 'wallet' | 'card' | 'checkout', cents = PRICE): Promise<RegisteredAgent> {
+      const buyer = await newAgent();
+      if (method === 'wallet') await sales.fund(buyer, cents);
+      if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
+      return buyer;
+    },
+
+    /** A sale whose money is in escrow. */
+    async newSale(method: 'wallet' | 'card', fields: Record<string, unknown> = {}) {
+      const { id } = await world.listing(fields);
+      const buyer = await world.newBuyer(method);
+      const { status, body } = await world.buy(id, buyer, { body: { payment_method: method } });
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      await market.background.settled();
+      return { listingId: id, buyer, purchaseId: body.id };
+    },
+
+    statusOf,
+    rows,
+
+    /** Whoever asks again with the same key, with the jobs running meanwhile. */
+    async untilAnswered<A extends { readonly status: number }>(ask: () => Promise<A>): Promise<A> {
+      let answer = await ask();
+      for (let tries = 0; tries < 5 && answer.status !== 200; tries += 1) {
+        market.clock.advance(3 * MINUTE_MS);
+        await everyMinute();
+        answer = await ask();
+      }
+      return answer;
+    },
+
+    /** Hands over what the card processor tells; whoever fails is told again later, if at all. */
+    async hearCardProcessor(): Promise<void> {
+      for (const { rawBody, signatureHeader } of await cards.takeWebhooks()) {
+        await cardWebhook.take(market.newPorts(), rawBody, signatureHeader).catch(() => {});
+      }
+    },
+
+    /** What must hold whatever broke, once the jobs had their time. */
+    async expectAllWell(): Promise<void> {
+      await recover();
+      await expectAgreement(world);
+    },
+  };
+  return world;
+}

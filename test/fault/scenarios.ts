@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { answersOf, type Break, breaksOf, type FaultByName } from './await-points.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** Something that is done, and may be cut off anywhere on its way. */
+export interface Scenario<State> {
+  readonly name: string;
+  /** How the points break, where not in every way. */
+  readonly lasting?: readonly Break['lasts'][];
+  /** What has to be there before. Nothing breaks here. */
+  prepare(): Promise<State>;
+  /** What is cut off. How it ends is its own affair: it must not throw because of that. */
+  act(state: State): Promise<unknown>;
+  /** What whoever asked for it does afterwards, when all is well again, before the jobs have their turn. */
+  comeBack?(state: State): Promise<unknown>;
+  /** What must have become of it, beyond what always holds. */
+  expectEnd(state: State): Promise<unknown>;
+}
+
+/** Cuts the scenario off before and after everything it waits for, and has a look at what is left each time. */
+export async function breakEverywhere<State>(world: FaultWorld, scenario: Scenario<State>): Promise<void> {
+  const points = await pointsOf(world, scenario);
+
+  async function end(state: State): Promise<void> {
+    await scenario.comeBack?.(state);
+    await world.expectAllWell();
+    await scenario.expectEnd(state);
+  }
+  describe(`${scenario.name}: cut off`, () => {
+    it('nowhere', async () => {
+      const state = await scenario.prepare();
+      expect(await world.line.watch(() => scenario.act(state))).toEqual(points);
+      await end(state);
+    });
+    it.each(breaksOf(points, scenario.lasting ?? ['once', 'twice', 'for_good']))(
+      '$title',
+      async (how: Break) => {
+        const state = await scenario.prepare();
+        const calls = await world.line.watch(() => scenario.act(state), answersOf(how));
+        expect(calls[how.at], 'what broke').toBe(how.point);
+        await end(state);
+      },
+    );
+  });
+}
+
+/** Who comes in between. */
+export interface Intruder<State> {
+  readonly name: string;
+  /** What of it breaks. */
+  readonly fault?: FaultByName;
+  come(state: State): Promise<unknown>;
+}
+
+/**
+ * Has somebody else come in at everything the scenario waits for: right before it, or right after it, and
+ * then goes on, or dies.
+ */
+export async function interruptEverywhere<State>(
+  world: FaultWorld,
+  scenario: Scenario<State>,
+  intruder: Intruder<State>,
+): Promise<void> {
+  const points = await pointsOf(world, scenario);
+  const times = points.flatMap((point, at) =>
+    (['before', 'after'] as const).flatMap((when) =>
+      ([false, true] as const).map((dies) => ({ point, at, when, dies })),
+    ),
+  );
+  describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
+    it.each(times)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
+      const state = await scenario.prepare();
+      // After a call is before whatever comes next; after the last one, it is when all is done.
+      const moment = when === 'before' ? at : at + 1;
+      let hasCome = false;
+      const come = async () => {
+        hasCome = true;
+        await intruder.come(state);
+      };
+      const calls = await world.line.watch(
+        () => scenario.act(state),
+        async (call) => {
+          if (call === moment && !hasCome) await world.line.meanwhile(come, intruder.fault);
+          return dies && call >= moment ? 'lose_request' : undefined;
+        },
+      );
+      if (!hasCome) await come();
+      expect(calls[at], 'where it came').toBe(point);
+      await scenario.comeBack?.(state);
+      await world.expectAllWell();
+      await scenario.expectEnd(state);
+    });
+  });
+}
+
+/** Everything it waits for when all goes well. */
+async function pointsOf<State>(world: FaultWorld, scenario: Scenario<State>): Promise<string[]> {
+  const state = await scenario.prepare();
+  const points = await world.line.watch(() => scenario.act(state));
+  if (points.length === 0) throw new Error(`${scenario.name} waits for nothing.`);
+  await scenario.comeBack?.(state);
+  await world.recover();
+  return points;
+}

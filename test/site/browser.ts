@@ -1,0 +1,38 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, inject, describe as suite } from 'vitest';
+import { launch } from './looks.ts';
+
+/** Everything that a page should not cause: what it logs, throws, violates, or asks of other origins. */
+export function watch(page: Page, ownOrigin: string): string[] {
+  const troubles: string[] = [];
+  page.on('console', (line) => {
+    // Chromium logs an answer's status as an error of the page; what status is meant, tests say themselves.
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
+      troubles.push(line.text());
+  });
+  page.on('pageerror', (error) => troubles.push(String(error)));
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== ownOrigin) troubles.push(`asks ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest();
+    if (response.status() >= 400 && !isPage) troubles.push(`${response.status()} ${response.url()}`);
+  });
+  return troubles;
+}
+
+/** Tests that need a browser; left out where there is none, as the set-up said. */
+export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+  const executable = inject('chromium');
+  suite.skipIf(executable === null)(name, () => {
+    let browser: Browser | null = null;
+    beforeAll(async () => {
+      browser = await launch(executable ?? '');
+    });
+    afterAll(() => browser?.close());
+    tests(() => {
+      if (browser === null) throw new Error('The browser is not open yet.');
+      return browser;
+    });
+  });
+}

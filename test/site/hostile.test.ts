@@ -1,0 +1,45 @@
+import { expect, inject, test } from 'vitest';
+import { describeInBrowser, watch } from './browser.ts';
+import { LOOKS } from './looks.ts';
+import { HOSTILE } from './world.ts';
+
+const { origin, hostileListingId } = inject('world');
+
+describeInBrowser('a listing of a seller who means harm', (browser) => {
+  test('is shown as text, and does nothing', async () => {
+    const phone = LOOKS.find(({ name }) => name === 'phone')?.options ?? {};
+    const context = await browser().newContext(phone);
+    const page = await context.newPage();
+    const troubles = watch(page, origin);
+    for (const path of [`/listings/${hostileListingId}`, '/listings', '/']) {
+      await page.goto(origin + path, { waitUntil: 'networkidle' });
+      expect(await page.title()).not.toBe('owned');
+      // Marks of direction are shown as a mark, and markup as it was written.
+      const shown = await page.locator('main').textContent();
+      expect(shown).toContain(HOSTILE.title.replaceAll(/[\u202e\u202c]/g, '\ufffd'));
+      expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
+      expect(await page.locator('main img, main script').count()).toBe(0);
+      const links = await page
+        .locator('a')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+      for (const link of links) expect(link).toMatch(/^(\/|#|http:\/\/localhost)/);
+      const [inner, outer] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, innerWidth]',
+      )) as number[];
+      expect(inner).toBeLessThanOrEqual(outer ?? 0);
+    }
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  test('is quoted in the address bar of a search, too', async () => {
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    const words = "\"><script>document.title='owned'</script>";
+    await page.goto(`${origin}/listings?q=${encodeURIComponent(words)}`, { waitUntil: 'networkidle' });
+    expect(await page.locator('#q').inputValue()).toBe(words);
+    expect(await page.title()).toContain('<script>');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REPOSITORY } from '@agent-marketplace/devkit/repository.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
+import { findChromium } from './chromium.ts';
+import { LOOKS, launch } from './looks.ts';
+import { PAGES_UNDER_TEST } from './pages.ts';
+import { createWorld } from './world.ts';
+
+// Every page in every look, into .screenshots/: `pnpm screenshots`, or with the names of some pages only.
+
+const FOLDER = join(REPOSITORY, '.screenshots');
+const wanted = process.argv.slice(2);
+
+const executable = findChromium();
+if (executable === null) throw new Error('There is no chromium. Set CHROMIUM to its path.');
+
+await mkdir(FOLDER, { recursive: true });
+const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
+const { world, close } = await createWorld(marketplace);
+const browser = await launch(executable);
+try {
+  for (const { name: look, options } of LOOKS) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    for (const { name, path, act } of PAGES_UNDER_TEST) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      await page.goto(world.origin + path(world), { waitUntil: 'networkidle' });
+      await act?.(page, world);
+      await page.screenshot({ path: join(FOLDER, `${name}.${look}.png`), fullPage: true });
+    }
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await close();
+  await marketplace.close();
+}
+console.log(`Written to ${FOLDER}.`);

@@ -1,0 +1,134 @@
+import { gzipSync } from 'node:zlib';
+import { buildAssets } from '@agent-marketplace/site/build/build-assets.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { PAGES_UNDER_TEST } from './pages.ts';
+
+const world = inject('world');
+const { origin, baseUrl } = world;
+const get = (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: 'manual', ...init });
+
+const MAX_LANDING_BYTES = 30_000;
+const MAX_SCRIPTS_GZIP_BYTES = 60_000;
+const MAX_STYLE_GZIP_BYTES = 8_000;
+
+/** Paths of style and scripts that some page names. */
+async function assetPaths(): Promise<string[]> {
+  const pages = await Promise.all(PAGES_UNDER_TEST.map(async ({ path }) => (await get(path(world))).text()));
+  return [...new Set(pages.join('').match(/\/assets\/[^"]+/g))];
+}
+
+describe('what every page is served with', () => {
+  test.each(PAGES_UNDER_TEST)('$name', async ({ path, status = 200 }) => {
+    const response = await get(path(world));
+    const html = await response.text();
+    expect(response.status).toBe(status);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
+    expect(html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
+    expect(html).not.toMatch(/<style|<script(?! type="module" src="\/assets\/)|\sstyle=|\son[a-z]+="/);
+    if (status === 200) {
+      expect(html).toMatch(/<meta property="og:title" content="[^"]+"/);
+      expect(html).toMatch(/<meta name="description" content="[^"]+"/);
+    } else expect(html).toContain('<meta name="robots" content="noindex"');
+  });
+
+  test('HEAD answers as GET does, without the body', async () => {
+    const response = await get('/listings', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('a method that a page does not take', async () => {
+    const response = await get('/listings', { method: 'POST', body: new URLSearchParams({ q: 'a' }) });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('sizes', () => {
+  test('the landing page', async () => {
+    expect((await (await get('/')).text()).length).toBeLessThan(MAX_LANDING_BYTES);
+  });
+
+  test('all scripts together, and the style sheet', async () => {
+    const assets = await buildAssets();
+    const size = (ending: string) =>
+      Object.entries(assets.files)
+        .filter(([name]) => name.endsWith(ending))
+        .reduce((sum, [, { body }]) => sum + gzipSync(body).length, 0);
+    expect(size('.js')).toBeGreaterThan(1000);
+    expect(size('.js')).toBeLessThan(MAX_SCRIPTS_GZIP_BYTES);
+    expect(size('.css')).toBeGreaterThan(1000);
+    expect(size('.css')).toBeLessThan(MAX_STYLE_GZIP_BYTES);
+  });
+});
+
+describe('what is no page', () => {
+  test('style and scripts may be kept for good', async () => {
+    const paths = await assetPaths();
+    expect(paths.length).toBeGreaterThan(3);
+    for (const path of paths) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+    }
+    expect((await get('/assets/site.css')).status).toBe(404);
+    expect((await get('/assets/constructor')).status).toBe(404);
+  });
+
+  test('the icon, and what programs look for at the root', async () => {
+    expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml');
+    expect(await (await get('/robots.txt')).text()).toContain('Disallow: /claim/');
+    for (const path of ['/llms.txt', '/openapi.json', '/.well-known/agent-card.json']) {
+      const response = await get(path);
+      expect([response.status, response.headers.get('location')]).toEqual([307, baseUrl + path]);
+    }
+  });
+
+  test('the API answers below /api, and the site everywhere else', async () => {
+    expect((await get('/api/nothing')).headers.get('content-type')).toBe('application/problem+json');
+    expect((await get('/apis')).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect((await get('/listings/')).headers.get('location')).toBe('/listings');
+    expect((await get('/listings/%E0%A4%A')).status).toBe(404);
+  });
+});
+
+describe('the pages of errors', () => {
+  test('there is one for each code, and for what the API says of them', async () => {
+    const { problems } = (await (await get('/api/problems.json')).json()) as { problems: { code: string }[] };
+    expect(problems.length).toBeGreaterThan(50);
+    for (const { code } of problems) expect((await get(`/problems/${code}`)).status).toBe(200);
+    expect((await get('/problems/no_such_code')).status).toBe(404);
+  });
+
+  test('the page that a refusal names exists', async () => {
+    const { type } = (await (await get('/api/agents/agent-00000000')).json()) as { type: string };
+    const response = await fetch(type);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  test('a listing that does not exist', async () => {
+    const response = await get('/listings/00000000-0000-4000-8000-000000000000');
+    const html = await response.text();
+    expect(response.status).toBe(404);
+    expect(html).toContain('href="/problems/listing_not_found"');
+    expect(html).toContain('What to do next');
+  });
+});
+
+test('an address with empty and unknown filters leads to the shortest one', async () => {
+  const response = await get('/listings?q=&category=&sort=recent&price=free&utm_source=x');
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/listings?price=free']);
+});

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { describeInBrowser } from './browser.ts';
+import type { SignedThing } from './world.ts';
+
+const { origin, signed } = inject('world');
+
+/** What is found in each, in the order in which it is shown. */
+const FINDINGS: Readonly<Record<SignedThing, readonly string[]>> = {
+  answer: ['Answer of the marketplace'],
+  purchase: ['Answer of the marketplace', 'Purchase with its receipt'],
+  history: ['Answer of the marketplace', 'History of a listing (2)'],
+  ratings: ['Answer of the marketplace', 'Ratings (1)'],
+  admission: ['Answer of the marketplace', 'Receipt of the ingress door'],
+  refusal: ['Answer of the marketplace'],
+};
+const THINGS = Object.entries(FINDINGS) as [SignedThing, readonly string[]][];
+
+/** The same with one digit of its digest changed, wherever it is. */
+const forged = (text: string) =>
+  text.replaceAll(/(sha256:[0-9a-f]{63})([0-9a-f])/g, (_, start, last) => start + (last === '0' ? '1' : '0'));
+
+async function findings(page: Page, text: string): Promise<(readonly [string, string])[]> {
+  await page.locator('#outcome').evaluate((element) => element.replaceChildren());
+  await page.locator('#pasted').fill(text);
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.locator('#outcome > *').first().waitFor();
+  return page.locator('#outcome > *').evaluateAll((all) =>
+    all.map((one) => {
+      const verdict = one.querySelector('.verdict')?.textContent ?? '';
+      const title = one.querySelector('h2')?.textContent ?? one.textContent ?? '';
+      return [verdict, title.slice(verdict.length).trim()] as const;
+    }),
+  );
+}
+
+describeInBrowser('verifying in the browser', (browser) => {
+  test('needs no network, and sends nothing', async () => {
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+
+    for (const [thing, titles] of THINGS) {
+      expect(await findings(page, signed[thing])).toEqual(titles.map((title) => ['Holds', title]));
+      const ofForged = await findings(page, forged(signed[thing]));
+      expect(ofForged.map(([verdict]) => verdict)).toEqual(titles.map(() => 'Does not hold'));
+    }
+    expect(await findings(page, '{}')).toEqual([['', 'Nothing in it is signed.']]);
+    expect((await findings(page, 'no JSON'))[0]?.[1]).toContain('not one whole JSON object');
+    const { provenance } = JSON.parse(signed.answer);
+    expect(await findings(page, JSON.stringify(provenance.receipt))).toEqual([['Holds', 'Receipt alone']]);
+    expect(asked).toEqual([]);
+    await context.close();
+  });
+
+  test('a statement of its own, apart from what carried it', async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
+    const { receipt } = JSON.parse(signed.purchase);
+    expect(await findings(page, JSON.stringify(receipt))).toEqual([['Holds', 'Statement: purchase receipt']]);
+    await page.close();
+  });
+
+  test('keys of somebody else vouch for nothing here', async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
+    await page.locator('summary').click();
+    await page.locator('#standards').fill('{"marketplace":null,"door":null,"schedule":null}');
+    expect((await findings(page, signed.answer))[0]?.[0]).toBe('Does not hold');
+    await page.locator('#standards').fill('{"marketplace":{}}');
+    expect((await findings(page, signed.answer))[0]?.[1]).toContain('not as they were published');
+    await page.close();
+  });
+
+  test("a listing's history is checked by its page", async () => {
+    const page = await browser().newPage();
+    const { listingId } = inject('world');
+    await page.goto(`${origin}/listings/${listingId}`);
+    await page.locator('#chain[data-checked="good"]').waitFor();
+    expect(await page.locator('#chain').textContent()).toContain(
+      '2 entries, each signed, in one unbroken chain',
+    );
+    await page.close();
+  });
+
+  test('a history that was changed on its way is said to be', async () => {
+    const page = await browser().newPage();
+    const { listingId } = inject('world');
+    await page.route('**/history', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.entries[0].reason = 'Made up.';
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(`${origin}/listings/${listingId}`);
+    await page.locator('#chain[data-checked="bad"]').waitFor();
+    expect(await page.locator('#chain').textContent()).toMatch(/does not hold at version \d/);
+    await page.unroute('**/history');
+    await page.route('**/history', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.entries = answer.entries.filter(({ version }: { version: number }) => version === 1);
+      await route.fulfill({ json: answer });
+    });
+    await page.reload();
+    await page.locator('#chain[data-checked="bad"]').waitFor();
+    expect(await page.locator('#chain').textContent()).toContain('newer entries than version 1 are missing');
+    await page.close();
+  });
+});
+
+describe('verifying without scripts', () => {
+  const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${origin}/verify`, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+  test.each(THINGS)('the server finds the same in: %s', async (thing, titles) => {
+    const page = await (await fetch(`${origin}/verify`)).text();
+    const standards =
+      /<textarea id="standards"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    const good = await (await send({ pasted: signed[thing], standards })).text();
+    expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Holds'));
+    const bad = await (await send({ pasted: forged(signed[thing]), standards })).text();
+    expect(bad.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Does not hold'));
+  });
+
+  test('a form from another site, one too large, and what is no form', async () => {
+    expect((await send({ pasted: '{}' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await send({ pasted: 'x'.repeat(1024 * 1024) })).status).toBe(413);
+    const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    expect((await fetch(`${origin}/verify`, json)).status).toBe(403);
+  });
+});

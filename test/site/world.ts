@@ -1,0 +1,125 @@
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { Berth, createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+
+/** What the pages are looked at with: a market in which something happened. JSON only, it crosses processes. */
+export interface World {
+  readonly origin: string;
+  readonly baseUrl: string;
+  /** Priced, sold, rated and changed. */
+  readonly listingId: string;
+  /** Of a seller who means harm. */
+  readonly hostileListingId: string;
+  /** Not on offer yet. */
+  readonly pendingListingId: string;
+  /** Things that the marketplace signed, as text, by what they are. */
+  readonly signed: Readonly<Record<SignedThing, string>>;
+}
+
+export type SignedThing = 'answer' | 'purchase' | 'history' | 'ratings' | 'admission' | 'refusal';
+
+const CARD = '4000000000000077';
+
+/** Text that tries to leave its place: markup, direction, controls, a link to a script, no space to wrap at. */
+export const HOSTILE = {
+  title: `<img src=x onerror="document.title='owned'"> \u202eecirp\u202c "'&`,
+  description: `<script>document.title='owned'</script>\n${'x'.repeat(9900)}`,
+  preview: { '</pre><script>document.title="owned"</script>': '\u202e\u200b[link](javascript:alert(1))' },
+} as const;
+
+export async function createWorld({
+  baseUrl,
+  cards,
+}: Marketplace): Promise<{ world: World; close(): Promise<void> }> {
+  const stranger = createMarketplaceClient({ baseUrl });
+  const registered = await stranger.registerSeller({ name: 'Harbour master' });
+  const seller = stranger.withApiKey(registered.apiKey ?? '');
+  const server = await startSellerServer({
+    marketplace: baseUrl,
+    deliver: ({ query }) => ({ harbour: String(query.harbour), low: '04:12', high: '10:31' }),
+  });
+  await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
+  await enterPayoutDetails(registered.onboardingUrl ?? '');
+  await cards?.control.webhooks.settled();
+
+  const { listing } = await seller.createListing(TIDES);
+  await seller.updateListing({ listingId: listing.id, priceCents: 2600, reason: 'A third harbour.' });
+  const hostile = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
+  for (const title of ['Road closures of the last hour', 'Notarised translation, French to English']) {
+    await seller.createListing({ ...TIDES, title, description: `${title}, asked of its source as you buy.` });
+  }
+  const { purchase, buyerRating } = await buyAndRate(stranger, seller, listing.id, cards);
+
+  const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
+  const pending = await stranger
+    .withApiKey(newcomer.apiKey ?? '')
+    .createListing({ ...TIDES, title: 'Soon to come', priceCents: 0 });
+  const admission = await enter(baseUrl);
+
+  const read = async (path: string) => (await fetch(baseUrl + path)).text();
+  const world: World = {
+    origin: new URL(baseUrl).origin,
+    baseUrl,
+    listingId: listing.id,
+    hostileListingId: hostile.listing.id,
+    pendingListingId: pending.listing.id,
+    signed: {
+      answer: await read('/meta'),
+      purchase: JSON.stringify(purchase),
+      history: await read(`/marketplace/listings/${listing.id}/history`),
+      ratings: buyerRating,
+      admission,
+      refusal: await read('/marketplace/listings/none'),
+    },
+  };
+  return { world, close: server.close };
+}
+
+const TIDES = {
+  title: 'Tide tables by harbour',
+  description:
+    'High and low water of the day at the harbour that you name: time in UTC, and height above chart datum.\n\nThree harbours of the Atlantic coast; more on request.',
+  preview: {
+    harbours: ['Lisbon', 'Brest', 'Cork'],
+    fields: ['low', 'high'],
+    sample: { low: '04:12', high: '10:31' },
+  },
+  priceCents: 2400,
+  consent: true,
+  inputSchema: {
+    type: 'object',
+    properties: { harbour: { type: 'string', maxLength: 64 } },
+    required: ['harbour'],
+    additionalProperties: false,
+  },
+  exampleQuery: { harbour: "Brest's harbour" },
+} as const;
+
+async function buyAndRate(
+  stranger: MarketplaceClient,
+  seller: MarketplaceClient,
+  listingId: string,
+  cards: Marketplace['cards'],
+) {
+  const { apiKey } = await stranger.registerAgent({ name: 'Skipper' });
+  const buyer = stranger.withApiKey(apiKey);
+  const { checkoutUrl } = await buyer.fundWallet({ amountCents: 20_000 });
+  await enterCard(checkoutUrl, CARD);
+  await cards?.control.webhooks.settled();
+  const purchase = await buyer.purchaseListing({
+    listingId,
+    query: { harbour: 'Brest' },
+    paymentMethod: 'wallet',
+  });
+  await buyer.rateListing({ listingId, purchaseId: purchase.id, rating: 5, comment: 'Right to the minute.' });
+  return { purchase, buyerRating: JSON.stringify(await seller.listRatings({ listingId })) };
+}
+
+/** Two agents are live, and one of them says with what. */
+async function enter(baseUrl: string): Promise<string> {
+  const [buyer, seller] = [await Berth.create({ baseUrl }), await Berth.create({ baseUrl })];
+  await seller.admit({ intentClass: 'COMMERCE', side: 'sell' });
+  const admission = await buyer.admit({ intentClass: 'COMMERCE', side: 'buy' });
+  return JSON.stringify(admission.receipt);
+}

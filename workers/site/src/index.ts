@@ -1,0 +1,18 @@
+import { assets } from '@agent-marketplace/site/assets';
+import { pages } from '@agent-marketplace/site/pages.ts';
+import { createSite } from '@agent-marketplace/site/site.ts';
+
+interface SiteBindings {
+  /** The API Worker: what pages show is asked of it. */
+  readonly API: Fetcher;
+  /** Where the API is to be had from outside, if not on the site's own origin. */
+  readonly PUBLIC_BASE_URL?: string;
+}
+
+const site = createSite(pages, assets);
+
+export default {
+  fetch(request, { API, PUBLIC_BASE_URL }) {
+    return site.fetch(request, { api: API, apiBaseUrl: PUBLIC_BASE_URL?.replace(/\/+$/, '') || null });
+  },
+} satisfies ExportedHandler<SiteBindings>;

@@ -84,9 +84,11 @@ test('a fault of a page is logged, and not shown', async () => {
 test("the reader's address goes along, so that limits are the reader's own", async () => {
   const asked: Request[] = [];
   const headers = { 'cf-connecting-ip': '192.0.2.7', cookie: 'a=b' };
-  await visit('/listings', (request) => (asked.push(request), problem(503, 'service_unavailable')), {
-    headers,
-  });
+  const api = (request: Request) => {
+    asked.push(request);
+    return problem(503, 'service_unavailable');
+  };
+  await visit('/listings', api, { headers });
   expect(asked.length).toBeGreaterThan(0);
   for (const request of asked) {
     expect(request.url.startsWith(`${ORIGIN}/api/`)).toBe(true);

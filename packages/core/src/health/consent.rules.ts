@@ -16,8 +16,7 @@ export interface ConsentGiven {
 export const AUTHORIZED_USES = ['research', 'commercial', 'ai_training'] as const;
 export type AuthorizedUse = (typeof AUTHORIZED_USES)[number];
 
-export const STATE_ADD_ONS = ['caCcpaAcknowledgment', 'ilGipaAuthorization', 'waMhmdaAuthorization'] as const;
-export type StateAddOn = (typeof STATE_ADD_ONS)[number];
+type StateAddOn = 'caCcpaAcknowledgment' | 'ilGipaAuthorization' | 'waMhmdaAuthorization';
 
 /** Which add-ons this seller must give for this data (clause: health consent object), in order. */
 export function requiredAddOns(sellerState: string, subcategory: string): readonly StateAddOn[] {

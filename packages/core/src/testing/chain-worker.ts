@@ -4,13 +4,18 @@ import { consoleLog, systemClock } from '../adapters/system/system.ts';
 import { type ChainVariables, readChainConfiguration } from '../chain-configuration.ts';
 import { packValues, unpackValues } from './pack-values.ts';
 
+/** @public Found by its name: the Worker is bundled by path. */
 export { RelayerObject } from '../adapters/chain/relayer.do.ts';
 
 interface Bindings extends ChainVariables {
   readonly RELAYER: DurableObjectNamespace<RelayerObject>;
 }
 
-/** Lets a test call a chain that lives in workerd: `{method, args}` in, what it answers out. */
+/**
+ * Lets a test call a chain that lives in workerd: `{method, args}` in, what it answers out.
+ *
+ * @public
+ */
 export default {
   async fetch(request, bindings) {
     const options = readChainConfiguration(bindings);

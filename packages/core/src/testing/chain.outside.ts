@@ -3,7 +3,7 @@ import type { SettlementOutcome, SignedTransfer, TransferAuthorization } from '.
 import { type ChainUnderTest, newAccount, newNonce, ONE_DOLLAR } from './chain.harness.ts';
 
 /** A settlement that does not come is waited for no longer than this. */
-const SHORT_MS = 300;
+const SHORT_MS = 1500;
 
 interface Given {
   readonly under: ChainUnderTest;

@@ -53,7 +53,7 @@ function withoutDialect(schema: JsonObject | null): JsonObject | null {
 }
 
 /** The extension `payment-identifier`: an id of the payer's own; the same id means the same payment. */
-export const PAYMENT_IDENTIFIER: JsonObject = {
+const PAYMENT_IDENTIFIER: JsonObject = {
   info: { required: false },
   schema: {
     $schema: DIALECT,

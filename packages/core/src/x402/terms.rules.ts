@@ -2,7 +2,7 @@ import { type ChainToken, type Hex, type PaymentFault, UNITS_PER_CENT } from '..
 import type { SentPayment } from './read-payment.ts';
 
 /** The challenge's timeout (clause: x402 pay-per-query). */
-export const MAX_TIMEOUT_SECONDS = 60;
+const MAX_TIMEOUT_SECONDS = 60;
 
 /** What a query costs, and where the money goes. */
 export interface Terms {

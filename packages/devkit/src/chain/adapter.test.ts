@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
 import type { Chain } from '@agent-marketplace/core/kernel/chain.ts';
-import type { ChainUnderTest } from '@agent-marketplace/core/testing/chain.harness.ts';
+import {
+  type ChainUnderTest,
+  NO_WIRE,
+  newAccount,
+  newNonce,
+  ONE_DOLLAR,
+  signTransfer,
+} from '@agent-marketplace/core/testing/chain.harness.ts';
 import { describeChain } from '@agent-marketplace/core/testing/chain.suite.ts';
 import { packValues, unpackValues } from '@agent-marketplace/core/testing/pack-values.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { afterAll } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { bundleWorker } from '../bundle.ts';
 import { REPOSITORY } from '../repository.ts';
 import { type LocalChain, startLocalChain, WALLET_FACTORIES } from './local-chain.ts';
@@ -97,3 +104,27 @@ async function start(): Promise<ChainUnderTest> {
 }
 
 describeChain('Base on anvil, relayed by the Durable Object', start);
+
+describe('the relayer in its object', () => {
+  it('looks by itself after what a reorganisation took back', async () => {
+    const under = await start();
+    const account = newAccount();
+    await under.fund(account.address, ONE_DOLLAR);
+    const now = await under.now();
+    const payment = await signTransfer(account, under.chain.token, {
+      from: account.address,
+      to: under.chain.payTo,
+      units: ONE_DOLLAR,
+      validAfter: BigInt(now - 600),
+      validBefore: BigInt(now + 3600),
+      nonce: newNonce(),
+    });
+    expect(await under.chain.settle(payment, NO_WIRE, 5000)).toMatchObject({ kind: 'settled' });
+    await under.dropLastBlock();
+    const find = () => under.chain.find(payment.authorization);
+    expect(await find()).toMatchObject({ kind: 'pending' });
+    // Nobody asks the relayer again: only its alarm can send the transfer anew.
+    await expect.poll(find, { timeout: 30_000, interval: 200 }).toMatchObject({ kind: 'settled' });
+    expect(await under.balanceOf(account.address)).toBe(0n);
+  }, 60_000);
+});

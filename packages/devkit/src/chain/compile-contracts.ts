@@ -20,7 +20,7 @@ interface CompilerOutput {
 }
 
 /** The code of the local chain's contracts, as it stands at their addresses. Takes some seconds. */
-export async function compileContracts(): Promise<Record<ContractName, string>> {
+async function compileContracts(): Promise<Record<ContractName, string>> {
   const folder = join(import.meta.dirname, 'contracts');
   const sources = Object.fromEntries(
     await Promise.all(

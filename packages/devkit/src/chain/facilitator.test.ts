@@ -196,6 +196,20 @@ describe('settlement by a facilitator', () => {
     expect(await settle(await payment(), chain)).toMatchObject({ kind: 'pending' });
   });
 
+  it('waits no longer than it is told to, and finds what was settled later', async () => {
+    const paid = await payment();
+    let answer: (value: unknown) => void = () => {};
+    behaviour['/settle'] = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    const outcome = await newChain().settle(paid, wire, 500);
+    expect(outcome).toEqual({ kind: 'pending', transaction: null });
+    const transaction = await local.control.relay(paid);
+    answer({ success: true, transaction });
+    expect(await newChain().find(paid.authorization)).toEqual({ kind: 'settled', transaction });
+  });
+
   it('has nothing to pay out from', async () => {
     const outgoing = { reference: 'a', to: newAccount().address, units: 1n };
     expect(await newChain().pay(outgoing)).toEqual({ kind: 'refused', reason: 'not_configured' });

@@ -8,7 +8,7 @@ const outcome = document.querySelector<HTMLElement>('#outcome');
 const where = document.querySelector<HTMLElement>('#where');
 
 if (form && outcome) {
-  if (where) where.textContent = 'Checked in your browser. Nothing is sent, so it works offline too.';
+  if (where) where.textContent = 'The check is made in your browser: nothing is sent, and it works offline.';
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     outcome.replaceChildren(...(await check(new FormData(form))));

@@ -125,7 +125,7 @@ function Bands({ schedule, apiBaseUrl }: { schedule: Schedule; apiBaseUrl: strin
 }
 
 /** `0`, `1 to 4`, `5 and more`. */
-export function rangeOf({ min, max }: Pick<Band, 'min' | 'max'>): string {
+function rangeOf({ min, max }: Pick<Band, 'min' | 'max'>): string {
   if (max === null) return `${count(min)} and more`;
   return min === max ? count(min) : `${count(min)} to ${count(max)}`;
 }

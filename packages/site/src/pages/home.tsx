@@ -82,7 +82,7 @@ function Today({ figures }: { figures: MarketFigures }) {
   return (
     <>
       <Ledger rows={rows} />
-      <p class="fine">Read from the marketplace's own signed answers just now.</p>
+      <p class="fine">Read from the marketplace’s own signed answers just now.</p>
     </>
   );
 }
@@ -123,7 +123,7 @@ function Sale() {
         </li>
         <li>
           <h3>Asked for</h3>
-          <p>The seller's own endpoint is asked, live. If it fails or has nothing, nothing is charged.</p>
+          <p>The seller’s own endpoint is asked, live. If it fails or has nothing, nothing is charged.</p>
         </li>
         <li>
           <h3>Bound</h3>

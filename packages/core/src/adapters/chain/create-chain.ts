@@ -30,6 +30,8 @@ interface ChainParts {
 /** Base makes a block every two seconds. */
 const POLL_MS = 400;
 const PAY_WAIT_MS = 6000;
+/** The relayer asks the node several things in turn, each of which has its own limit. */
+const ASK_MS = 30_000;
 /** How long a facilitator's "failed" is doubted: three blocks, in which what it sent nevertheless would show. */
 const DOUBT_MS = 6000;
 
@@ -60,12 +62,16 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
 
     async settle(transfer, wire, timeoutMs) {
       const deadline = clock.now() + timeoutMs;
-      if (facilitator) return settleByFacilitator(facilitator, transfer.authorization, wire, deadline);
-      return settleByRelayer(relayer, transfer, deadline);
+      const settling = facilitator
+        ? settleByFacilitator(facilitator, transfer.authorization, wire, deadline)
+        : settleByRelayer(relayer, transfer, deadline);
+      return (await within(settling, timeoutMs)) ?? { kind: 'pending', transaction: null };
     },
 
     async pay(transfer) {
-      const asked = relayer ? await relayer.pay(transfer) : ({ kind: 'not_configured' } as const);
+      const asked = relayer
+        ? await within(relayer.pay(transfer), ASK_MS)
+        : ({ kind: 'not_configured' } as const);
       if (!asked) return { kind: 'unavailable' };
       if (asked.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
       if (asked.kind === 'conflict') {
@@ -127,6 +133,19 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     if (trace.kind === 'unused') return { kind: 'pending', transaction: sent?.transaction ?? null };
     if (trace.kind === 'void') log.error('payout_not_found_on_chain', { nonce: authorization.nonce });
     return { kind: 'unavailable' };
+  }
+}
+
+/** Null: not in time. What was asked goes on, and the chain will show what became of it. */
+async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

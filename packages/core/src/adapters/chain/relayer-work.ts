@@ -13,8 +13,7 @@ const LOW_GAS_EVERY_MS = 600_000;
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const FAULT = 'unexpected_settle_error';
 
-export const referenceOf = ({ from, nonce }: TransferAuthorization): string =>
-  `${from}:${nonce}`.toLowerCase();
+const referenceOf = ({ from, nonce }: TransferAuthorization): string => `${from}:${nonce}`.toLowerCase();
 
 /** What the relayer's object does, without the object. */
 export class RelayerWork {

@@ -1,29 +1,19 @@
-import { type ChainBindings, createChain } from './adapters/chain/create-chain.ts';
-import type { PollingMailboxObject } from './adapters/durable/polling-mailbox.do.ts';
-import { createPollingMailbox } from './adapters/durable/polling-mailbox.ts';
-import { createDnsOverHttpsResolver } from './adapters/fetch/resolve-host.ts';
-import { createSellerEndpoint } from './adapters/fetch/seller-endpoint.ts';
-import { createKeyedHash } from './adapters/keys/keyed-hash.ts';
-import { createSigner } from './adapters/keys/keyring.ts';
-import { createJobQueue } from './adapters/queues/job-queue.ts';
 import { createR2AttachmentStore } from './adapters/r2/attachment-store.ts';
-import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
 import { createRemoteDepth, type DepthService } from './adapters/services/remote-depth.ts';
 import { createStripeCardProcessor } from './adapters/stripe/stripe-card-processor.ts';
-import { backgroundOf, clockAhead, consoleLog, systemIds } from './adapters/system/system.ts';
+import { backgroundOf } from './adapters/system/system.ts';
 import { createTally, type Tally } from './adapters/system/tally.ts';
 import { findByKeyHash } from './agents/index.ts';
-import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
-import { type Configuration, type ConfigurationVariables, readConfiguration } from './configuration.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
 import { createDatabase } from './db/client.ts';
 import { createIdempotencyRecords } from './db/idempotency-records.ts';
 import { API_ROOT, BRAND } from './kernel/brand.ts';
 import { sha256Hex } from './kernel/digest.ts';
-import type { JobMessage, Ports } from './kernel/ports.ts';
+import type { Ports } from './kernel/ports.ts';
 import type { Runtime } from './kernel/run-operation.ts';
 import { addViews } from './listings/index.ts';
 import { createMail, type MailBindings, type MailVariables } from './mail-configuration.ts';
-import { platformAnswers } from './platform/index.ts';
+import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 import { problemBody } from './transport/http/problem.ts';
 import type { Origin } from './transport/http/read-call.ts';
 
@@ -31,42 +21,16 @@ import type { Origin } from './transport/http/read-call.ts';
 const VIEWS_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
-export interface MarketplaceBindings
-  extends ConfigurationVariables,
-    ChainVariables,
-    ChainBindings,
-    MailVariables,
-    MailBindings {
-  readonly DB: D1Database;
+export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings {
   readonly SEARCH: D1Database;
-  readonly JOBS: Queue<JobMessage>;
-  readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
   /** Where the bytes of attachments lie; without it, none are taken. */
   readonly ATTACHMENTS?: R2Bucket;
   /** The Worker of the ingress door; without it, its paths are unknown and depth cannot be told. */
   readonly INGRESS?: Fetcher & DepthService;
 }
 
-type IsolatePorts = Pick<
-  Ports,
-  | 'clock'
-  | 'ids'
-  | 'signer'
-  | 'keyedHash'
-  | 'sellerEndpoint'
-  | 'pollingMailbox'
-  | 'rateLimiter'
-  | 'depth'
-  | 'door'
-  | 'platformListings'
-  | 'cards'
-  | 'chain'
-  | 'paymentClaims'
-  | 'attachments'
-  | 'mail'
-  | 'jobs'
-  | 'log'
->;
+type IsolatePorts = SharedPorts &
+  Pick<Ports, 'depth' | 'door' | 'cards' | 'paymentClaims' | 'attachments' | 'mail'>;
 
 interface Isolate {
   readonly configuration: Configuration;
@@ -79,41 +43,23 @@ export type PortOverrides = Partial<Ports>;
 
 const isolates = new WeakMap<object, Isolate>();
 
-/** What lasts as long as the isolate: keys are imported once, rate windows outlive a request. */
+/** What lasts as long as the isolate. */
 function isolateOf(bindings: MarketplaceBindings): Isolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readConfiguration(bindings);
-  const chain = readChainConfiguration(bindings);
-  const signer = createSigner(configuration.signingKey);
-  const clock = clockAhead(configuration.clockOffsetMs);
+  const shared = sharedPorts(bindings, configuration);
   const isolate: Isolate = {
     configuration,
-    views: createTally(VIEWS_DELAY_MS, clock),
+    views: createTally(VIEWS_DELAY_MS, shared.clock),
     ports: {
-      clock,
-      ids: systemIds,
-      signer,
-      keyedHash: createKeyedHash(configuration.appSecret),
-      sellerEndpoint: createSellerEndpoint({
-        fetch: globalThis.fetch,
-        signer,
-        clock,
-        resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
-        allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
-      }),
-      pollingMailbox: createPollingMailbox(bindings.POLLING),
-      rateLimiter: createWindowRateLimiter(configuration.rates, clock),
-      depth: createRemoteDepth(bindings.INGRESS, clock),
+      ...shared,
+      depth: createRemoteDepth(bindings.INGRESS, shared.clock),
       door: null,
-      platformListings: platformAnswers,
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
-      chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
       paymentClaims: null,
-      attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, consoleLog) : null,
-      mail: createMail(bindings, globalThis.fetch, consoleLog),
-      jobs: createJobQueue(bindings.JOBS, clock),
-      log: consoleLog,
+      attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
+      mail: createMail(bindings, globalThis.fetch, shared.log),
     },
   };
   isolates.set(bindings, isolate);
@@ -146,12 +92,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
   const { configuration } = isolateOf(bindings);
   return {
     ports,
-    settings: {
-      sellerEndpoints: configuration.sellerEndpoints,
-      siteUrl: configuration.siteUrl,
-      escrowHoldHours: configuration.escrowHoldHours,
-      sendsMail: configuration.sendsMail,
-    },
+    settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(ports.market),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
     problem: problemBody,

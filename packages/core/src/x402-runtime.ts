@@ -1,39 +1,23 @@
-import { type ChainBindings, createChain } from './adapters/chain/create-chain.ts';
 import type { PaymentClaimsObject } from './adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from './adapters/durable/payment-claims.ts';
-import type { PollingMailboxObject } from './adapters/durable/polling-mailbox.do.ts';
-import { createPollingMailbox } from './adapters/durable/polling-mailbox.ts';
-import { createDnsOverHttpsResolver } from './adapters/fetch/resolve-host.ts';
-import { createSellerEndpoint } from './adapters/fetch/seller-endpoint.ts';
-import { createKeyedHash } from './adapters/keys/keyed-hash.ts';
-import { createSigner } from './adapters/keys/keyring.ts';
-import { createJobQueue } from './adapters/queues/job-queue.ts';
-import { createWindowRateLimiter } from './adapters/rate-limit/window-rate-limiter.ts';
-import { backgroundOf, clockAhead, consoleLog, systemIds } from './adapters/system/system.ts';
-import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
-import { type Configuration, type ConfigurationVariables, readConfiguration } from './configuration.ts';
+import { backgroundOf } from './adapters/system/system.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
 import { createDatabase } from './db/client.ts';
 import { createIdempotencyRecords } from './db/idempotency-records.ts';
 import { API_ROOT } from './kernel/brand.ts';
-import type { JobMessage, Ports } from './kernel/ports.ts';
+import type { Ports } from './kernel/ports.ts';
 import type { Runtime } from './kernel/run-operation.ts';
-import { platformAnswers } from './platform/index.ts';
+import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 import { problemBody } from './transport/http/problem.ts';
 import type { Origin } from './transport/http/read-call.ts';
 
 /** What the Worker of pay-per-query is bound to. */
-export interface X402Bindings extends ConfigurationVariables, ChainVariables, ChainBindings {
-  readonly DB: D1Database;
-  readonly JOBS: Queue<JobMessage>;
-  readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+export interface X402Bindings extends SellingBindings {
   readonly CLAIMS: DurableObjectNamespace<PaymentClaimsObject>;
 }
 
-/** The ports that its operations use: nobody has a key here, and no card is charged. */
-type X402Ports = Omit<
-  Ports,
-  'market' | 'background' | 'search' | 'depth' | 'door' | 'viewTally' | 'attachments' | 'mail'
->;
+/** Nobody has a key here, and no card is charged. */
+type X402Ports = SharedPorts & Pick<Ports, 'cards' | 'paymentClaims'>;
 
 interface X402Isolate {
   readonly configuration: Configuration;
@@ -47,31 +31,12 @@ function isolateOf(bindings: X402Bindings): X402Isolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readConfiguration(bindings);
-  const chain = readChainConfiguration(bindings);
-  const signer = createSigner(configuration.signingKey);
-  const clock = clockAhead(configuration.clockOffsetMs);
   const isolate: X402Isolate = {
     configuration,
     ports: {
-      clock,
-      ids: systemIds,
-      signer,
-      keyedHash: createKeyedHash(configuration.appSecret),
-      sellerEndpoint: createSellerEndpoint({
-        fetch: globalThis.fetch,
-        signer,
-        clock,
-        resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
-        allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
-      }),
-      pollingMailbox: createPollingMailbox(bindings.POLLING),
-      rateLimiter: createWindowRateLimiter(configuration.rates, clock),
-      platformListings: platformAnswers,
+      ...sharedPorts(bindings, configuration),
       cards: null,
-      chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
       paymentClaims: createPaymentClaims(bindings.CLAIMS),
-      jobs: createJobQueue(bindings.JOBS, clock),
-      log: consoleLog,
     },
   };
   isolates.set(bindings, isolate);
@@ -88,12 +53,7 @@ export function x402RuntimeFor(
   return {
     // The rest of the ports belong to operations that this Worker does not serve.
     ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
-    settings: {
-      sellerEndpoints: configuration.sellerEndpoints,
-      siteUrl: configuration.siteUrl,
-      escrowHoldHours: configuration.escrowHoldHours,
-      sendsMail: configuration.sendsMail,
-    },
+    settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
     findAgent: async () => null,
     problem: problemBody,

@@ -94,9 +94,11 @@ export const examples: Examples = {
   closeInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
   listIdeas: () => ({ input: {}, as: 'operator' }),
   listMail: () => ({ input: {}, as: 'operator' }),
+  rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
+  claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
     input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },
   }),

@@ -31,6 +31,38 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
       await page.locator('.finding').first().waitFor();
     },
   },
+  { name: 'claim', path: ({ claimPath }) => claimPath },
+  {
+    name: 'claim-failed',
+    path: ({ claimPath }) => claimPath,
+    async act(page) {
+      await page.getByLabel('Address of the delivery endpoint').fill('http://127.0.0.1:9/deliver');
+      await page.getByRole('button', { name: 'Send the challenge' }).click();
+      await page.locator('.steps').waitFor();
+    },
+  },
+  { name: 'claim-ended', path: () => '/claim/ended', status: 404 },
+  { name: 'purchase-waiting', path: ({ purchasePaths }) => purchasePaths.waiting },
+  { name: 'purchase-ready', path: ({ purchasePaths }) => purchasePaths.ready },
+  {
+    name: 'purchase-held',
+    path: ({ purchasePaths }) => purchasePaths.held,
+    async act(page) {
+      await page.getByRole('button', { name: 'Show the content' }).click();
+      await page.locator('#verdict[data-checked]').waitFor();
+    },
+  },
+  { name: 'wallet-closed', path: () => '/wallet' },
+  {
+    name: 'wallet',
+    path: () => '/wallet',
+    async act(page, { buyerKey }) {
+      await page.getByLabel('API key').fill(buyerKey);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Balance' }).waitFor();
+    },
+  },
+  { name: 'wallet-funded', path: () => '/wallet/funded' },
   { name: 'problems', path: () => '/problems' },
   { name: 'problem', path: () => '/problems/listing_not_found' },
   { name: 'not-found', path: () => '/nothing-here', status: 404 },

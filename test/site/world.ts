@@ -13,9 +13,17 @@ export interface World {
   readonly hostileListingId: string;
   /** Not on offer yet. */
   readonly pendingListingId: string;
+  /** Of the page where the pending listing is claimed. */
+  readonly claimPath: string;
+  /** Of one purchase each, with its token, by how it stands. */
+  readonly purchasePaths: Readonly<Record<PurchaseState, string>>;
+  /** Of an agent with credits, a saved card and a history. */
+  readonly buyerKey: string;
   /** Things that the marketplace signed, as text, by what they are. */
   readonly signed: Readonly<Record<SignedThing, string>>;
 }
+
+export type PurchaseState = 'waiting' | 'ready' | 'held';
 
 export type SignedThing = 'answer' | 'purchase' | 'history' | 'ratings' | 'admission' | 'refusal';
 
@@ -49,7 +57,12 @@ export async function createWorld({
   for (const title of ['Road closures of the last hour', 'Notarised translation, French to English']) {
     await seller.createListing({ ...TIDES, title, description: `${title}, asked of its source as you buy.` });
   }
-  const { purchase, buyerRating } = await buyAndRate(stranger, seller, listing.id, cards);
+  const { purchase, buyerRating, buyerKey } = await buyAndRate(stranger, seller, listing.id, cards);
+  const purchasePaths = {
+    waiting: await orderByCheckout(stranger, listing.id, 'leave'),
+    ready: await orderByCheckout(stranger, listing.id, 'pay'),
+    held: await orderByCheckout(stranger, listing.id, 'collect'),
+  };
 
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
   const pending = await stranger
@@ -64,6 +77,9 @@ export async function createWorld({
     listingId: listing.id,
     hostileListingId: hostile.listing.id,
     pendingListingId: pending.listing.id,
+    claimPath: new URL(pending.claimUrl ?? '').pathname,
+    purchasePaths,
+    buyerKey,
     signed: {
       answer: await read('/meta'),
       purchase: JSON.stringify(purchase),
@@ -113,7 +129,28 @@ async function buyAndRate(
     paymentMethod: 'wallet',
   });
   await buyer.rateListing({ listingId, purchaseId: purchase.id, rating: 5, comment: 'Right to the minute.' });
-  return { purchase, buyerRating: JSON.stringify(await seller.listRatings({ listingId })) };
+  const { setupUrl } = await buyer.setupPaymentMethod();
+  await enterCard(setupUrl, CARD);
+  await cards?.control.webhooks.settled();
+  return { purchase, buyerKey: apiKey, buyerRating: JSON.stringify(await seller.listRatings({ listingId })) };
+}
+
+/** The path of the page that a person without a key is sent to, who pays at the processor or not. */
+async function orderByCheckout(
+  stranger: MarketplaceClient,
+  listingId: string,
+  until: 'leave' | 'pay' | 'collect',
+): Promise<string> {
+  const { checkoutUrl } = await stranger.purchaseListing({ listingId, query: { harbour: 'Cork' } });
+  const page = await (await fetch(checkoutUrl ?? '')).text();
+  const back = /href="([^"]+)">Back without paying/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const { pathname, search, searchParams } = new URL(back);
+  if (until !== 'leave') await enterCard(checkoutUrl ?? '', CARD);
+  if (until === 'collect') {
+    const purchaseId = pathname.split('/').at(-1) ?? '';
+    await stranger.getPurchase({ purchaseId, token: searchParams.get('token') ?? '' });
+  }
+  return pathname + search;
 }
 
 /** Two agents are live, and one of them says with what. */

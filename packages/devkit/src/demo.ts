@@ -6,6 +6,7 @@ import { useTools } from './demo/mcp.ts';
 import { moveMoney } from './demo/money.ts';
 import { openMarketplace } from './demo/open-marketplace.ts';
 import { openShop } from './demo/open-shop.ts';
+import { payWithUsdc } from './demo/pay-with-usdc.ts';
 import { readAgain } from './demo/read-again.ts';
 import { readDemandLedger } from './demo/read-demand-ledger.ts';
 import { refuseBadDeliveries } from './demo/refuse-bad-deliveries.ts';
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   await useTools(stage);
   await meetAtTheDoor(stage);
   await moveMoney(stage);
+  await payWithUsdc(stage);
   await readDemandLedger(stage);
 
   story.chapter('Done');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { startExampleSeller } from './example-seller.ts';
 import { requireFreePort } from './free-port.ts';
 import { createLifetime, whenStopped } from './lifetime.ts';
-import { startMarketplace } from './marketplace.ts';
+import { type Marketplace, startMarketplace } from './marketplace.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
 import { lockState } from './state-lock.ts';
@@ -33,7 +33,7 @@ try {
 
   if (!lifetime.stopping.aborted) {
     console.log(
-      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url}; state: ${stateDir}; Ctrl+C stops)`,
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${chainOf(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
     );
   }
   await whenStopped(lifetime);
@@ -42,6 +42,10 @@ try {
   process.exitCode = 1;
 } finally {
   await lifetime.end();
+}
+
+function chainOf({ chain }: Marketplace): string {
+  return chain === null ? '' : ` chain: ${chain.url};`;
 }
 
 function portOf(text: string | undefined): number {

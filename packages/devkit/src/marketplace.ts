@@ -126,8 +126,8 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
             contents: await bundleWorker(join(REPOSITORY, entry)),
           },
         ],
+        // Variables in the files are those of a deployment, its address among them.
         bindings: {
-          ...(fromConfig.bindings as Record<string, string> | undefined),
           ...LOCAL_VARIABLES,
           ...secrets,
           ...cards.variables,

@@ -26,3 +26,4 @@ export {
   verifySignedPost,
 } from './signed-post.ts';
 export * from './verify/index.ts';
+export * from './x402/index.ts';

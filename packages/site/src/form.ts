@@ -1,8 +1,16 @@
-/** Longer than any form here needs to be; what is verified may hold a whole deliverable. */
+/** Longer than any form without files needs to be; what is verified may hold a whole deliverable. */
 const MAX_FORM_BYTES = 1024 * 1024;
+/** Five attachments of 4 MiB, the most that an inquiry takes, and what stands around them. */
+const MAX_FORM_WITH_FILES_BYTES = 21 * 1024 * 1024;
+
+export interface SentForm {
+  readonly fields: URLSearchParams;
+  /** Those that were chosen: a field of files that was left empty has none. */
+  readonly files: readonly File[];
+}
 
 export type FormReading =
-  | { readonly kind: 'read'; readonly fields: URLSearchParams }
+  | ({ readonly kind: 'read' } & SentForm)
   | { readonly kind: 'too_large' | 'not_a_form' | 'foreign' };
 
 /** Reads the fields of a form that one of our own pages sent. */
@@ -11,20 +19,35 @@ export async function readForm(request: Request): Promise<FormReading> {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') return { kind: 'foreign' };
   const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('multipart/form-data')) return readMultipart(request.body, type);
   if (!type.startsWith('application/x-www-form-urlencoded')) return { kind: 'not_a_form' };
-  const text = await readCapped(request.body, MAX_FORM_BYTES);
-  return text === null ? { kind: 'too_large' } : { kind: 'read', fields: new URLSearchParams(text) };
+  const bytes = await readCapped(request.body, MAX_FORM_BYTES);
+  if (bytes === null) return { kind: 'too_large' };
+  return { kind: 'read', fields: new URLSearchParams(await bytes.text()), files: [] };
 }
 
-async function readCapped(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string | null> {
-  if (body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) return null;
-    text += decoder.decode(chunk, { stream: true });
+async function readMultipart(body: ReadableStream<Uint8Array> | null, type: string): Promise<FormReading> {
+  const bytes = await readCapped(body, MAX_FORM_WITH_FILES_BYTES);
+  if (bytes === null) return { kind: 'too_large' };
+  const data = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null);
+  if (data === null) return { kind: 'not_a_form' };
+  const fields = new URLSearchParams();
+  const files: File[] = [];
+  for (const [name, value] of data) {
+    if (typeof value === 'string') fields.append(name, value);
+    else if (value.size > 0 || value.name !== '') files.push(value);
   }
-  return text + decoder.decode();
+  return { kind: 'read', fields, files };
+}
+
+/** All of it, or null if it is longer than that. */
+async function readCapped(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Blob | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return null;
+    chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  }
+  return new Blob(chunks);
 }

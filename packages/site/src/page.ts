@@ -13,6 +13,8 @@ export interface Visit {
   readonly apiBaseUrl: string;
   /** The fields of a form that was sent with POST. */
   readonly form: URLSearchParams;
+  /** The files that such a form carried. */
+  readonly files: readonly File[];
 }
 
 /** What a page says. The layout puts the rest around it. */

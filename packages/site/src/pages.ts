@@ -1,11 +1,19 @@
 import type { SitePage } from './page.ts';
+import { booksPage } from './pages/books.tsx';
+import { claimPage } from './pages/claim.tsx';
+import { contactPage } from './pages/contact.tsx';
 import { depthPage } from './pages/depth.tsx';
 import { homePage } from './pages/home.tsx';
+import { inquiryPage } from './pages/inquiry.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
+import { operatorPage } from './pages/operator.tsx';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
+import { purchasePage } from './pages/purchase.tsx';
+import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
+import { walletPage, walletReturnPages } from './pages/wallet.tsx';
 
 /** All pages. Where two paths could match, the first one does. */
 export const pages: readonly SitePage[] = [
@@ -14,6 +22,15 @@ export const pages: readonly SitePage[] = [
   listingPage,
   depthPage,
   verifyPage,
+  booksPage,
+  contactPage,
+  inquiryPage,
+  claimPage,
+  purchasePage,
+  walletPage,
+  sellerPage,
+  operatorPage,
+  ...walletReturnPages,
   problemsPage,
   problemPage,
 ];

@@ -69,12 +69,12 @@ async function answerOf(
   if (!route) return notFound();
   const { page, params } = route;
   const api = clientFor(context.api, apiBaseUrl, request);
-  const visit: Visit = { request, url, params, api, apiBaseUrl, form: new URLSearchParams() };
+  const visit: Visit = { request, url, params, api, apiBaseUrl, form: new URLSearchParams(), files: [] };
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
     if (request.method !== 'POST' || !page.post) return methodUnknown();
     const form = await readForm(request);
-    if (form.kind === 'read') return await page.post({ ...visit, form: form.fields });
+    if (form.kind === 'read') return await page.post({ ...visit, form: form.fields, files: form.files });
     return form.kind === 'too_large' ? tooLarge() : foreignForm();
   } catch (error) {
     return explainFailure(error) ?? broken(error);

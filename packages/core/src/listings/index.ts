@@ -21,4 +21,5 @@ export { type ListingDraft, newListing } from './new-listing.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth } from './personal-health.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { checkAgainstSchema } from './query-schema.ts';
+export { rebuildSearchIndex } from './rebuild-search-index.ts';
 export { updateListing } from './update-listing.ts';

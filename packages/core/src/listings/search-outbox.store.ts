@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepared, statement } from '../db/statement.ts';
-import { searchOutbox } from '../db/tables/listings.ts';
+import { listings, searchOutbox } from '../db/tables/listings.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
 
 const marks = prepared<{ ids: string }>(sql`SELECT listing_id AS listingId, mark FROM ${searchOutbox}
@@ -35,4 +35,20 @@ export function markIndexed(indexed: ReadonlyMap<string, number>): Statement {
   return statement(sql`UPDATE ${searchOutbox} SET indexed_mark = MAX(indexed_mark, done.mark)
     FROM (SELECT value ->> 'id' AS id, value ->> 'mark' AS mark FROM json_each(${done})) AS done
     WHERE listing_id = done.id`);
+}
+
+/** How many listings the index is made of: those that were ever marked, and any that were not. */
+export async function countMarked(market: Database): Promise<number> {
+  const rows = statement(sql`SELECT COUNT(*) AS count FROM
+    (SELECT listing_id FROM ${searchOutbox} UNION SELECT id FROM ${listings})`);
+  return (await market.first<{ count: number }>(rows))?.count ?? 0;
+}
+
+/** Makes every listing wait for its document, deleted ones included: theirs is removed. */
+export function markAll(): Statement[] {
+  return [
+    statement(sql`INSERT INTO ${searchOutbox} (listing_id, mark) SELECT id, 0 FROM ${listings} WHERE true
+      ON CONFLICT (listing_id) DO NOTHING`),
+    statement(sql`UPDATE ${searchOutbox} SET mark = mark + 1`),
+  ];
 }

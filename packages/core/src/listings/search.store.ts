@@ -151,3 +151,12 @@ function raiseMark(listingId: string, mark: number): Statement {
 function isNewest(listingId: string, mark: number): SQL {
   return sql`(SELECT mark FROM indexed_marks WHERE listing_id = ${listingId}) = CAST(${mark} AS INTEGER)`;
 }
+
+/** Throws the whole index away. Counters first: the triggers of documents then have nothing to count down. */
+export function emptyIndex(): Statement[] {
+  return [
+    statement(sql`DELETE FROM facets`),
+    statement(sql`DELETE FROM ${documents}`),
+    statement(sql`DELETE FROM indexed_marks`),
+  ];
+}

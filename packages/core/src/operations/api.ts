@@ -31,6 +31,7 @@ import {
   getListing,
   getListingHistory,
   getVertical,
+  rebuildSearchIndex,
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
@@ -48,6 +49,7 @@ import { listRatings, rateListing } from '../ratings/index.ts';
 import {
   answerDelivery,
   claimEndpoint,
+  claimPayouts,
   getClaim,
   getEarnings,
   getSellerDashboard,
@@ -116,6 +118,7 @@ export const apiOperations: readonly AnyOperation[] = [
   setDeliveryEndpoint,
   getClaim,
   claimEndpoint,
+  claimPayouts,
   listDeliveries,
   answerDelivery,
   shipOrder,
@@ -137,6 +140,7 @@ export const apiOperations: readonly AnyOperation[] = [
   closeInquiry,
   listIdeas,
   listMail,
+  rebuildSearchIndex,
   listDesignations,
   setDesignation,
   configureDesignations,

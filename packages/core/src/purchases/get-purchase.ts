@@ -6,7 +6,7 @@ import { paymentErrors } from './payment.errors.ts';
 import { deliveryErrors } from './purchases.errors.ts';
 import { purchaseView } from './purchases.schema.ts';
 import { findPurchase } from './purchases.store.ts';
-import { showPurchase } from './show-purchase.ts';
+import { showPurchase, showState } from './show-purchase.ts';
 
 /** Clause: GET /marketplace/purchases/{id}. */
 export const getPurchase = defineOperation({
@@ -17,7 +17,16 @@ export const getPurchase = defineOperation({
     'delivered answer is charged. Later `contentMatchesReceipt` says whether what the seller sends now is what you bought.',
   area: 'Purchasing',
   auth: 'optional',
-  input: z.object({ purchaseId, token: pageToken }),
+  input: z.object({
+    purchaseId,
+    token: pageToken,
+    content: z
+      .enum(['include', 'omit'])
+      .default('include')
+      .describe(
+        '`omit`: how it stands and no more; the seller is not asked, and nothing is collected or charged.',
+      ),
+  }),
   output: purchaseView,
   errors: [
     escrowErrors.purchase_not_found,
@@ -41,9 +50,9 @@ export const getPurchase = defineOperation({
   rate: 'purchase',
   movesMoney: true,
   prefetch: ({ market }, { purchaseId }) => findPurchase(market, purchaseId),
-  async handle(ctx, { token }, purchase) {
+  async handle(ctx, { token, content }, purchase) {
     if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ctx.ports, purchase, ctx.caller, token);
-    return showPurchase(ctx.ports, purchase);
+    return content === 'omit' ? showState(ctx.ports, purchase) : showPurchase(ctx.ports, purchase);
   },
 });

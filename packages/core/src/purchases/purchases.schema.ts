@@ -46,8 +46,10 @@ export const purchaseView = z.object({
     .nullable()
     .describe('Whether what was relayed now is what was bought; null without content.'),
   contentStatus: z
-    .enum(['delivered', 'unavailable', 'failed', 'timed_out', 'awaiting_payment', 'withheld'])
-    .describe('`withheld`: the purchase ended without a sale, and nothing stays charged.'),
+    .enum(['delivered', 'unavailable', 'failed', 'timed_out', 'awaiting_payment', 'withheld', 'omitted'])
+    .describe(
+      '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for.',
+    ),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
   failureCode: z.string().nullable().describe('Why the purchase ended without a sale, where it is known.'),
@@ -78,7 +80,7 @@ export function viewPurchase(
   purchase: PurchaseOnRecord,
   relayed:
     | { content: Uint8Array; digest: string }
-    | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' },
+    | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' },
 ): PurchaseView {
   const { buyerId: _buyer, email: _email, payment, ...shown } = purchase;
   const content = 'content' in relayed ? relayed : null;

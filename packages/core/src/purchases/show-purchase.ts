@@ -14,7 +14,7 @@ import { settleSession } from './settle-checkout.ts';
 export async function showPurchase(ports: Ports, purchase: PurchaseOnRecord): Promise<PurchaseView> {
   switch (purchase.status) {
     case 'pending_payment':
-      return showPending(ports, purchase);
+      return showPending(ports, purchase, showPurchase);
     case 'authorized':
       return showAuthorized(ports, purchase);
     case 'held':
@@ -28,6 +28,23 @@ export async function showPurchase(ports: Ports, purchase: PurchaseOnRecord): Pr
   }
 }
 
+/** How a purchase stands, without its content: the seller is not asked, so nothing is collected. */
+export async function showState(ports: Ports, purchase: PurchaseOnRecord): Promise<PurchaseView> {
+  switch (purchase.status) {
+    case 'pending_payment':
+      return showPending(ports, purchase, showState);
+    case 'refunded':
+    case 'expired':
+    case 'failed':
+      return viewPurchase(purchase, { status: 'withheld' });
+    case 'authorized':
+    case 'held':
+    case 'releasing':
+    case 'released':
+      return viewPurchase(purchase, { status: 'omitted' });
+  }
+}
+
 export async function showPurchaseById(ports: Ports, purchaseId: string): Promise<PurchaseView> {
   const purchase = await findPurchase(ports.market, purchaseId);
   if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
@@ -35,7 +52,11 @@ export async function showPurchaseById(ports: Ports, purchaseId: string): Promis
 }
 
 /** The processor's report may be late or lost: the page itself is looked at. */
-async function showPending(ports: Ports, purchase: PurchaseOnRecord): Promise<PurchaseView> {
+async function showPending(
+  ports: Ports,
+  purchase: PurchaseOnRecord,
+  show: (ports: Ports, purchase: PurchaseOnRecord) => Promise<PurchaseView>,
+): Promise<PurchaseView> {
   const { payment } = purchase;
   const waiting = () => viewPurchase(purchase, { status: 'awaiting_payment' });
   if (ports.cards === null || !payment?.sessionId) return waiting();
@@ -47,7 +68,7 @@ async function showPending(ports: Ports, purchase: PurchaseOnRecord): Promise<Pu
     return waiting();
   }
   const after = await findPurchase(ports.market, purchase.id);
-  return after === null || after.status === 'pending_payment' ? waiting() : showPurchase(ports, after);
+  return after === null || after.status === 'pending_payment' ? waiting() : show(ports, after);
 }
 
 async function showAuthorized(ports: Ports, purchase: PurchaseOnRecord): Promise<PurchaseView> {

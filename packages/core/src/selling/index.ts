@@ -1,6 +1,7 @@
 /** Becoming a seller, the delivery endpoint, answering deliveries by polling, and how sales go. */
 export { answerDelivery } from './answer-delivery.ts';
 export { claimEndpoint } from './claim-endpoint.ts';
+export { claimPayouts } from './claim-payouts.ts';
 export { getClaim } from './get-claim.ts';
 export { getEarnings } from './get-earnings.ts';
 export { getSellerDashboard } from './get-seller-dashboard.ts';

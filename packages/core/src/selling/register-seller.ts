@@ -16,15 +16,11 @@ import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import type { Statement } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { payoutErrors, startOnboarding } from '../payouts/index.ts';
+import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
 
 const input = z.object({
   ...registrationFields,
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/)
-    .toUpperCase()
-    .optional()
-    .describe('ISO 3166-1 alpha-2: where payouts go.'),
+  country: payoutCountry,
 });
 
 const output = z.object({
@@ -84,9 +80,6 @@ export const registerSeller = defineOperation({
     return ctx.caller ? link(ctx, ctx.caller.agentId, registration) : mint(ctx, registration);
   },
 });
-
-/** Where payouts go if the seller does not say. */
-const DEFAULT_COUNTRY = 'US';
 
 interface Payee {
   readonly country: string;

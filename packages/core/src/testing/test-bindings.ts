@@ -28,6 +28,9 @@ export const TEST_VARIABLES = {
   ADMIN_SECRET: TEST_ADMIN_SECRET,
   SELLER_ENDPOINTS: 'loopback',
   MAIL_FROM: 'marketplace@example.com',
+  // In place of a deployment's, which its configuration files may name.
+  PUBLIC_BASE_URL: '',
+  SITE_URL: '',
   RATE_LIMITS: JSON.stringify({
     read: GENEROUS,
     write: GENEROUS,

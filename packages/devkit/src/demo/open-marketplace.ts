@@ -12,7 +12,7 @@ export async function openMarketplace(story: Story, lifetime: Lifetime): Promise
   const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
   lifetime.defer(marketplace.close);
   lifetime.stopping.throwIfAborted();
-  const { baseUrl, miniflare, cards, runScheduled, now, advanceClock } = marketplace;
+  const { baseUrl, miniflare, cards, chain, runScheduled, now, advanceClock } = marketplace;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   story.fact('runs on', 'workerd with D1, Durable Objects and queues, all of it local');
   story.fact('state', 'a throw-away folder, removed at the end');
@@ -24,5 +24,17 @@ export async function openMarketplace(story: Story, lifetime: Lifetime): Promise
   const { total } = await stranger.browseListings({ samples: 'include', limit: 1 });
   story.fact('public key', `${keys.keys[0]?.keyId}, kept by the buyer for later`);
   story.check(total > 0, `${total} listings of the platform's own are there already`);
-  return { story, lifetime, baseUrl, miniflare, cards, runScheduled, now, advanceClock, stranger, keys };
+  return {
+    story,
+    lifetime,
+    baseUrl,
+    miniflare,
+    cards,
+    chain,
+    runScheduled,
+    now,
+    advanceClock,
+    stranger,
+    keys,
+  };
 }

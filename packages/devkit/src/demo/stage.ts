@@ -6,6 +6,7 @@ import {
 } from '@agent-marketplace/sdk';
 import type { Miniflare } from 'miniflare';
 import type { LocalCardProcessor } from '../card-processor/start-card-processor.ts';
+import type { LocalChain } from '../chain/local-chain.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { StepFailed, type Story } from './story.ts';
 
@@ -19,6 +20,8 @@ export interface Stage {
   readonly miniflare: Miniflare;
   /** The stand-in for the card processor; null where keys of the real one are set. */
   readonly cards: LocalCardProcessor | null;
+  /** Base on this machine; null where the environment names another chain. */
+  readonly chain: LocalChain | null;
   /** Runs what the clock would start every minute. */
   readonly runScheduled: () => Promise<void>;
   /** The marketplace's time. */

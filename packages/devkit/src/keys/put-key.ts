@@ -15,10 +15,16 @@ interface Holders {
   readonly listedAt: string;
 }
 
-const HOLDERS: Readonly<Record<KeyName, Holders>> = {
+/** By configuration file; a test holds that they are all that need the key. */
+export const HOLDERS: Readonly<Record<KeyName, Holders>> = {
   SIGNING_KEY: {
     publisher: 'workers/jobs/wrangler.toml',
-    signers: ['workers/ingress/wrangler.toml', 'workers/mcp/wrangler.toml', 'wrangler.toml'],
+    signers: [
+      'workers/ingress/wrangler.toml',
+      'workers/mcp/wrangler.toml',
+      'workers/x402/wrangler.toml',
+      'wrangler.toml',
+    ],
     listedAt: '/signing-key',
   },
   INGRESS_SIGNING_KEY: {

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1334,8 +1334,8 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what was relayed now is what was bought; null without content. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
   /** Why the purchase ended without a sale, where it is known. */
@@ -1452,6 +1452,8 @@ export interface GetPurchaseInput {
   purchaseId: string;
   /** Of the purchase's page, in place of a key: it opens this one purchase. */
   token?: string | undefined;
+  /** `omit`: how it stands and no more; the seller is not asked, and nothing is collected or charged. Default: `"include"`. */
+  content?: 'include' | 'omit' | undefined;
 }
 
 /** Answer of getPurchase. */
@@ -1464,8 +1466,8 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what was relayed now is what was bought; null without content. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
   /** Why the purchase ended without a sale, where it is known. */
@@ -1982,6 +1984,25 @@ export interface ClaimEndpointOutput {
   callbackUrl: string;
   verified: true;
   verifiedAt: string;
+}
+
+/**
+ * Input of claimPayouts: Where the person behind a seller connects payouts, by claim link.
+ *
+ * Each call gives a fresh link to the card processor; such links are short-lived.
+ */
+export interface ClaimPayoutsInput {
+  /** The last part of the claimUrl. */
+  token: string;
+  /** ISO 3166-1 alpha-2: where payouts go. */
+  country?: string | undefined;
+}
+
+/** Answer of claimPayouts. */
+export interface ClaimPayoutsOutput {
+  connected: boolean;
+  /** Null once payouts are connected. */
+  onboardingUrl: string | null;
 }
 
 /**
@@ -2757,6 +2778,23 @@ export interface ListMailOutput {
   }[];
   offset: number;
   total: number;
+}
+
+/**
+ * Input of rebuildSearchIndex: Write the search index anew from the listings.
+ *
+ * For the operator. Browsing goes on meanwhile. With `empty`, what the index holds is thrown away first, and browsing fills up again: that is for a database which was lost, or which knows of changes that the listings were set back behind.
+ */
+export interface RebuildSearchIndexInput {
+  /** Default: `false`. */
+  empty?: boolean | undefined;
+}
+
+/** Answer of rebuildSearchIndex. */
+export interface RebuildSearchIndexOutput {
+  emptied: boolean;
+  /** How many listings are to be written. */
+  waiting: number;
 }
 
 /**
@@ -3573,8 +3611,8 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what was relayed now is what was bought; null without content. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
   /** Why the purchase ended without a sale, where it is known. */
@@ -3817,6 +3855,8 @@ export interface Operations {
   getClaim: { input: GetClaimInput; output: GetClaimOutput };
   /** Register and verify a delivery endpoint by claim link. */
   claimEndpoint: { input: ClaimEndpointInput; output: ClaimEndpointOutput };
+  /** Where the person behind a seller connects payouts, by claim link. */
+  claimPayouts: { input: ClaimPayoutsInput; output: ClaimPayoutsOutput };
   /** Messages that wait for your answer, if your endpoint is of type polling. */
   listDeliveries: { input: ListDeliveriesInput; output: ListDeliveriesOutput };
   /** Answer a message from GET /sell/deliveries. */
@@ -3859,6 +3899,8 @@ export interface Operations {
   listIdeas: { input: ListIdeasInput; output: ListIdeasOutput };
   /** Mails of the last 30 days, newest first. */
   listMail: { input: ListMailInput; output: ListMailOutput };
+  /** Write the search index anew from the listings. */
+  rebuildSearchIndex: { input: RebuildSearchIndexInput; output: RebuildSearchIndexOutput };
   /** Agents of the operator and agents related to it, as designated, the latest first. */
   listDesignations: { input: ListDesignationsInput; output: ListDesignationsOutput };
   /** Say whose agent an agent is, or take it back. */
@@ -4181,6 +4223,13 @@ export const routes = {
     names: {},
     idempotencyKey: true,
   },
+  claimPayouts: {
+    method: 'POST',
+    path: '/sell/claims/{token}/payouts',
+    auth: 'none',
+    names: {},
+    idempotencyKey: false,
+  },
   listDeliveries: {
     method: 'GET',
     path: '/sell/deliveries',
@@ -4328,6 +4377,13 @@ export const routes = {
     auth: 'none',
     names: {},
     idempotencyKey: false,
+  },
+  rebuildSearchIndex: {
+    method: 'POST',
+    path: '/admin/search-index/rebuild',
+    auth: 'none',
+    names: {},
+    idempotencyKey: true,
   },
   listDesignations: {
     method: 'GET',

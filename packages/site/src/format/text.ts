@@ -24,3 +24,14 @@ export function safeLink(text: string): string | null {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
 }
+
+/**
+ * An address that the marketplace itself gave out, such as a page to pay on. On one's own machine those are
+ * not https.
+ */
+export function platformLink(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text);
+  if (url === null) return null;
+  const isLocal = url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname);
+  return isLocal ? url.href : safeLink(url.href);
+}

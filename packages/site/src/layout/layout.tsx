@@ -54,6 +54,9 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
           </p>
           <nav class="links" aria-label="Documents">
             <a href={`${apiBaseUrl}/docs`}>Documentation</a>
+            <a href="/seller">Your shop</a>
+            <a href="/wallet">Wallet</a>
+            <a href="/contact">Contact</a>
             <a href="/problems">Errors</a>
             <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>
             <a href={`${apiBaseUrl}/llms.txt`}>llms.txt</a>

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { arePayoutsConnected, resolveClaimToken, setSellerCountry } from '../agents/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
+import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
+import { sellingErrors } from './selling.errors.ts';
+
+/** What the claim page's second step asks for: the link stands in for the seller's key. */
+export const claimPayouts = defineOperation({
+  name: 'claimPayouts',
+  summary: 'Where the person behind a seller connects payouts, by claim link.',
+  description: 'Each call gives a fresh link to the card processor; such links are short-lived.',
+  area: 'Selling',
+  auth: 'none',
+  input: z.object({
+    token: z.string().max(200).describe('The last part of the claimUrl.'),
+    country: payoutCountry,
+  }),
+  output: z.object({
+    connected: z.boolean(),
+    onboardingUrl: z.url().nullable().describe('Null once payouts are connected.'),
+  }),
+  errors: [
+    sellingErrors.claim_not_found,
+    payoutErrors.country_not_served,
+    payoutErrors.payouts_not_available,
+  ],
+  http: { method: 'post', path: '/sell/claims/{token}/payouts', status: 200 },
+  rate: 'write',
+  async handle(ctx, { token, country }) {
+    const { ports } = ctx;
+    const claim = await resolveClaimToken(ports, token, ctx.now);
+    if (!claim) throw new Refusal(sellingErrors.claim_not_found);
+    const { sellerId } = claim;
+    const [connected, account] = await Promise.all([
+      arePayoutsConnected(ports.market, sellerId),
+      findPayoutAccount(ports.market, sellerId),
+    ]);
+    if (connected) return { connected, onboardingUrl: null };
+    if (country !== undefined) {
+      if (ports.cards?.servesCountry(country) === false) throw new Refusal(payoutErrors.country_not_served);
+      await ports.market.commit([setSellerCountry(sellerId, country)]);
+    }
+    const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
+    // Both ways back lead to the page that the person came from, which shows how it stands.
+    const page = `${site}/claim/${token}`;
+    const { url } = await startOnboarding(ports, {
+      sellerId,
+      country: country ?? account?.country ?? DEFAULT_COUNTRY,
+      email: null,
+      returnUrl: page,
+      refreshUrl: page,
+    });
+    return { connected, onboardingUrl: url };
+  },
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { deployEverything, refuseIfIncomplete } from './cloudflare/deploy-everything.ts';
+import { putSecret } from './cloudflare/make-secrets.ts';
+import { readHidden } from './cloudflare/read-hidden.ts';
+import { setUp } from './cloudflare/set-up.ts';
+import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
+import { USAGE } from './cloudflare/usage.ts';
+import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
+import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
+import { explain, RefusalToStart } from './refusal-to-start.ts';
+
+// A deployment, from an empty account to every release: `pnpm cloudflare`.
+
+const say = (line: string) => console.log(line);
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean' }, url: { type: 'string' }, location: { type: 'string' } },
+  });
+  const { 'dry-run': isRehearsal = false, url = null, location = null } = values;
+  const [command, name, ...rest] = positionals;
+  if (command === undefined) return console.log(USAGE);
+  if (rest.length > 0 || (name !== undefined && command !== 'secret')) throw new RefusalToStart(USAGE);
+  const workers = readWorkerConfigs();
+  const wrangler = isRehearsal ? rehearsal(realWrangler, say) : realWrangler;
+  switch (command) {
+    case 'deploy':
+      return deployEverything({ wrangler, workers, say, isRehearsal });
+    case 'check':
+      await refuseIfIncomplete(wrangler, workers);
+      return say('Nothing is missing.');
+    case 'setup':
+      return setUp({ wrangler, workers, say, url, location, isRehearsal, secrets: newSecrets });
+    case 'secret': {
+      const holders = name === undefined ? undefined : (SECRETS[name] ?? VARIABLES[name])?.workers;
+      if (name === undefined || !holders) {
+        throw new RefusalToStart(`Name one of: ${Object.keys(SECRETS).join(', ')}, X402_RPC_URL.`);
+      }
+      const value = await readHidden(`${name}: `);
+      if (value === '') throw new RefusalToStart('Nothing was given.');
+      return putSecret(
+        wrangler,
+        name,
+        value,
+        workers.filter((worker) => holders.includes(worker.name)),
+      );
+    }
+    default:
+      throw new RefusalToStart(USAGE);
+  }
+}
+
+const newSecrets = {
+  given: process.env,
+  signingKey: async () => (await generateSigningKey()).secretJwk,
+  password: () => randomBytes(32).toString('hex'),
+};
+
+try {
+  await main();
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error;
+  console.error(isUsage ? `${error.message}\n\n${USAGE}` : explain(error));
+  process.exitCode = 1;
+}

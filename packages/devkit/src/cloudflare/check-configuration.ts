@@ -1,0 +1,78 @@
+import { NEVER_DEPLOYED, SECRETS, VARIABLES } from './settings.data.ts';
+import type { WorkerConfig } from './worker-configs.ts';
+
+/** By Worker: the names of its secrets; null: there is no such Worker yet. */
+export type StoredSecrets = ReadonlyMap<string, ReadonlySet<string> | null>;
+
+const PLACEHOLDER = /^0{8}-0{4}-/;
+
+/** Everything that keeps these files and secrets from being a deployment, in one list; empty: nothing does. */
+export function findProblems(workers: readonly WorkerConfig[], stored: StoredSecrets): string[] {
+  return [...findFileProblems(workers), ...findSecretProblems(workers, stored)];
+}
+
+/** Those that the files alone show. */
+export function findFileProblems(workers: readonly WorkerConfig[]): string[] {
+  return [...databaseProblems(workers), ...workers.flatMap(misplaced), ...addressProblems(workers)];
+}
+
+function databaseProblems(workers: readonly WorkerConfig[]): string[] {
+  const ids = new Map<string, Set<string>>();
+  for (const { name, id } of workers.flatMap(({ databases }) => databases)) {
+    ids.set(name, (ids.get(name) ?? new Set()).add(id));
+  }
+  return [...ids].flatMap(([name, known]) => {
+    if ([...known].some((id) => id === '' || PLACEHOLDER.test(id))) {
+      return [`The id of the database ${name} is still a placeholder: run \`cloudflare setup\`.`];
+    }
+    if (known.size > 1) return [`The database ${name} has different ids: ${[...known].join(', ')}.`];
+    return [];
+  });
+}
+
+/** What stands in a file and should not. */
+function misplaced({ path, vars }: WorkerConfig): string[] {
+  return [
+    ...NEVER_DEPLOYED.filter((name) => name in vars).map(
+      (name) => `${path} sets ${name}, which is for development.`,
+    ),
+    ...Object.keys(SECRETS)
+      .filter((name) => name in vars)
+      .map((name) => `${path} holds ${name}: take it out, and store it with \`cloudflare secret ${name}\`.`),
+  ];
+}
+
+function addressProblems(workers: readonly WorkerConfig[]): string[] {
+  return workers.flatMap(({ path, vars }) =>
+    ['PUBLIC_BASE_URL', 'SITE_URL'].flatMap((name) => {
+      const url = vars[name];
+      if (url === undefined) return [];
+      const wanted = name === 'PUBLIC_BASE_URL' ? /^https:\/\/[^/]+\/api$/ : /^https:\/\/[^/]+$/;
+      const example = name === 'PUBLIC_BASE_URL' ? 'https://<host>/api' : 'https://<host>';
+      return wanted.test(url) ? [] : [`${path}: ${name} is ${url}, and has to be like ${example}.`];
+    }),
+  );
+}
+
+function findSecretProblems(workers: readonly WorkerConfig[], stored: StoredSecrets): string[] {
+  const has = (worker: WorkerConfig, name: string) =>
+    name in worker.vars || (stored.get(worker.name)?.has(name) ?? false);
+  const settings = [
+    ...Object.entries(SECRETS).map(([name, setting]) => ({ name, ...setting, isSecret: true })),
+    ...Object.entries(VARIABLES).map(([name, setting]) => ({ name, ...setting, isSecret: false })),
+  ];
+  const problems = settings.flatMap(({ name, workers: holders, required, isSecret }) => {
+    const concerned = workers.filter((worker) => holders.includes(worker.name));
+    const lacking = concerned.filter((worker) => !has(worker, name));
+    const values = new Set(concerned.flatMap(({ vars }) => (name in vars ? [vars[name]] : [])));
+    if (values.size > 1) return [`${name} differs between Workers: ${[...values].join(', ')}.`];
+    if (lacking.length === 0 || (!required && lacking.length === concerned.length)) return [];
+    const where = lacking.map((worker) => (isSecret ? worker.name : worker.path)).join(', ');
+    return [`${isSecret ? 'The secret' : 'The variable'} ${name} is missing in ${where}.`];
+  });
+  const api = workers.find(({ name }) => name === 'marketplace-api');
+  if (api && has(api, 'STRIPE_SECRET_KEY') !== has(api, 'STRIPE_WEBHOOK_SECRET')) {
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: only one of them is set.');
+  }
+  return problems;
+}

@@ -1,0 +1,51 @@
+/** Which Workers need what: names of Workers as in their configuration files. */
+const API = 'marketplace-api';
+const INGRESS = 'marketplace-ingress';
+const JOBS = 'marketplace-jobs';
+const MCP = 'marketplace-mcp';
+const X402 = 'marketplace-x402';
+
+const SIGNING = [API, INGRESS, JOBS, MCP, X402];
+const SELLING = [API, JOBS, MCP, X402];
+const CHARGING = [API, JOBS, MCP];
+
+interface Setting {
+  readonly workers: readonly string[];
+  /** Nothing works without it; others are set in all of these Workers or in none. */
+  readonly required?: true;
+}
+
+/** Stored with `wrangler secret put`, and never in a file. */
+export const SECRETS: Readonly<Record<string, Setting>> = {
+  SIGNING_KEY: { workers: SIGNING, required: true },
+  INGRESS_SIGNING_KEY: { workers: [INGRESS], required: true },
+  APP_SECRET: { workers: SELLING, required: true },
+  ADMIN_SECRET: { workers: [API], required: true },
+  STRIPE_SECRET_KEY: { workers: CHARGING },
+  STRIPE_WEBHOOK_SECRET: { workers: CHARGING },
+  MAIL_API_KEY: { workers: [JOBS] },
+  X402_RELAYER_KEY: { workers: [X402] },
+  X402_FACILITATOR_TOKEN: { workers: SELLING },
+};
+
+/** Under [vars], or stored as a secret where they hold one. The same text in each of these Workers. */
+export const VARIABLES: Readonly<Record<string, Setting>> = {
+  PUBLIC_BASE_URL: { workers: [API, INGRESS, MCP, X402], required: true },
+  SITE_URL: { workers: [API, MCP] },
+  MAIL_FROM: { workers: [API, JOBS, MCP] },
+  MAIL_API_URL: { workers: [JOBS] },
+  ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
+  X402_RPC_URL: { workers: SELLING },
+  X402_NETWORK: { workers: SELLING },
+  X402_PAY_TO: { workers: SELLING },
+  X402_FACILITATOR_URL: { workers: SELLING },
+  X402_CONFIRMATIONS: { workers: SELLING },
+  X402_LOG_RANGE: { workers: SELLING },
+  X402_WALLET_FACTORIES: { workers: SELLING },
+};
+
+/** Of development: a deployment that has one is open where it must not be. */
+export const NEVER_DEPLOYED = ['SELLER_ENDPOINTS', 'CLOCK_OFFSET_MS', 'STRIPE_API_BASE'] as const;
+
+/** The Worker that has the address. */
+export const ADDRESSED = API;

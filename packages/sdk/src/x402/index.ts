@@ -1,0 +1,15 @@
+/** Paying for single queries in USDC, without an account. */
+export {
+  PaymentRefusedError,
+  PaymentUnresolvedError,
+  type TermsFault,
+  TooExpensiveError,
+  UnacceptableTermsError,
+  type WrongAnswer,
+  WrongAnswerError,
+} from './errors.ts';
+export type { PaidAnswer, QueriedPurchase } from './paid-answer.ts';
+export { type PayAndQueryOptions, payAndQuery, type ResumeOptions, resumePayment } from './pay-and-query.ts';
+export type { PayingAccount, TransferToSign } from './paying-account.ts';
+export type { PendingPayment } from './pending-payment.ts';
+export { SpendingLimit } from './spending-limit.ts';

@@ -1,0 +1,74 @@
+import { MarketplaceError } from '@agent-marketplace/sdk';
+import { visibleText } from '../../format/text.ts';
+import { element } from './dom.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** `textarea`, `select`, or a type of input. */
+  readonly type?: string;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+let count = 0;
+
+/** A form that does something by script. What it says afterwards stands below its button. */
+export function actionForm(
+  button: string,
+  fields: readonly Field[],
+  act: (values: Readonly<Record<string, string>>) => Promise<string | Node | null>,
+): HTMLElement {
+  const said = element('p', { role: 'status', class: 'said' });
+  const submit = element('button', { type: 'submit', class: fields.length === 0 ? 'quiet' : '' }, button);
+  const form = element('form', { class: 'stack half' }, ...fields.map(fieldOf));
+  form.append(element('div', { class: 'actions' }, submit), said);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    submit.setAttribute('disabled', '');
+    said.classList.remove('bad');
+    try {
+      const entries = [...new FormData(form as HTMLFormElement)].map(([name, value]) => [
+        name,
+        String(value),
+      ]);
+      said.replaceChildren((await act(Object.fromEntries(entries))) ?? '');
+    } catch (error) {
+      said.classList.add('bad');
+      said.replaceChildren(whatWentWrong(error));
+    } finally {
+      submit.removeAttribute('disabled');
+    }
+  });
+  return form;
+}
+
+function fieldOf({ name, label, type = 'text', options = [], attributes = {} }: Field): HTMLElement {
+  const id = `field-${++count}`;
+  const tag = type === 'textarea' || type === 'select' ? type : 'input';
+  const control = element(
+    tag,
+    { id, name, ...(tag === 'input' ? { type } : {}), ...attributes },
+    ...options.map(([value, text]) => element('option', { value }, text)),
+  );
+  return element('div', { class: 'field' }, element('label', { for: id }, label), control);
+}
+
+/** The marketplace's own words, as an agent would get them. */
+export function whatWentWrong(error: unknown): string {
+  if (!(error instanceof MarketplaceError)) return 'The marketplace could not be reached. Try again.';
+  const { title, detail, errors } = error.problem;
+  const fields = Array.isArray(errors)
+    ? errors.map((one) => {
+        const { path, message } = one as { path?: unknown; message?: unknown };
+        return `${path}: ${message}`;
+      })
+    : [];
+  const said = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
+  return visibleText(said.join(' ') || 'The marketplace could not be reached. Try again.');
+}
+
+/** Dollars as they are typed, in cents. */
+export function centsOf(dollars: string | undefined): number {
+  return Math.round(Number(dollars) * 100);
+}

@@ -1,0 +1,191 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { instant, money } from '../format/figures.ts';
+import { platformLink, visibleText } from '../format/text.ts';
+import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { element, facts, ledger, section, table } from './parts/dom.ts';
+import { actionForm, centsOf } from './parts/forms.ts';
+
+type Wallet = Operations['getWalletBalance']['output'];
+type Transactions = Operations['listWalletTransactions']['output'];
+
+const PAGE = 20;
+const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], string>> = {
+  top_up: 'Topped up',
+  reserve: 'Set aside for a purchase',
+  release_reserve: 'Given back, nothing was delivered',
+  refund: 'Refunded',
+};
+
+openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
+  const [wallet, transactions] = await Promise.all([
+    api.getWalletBalance(),
+    api.listWalletTransactions({ limit: PAGE }),
+  ]);
+  return [
+    balance(wallet),
+    topUp(api, wallet),
+    card(api, wallet),
+    autoRecharge({ api, refresh }, wallet),
+    section('Transactions', list(api, transactions)),
+  ];
+});
+
+function balance(wallet: Wallet): HTMLElement {
+  return section(
+    'Balance',
+    ledger(
+      [
+        ['Ever paid in', money(wallet.fundedCents)],
+        ['May still come back from purchases', money(wallet.refundableCents)],
+        ['You may add', money(wallet.availableToFundCents)],
+        ['To spend now', money(wallet.balanceCents)],
+      ],
+      true,
+    ),
+  );
+}
+
+function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
+  const open = wallet.openTopUps.map(({ amountCents, checkoutUrl, expiresAt }) =>
+    element(
+      'li',
+      {},
+      `${money(amountCents)}, open until ${instant(expiresAt)} `,
+      linkTo(checkoutUrl, 'Pay it', 'a'),
+    ),
+  );
+  return section(
+    'Top up',
+    wallet.availableToFundCents < 1000
+      ? element('p', {}, `The wallet is full: it holds at most ${money(wallet.capCents)}.`)
+      : actionForm(
+          'Top up',
+          [
+            {
+              name: 'dollars',
+              label: `US dollars, 10 to ${Math.floor(wallet.availableToFundCents / 100)}`,
+              type: 'number',
+              attributes: {
+                min: '10',
+                max: String(wallet.availableToFundCents / 100),
+                step: '0.01',
+                inputmode: 'decimal',
+                required: '',
+                value: '20',
+              },
+            },
+          ],
+          async ({ dollars }) => {
+            const { checkoutUrl, amountCents } = await api.fundWallet({ amountCents: centsOf(dollars) });
+            return linkTo(checkoutUrl, `Pay ${money(amountCents)} at the card processor`, 'button');
+          },
+        ),
+    open.length > 0 && element('ul', {}, ...open),
+  );
+}
+
+function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
+  const said = savedCard
+    ? visibleText(
+        `${savedCard.brand} ending in ${savedCard.last4}, valid until ${savedCard.expMonth}/${savedCard.expYear}.`,
+      )
+    : 'None is saved. With one, an agent can pay without a person, and the wallet can fill itself.';
+  return section(
+    'Saved card',
+    element('p', {}, said),
+    actionForm(savedCard ? 'Save another card' : 'Save a card', [], async () =>
+      linkTo((await api.setupPaymentMethod()).setupUrl, 'Enter it at the card processor', 'button'),
+    ),
+  );
+}
+
+function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: Wallet): HTMLElement {
+  const amount = (cents: number) => ({
+    step: '0.01',
+    inputmode: 'decimal',
+    required: '',
+    value: String(cents / 100),
+  });
+  return section(
+    'Auto-recharge',
+    facts([
+      ['Now', now.enabled ? 'On' : 'Off'],
+      ...(now.problem === null ? [] : [['Trouble', visibleText(now.problem)] as const]),
+    ]),
+    savedCard === null
+      ? element('p', { class: 'soft' }, 'It needs a saved card.')
+      : actionForm(
+          'Save',
+          [
+            {
+              name: 'enabled',
+              label: 'Fill the wallet from the saved card',
+              type: 'select',
+              options: now.enabled
+                ? [
+                    ['on', 'On'],
+                    ['off', 'Off'],
+                  ]
+                : [
+                    ['off', 'Off'],
+                    ['on', 'On'],
+                  ],
+            },
+            {
+              name: 'threshold',
+              label: 'When it falls below (US dollars)',
+              type: 'number',
+              attributes: { min: '0.01', ...amount(now.thresholdCents) },
+            },
+            {
+              name: 'recharge',
+              label: 'By (US dollars)',
+              type: 'number',
+              attributes: { min: '10', ...amount(now.rechargeAmountCents) },
+            },
+          ],
+          async ({ enabled, threshold, recharge }) => {
+            await api.configureAutoRecharge({
+              enabled: enabled === 'on',
+              thresholdCents: centsOf(threshold),
+              rechargeAmountCents: centsOf(recharge),
+            });
+            await refresh();
+            return null;
+          },
+        ),
+  );
+}
+
+/** A page of transactions, and a button for the next. */
+function list(api: Desk['api'], page: Transactions): HTMLElement {
+  const { transactions, hasMore, offset } = page;
+  if (transactions.length === 0) return element('p', { class: 'soft' }, 'None yet.');
+  const rows = transactions.map((one) => [
+    element('time', { datetime: one.createdAt, class: 'nowrap' }, instant(one.createdAt)),
+    KINDS[one.kind],
+    `${one.amountCents > 0 ? '+' : ''}${money(one.amountCents)}`,
+    money(one.balanceCents),
+  ]);
+  const whole = element(
+    'div',
+    { class: 'stack' },
+    table('Transactions', ['When', 'What', '#Amount', '#Balance'], rows),
+  );
+  if (hasMore) {
+    const more = element('button', { type: 'button', class: 'quiet' }, 'Earlier ones');
+    more.addEventListener('click', async () => {
+      const next = await api.listWalletTransactions({ limit: PAGE, offset: offset + PAGE });
+      more.replaceWith(list(api, next));
+    });
+    whole.append(more);
+  }
+  return whole;
+}
+
+function linkTo(url: string | null, text: string, kind: 'a' | 'button'): HTMLElement | null {
+  const href = platformLink(url);
+  return href === null
+    ? null
+    : element('a', { href, rel: 'noreferrer', ...(kind === 'button' ? { class: 'button' } : {}) }, text);
+}

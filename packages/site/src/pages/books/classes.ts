@@ -1,0 +1,17 @@
+export const PARTIES = [
+  ['internal', 'Internal', 'buyer or seller is the operator’s tests or staff, or both are its own'],
+  ['house_buyer', 'House buyer', 'the buyer is the operator’s own'],
+  ['house_seller', 'House seller', 'the seller is the operator’s own, as all that the platform publishes'],
+  ['affiliated', 'Affiliated', 'buyer or seller is known to be related to the operator'],
+  ['unclassified', 'Unclassified', 'bought without an account, or not told apart yet'],
+  ['arms_length', 'Arm’s length', 'two accounts that nothing known relates'],
+] as const;
+
+export const RAILS = [
+  ['checkout', 'Checkout'],
+  ['card', 'Saved card'],
+  ['wallet', 'Wallet'],
+  ['x402', 'USDC (x402)'],
+] as const;
+
+export const STATES = { held: 'In escrow', releasing: 'Being paid out', released: 'Released' } as const;

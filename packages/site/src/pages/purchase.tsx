@@ -1,0 +1,196 @@
+import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { ifAnswered } from '../api/if-answered.ts';
+import { Facts } from '../components/ledger.tsx';
+import { SellerText } from '../components/text.tsx';
+import { Instant } from '../components/time.tsx';
+import { price } from '../format/figures.ts';
+import { oneLine, platformLink, visibleText } from '../format/text.ts';
+import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
+import { Content, Receipt } from './purchase/content.tsx';
+import { isCollectable, type Purchase, stateOf } from './purchase/states.ts';
+
+type Listing = Operations['getListing']['output']['listing'];
+
+/** A seller has 30 seconds to deliver. */
+const DELIVERY_TIMEOUT_MS = 45_000;
+const REFRESH_SECONDS = 4;
+const MAX_REASON_LENGTH = 2000;
+
+interface Shown {
+  readonly purchase: Purchase;
+  readonly listing: Listing | null;
+  readonly action: string;
+  readonly apiBaseUrl: string;
+  readonly isContentAsked: boolean;
+  readonly refusal: string | null;
+  readonly isDisputed: boolean;
+}
+
+/** One purchase, for the person whose link it is. Opening it asks no seller and charges nothing. */
+export const purchasePage = definePage({
+  path: '/purchases/{id}',
+  async get(visit) {
+    const purchase = await visit.api.getPurchase({ ...whoseOf(visit), content: 'omit' });
+    return view(visit, purchase, { isDisputed: visit.url.searchParams.has('disputed') });
+  },
+  async post(visit): Promise<PageAnswer> {
+    const { api, form } = visit;
+    const whose = whoseOf(visit);
+    try {
+      if (form.get('do') === 'dispute') {
+        await api.disputePurchase({ ...whose, reason: form.get('reason') ?? '' });
+        return { redirect: `${visit.url.pathname}?${tokenQuery(visit, { disputed: '1' })}` };
+      }
+      const purchase = await api.getPurchase(whose, { timeoutMs: DELIVERY_TIMEOUT_MS });
+      return await view(visit, purchase, { isContentAsked: true });
+    } catch (error) {
+      const refusal = refusalText(error);
+      if (refusal === null) throw error;
+      const purchase = await api.getPurchase({ ...whose, content: 'omit' });
+      return { ...(await view(visit, purchase, { refusal })), status: (error as MarketplaceError).status };
+    }
+  },
+});
+
+function whoseOf({ params, url }: Visit) {
+  const { id: purchaseId = '' } = params;
+  return { purchaseId, token: url.searchParams.get('token') ?? '' };
+}
+
+function tokenQuery({ url }: Visit, more: Record<string, string> = {}): URLSearchParams {
+  return new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...more });
+}
+
+/** What the reader can do something about; a link that is none stays an error page. */
+function refusalText(error: unknown): string | null {
+  if (!(error instanceof MarketplaceError) || [403, 404].includes(error.status)) return null;
+  const { title, detail } = error.problem;
+  const said = [title, detail].filter((text): text is string => typeof text === 'string');
+  const charged = error.problem.charged === false ? ' Nothing was charged.' : '';
+  return said.length === 0 ? null : visibleText(said.join(' ')) + charged;
+}
+
+async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Promise<PageView> {
+  const found = await ifAnswered(visit.api.getListing({ listingId: purchase.listingId }));
+  const shown: Shown = {
+    purchase,
+    listing: found?.listing ?? null,
+    action: `${visit.url.pathname}?${tokenQuery(visit)}`,
+    apiBaseUrl: visit.apiBaseUrl,
+    isContentAsked: false,
+    refusal: null,
+    isDisputed: false,
+    ...more,
+  };
+  const isMoving = stateOf(purchase).isMoving === true;
+  return {
+    title: 'Your purchase',
+    description: 'Where one purchase stands, its content and its receipt.',
+    isPrivate: true,
+    scripts: ['copy', 'purchase', ...(isMoving ? ['live'] : [])],
+    main: <PurchaseMain shown={shown} />,
+  };
+}
+
+function PurchaseMain({ shown }: { shown: Shown }) {
+  const { purchase, listing, refusal, isDisputed, isContentAsked, apiBaseUrl } = shown;
+  const state = stateOf(purchase);
+  return (
+    <div class="sections">
+      <div class="page-head" data-live="state" data-every={REFRESH_SECONDS}>
+        <p class="overline">{state.title}</p>
+        <h1>{listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}</h1>
+        <p class="lead">{state.means}</p>
+        <NextStep shown={shown} />
+      </div>
+      {isDisputed && (
+        <p class="note" role="status">
+          Your objection is recorded, and the money stays in escrow until the operator has decided.
+        </p>
+      )}
+      {refusal !== null && (
+        <p class="note stop" role="alert">
+          {refusal}
+        </p>
+      )}
+      {isContentAsked && <Content purchase={purchase} />}
+      <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
+      <Entry shown={shown} />
+      {purchase.status === 'held' && !isDisputed && <Dispute action={shown.action} />}
+    </div>
+  );
+}
+
+function NextStep({ shown: { purchase, action, isContentAsked } }: { shown: Shown }) {
+  const checkout = platformLink(purchase.checkoutUrl);
+  if (checkout !== null) {
+    return (
+      <p class="actions">
+        <a class="button" href={checkout} rel="noreferrer">
+          Pay {price(purchase.amountCents)}
+        </a>
+      </p>
+    );
+  }
+  if (!isCollectable(purchase)) return null;
+  return (
+    <form class="actions" method="post" action={action}>
+      <button type="submit" name="do" value="show" class={isContentAsked ? 'quiet' : undefined}>
+        {isContentAsked ? 'Ask the seller again' : 'Show the content'}
+      </button>
+      {!isContentAsked && <span class="soft">The seller is asked live; that may take up to 30 seconds.</span>}
+    </form>
+  );
+}
+
+function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
+  const { id, amountCents, createdAt, deliveredAt, holdUntil, shipment, failureCode, contentDigest } =
+    purchase;
+  const isHeld = purchase.status === 'held' && holdUntil !== null;
+  return (
+    <section class="stack" aria-labelledby="entry">
+      <h2 id="entry">In the book</h2>
+      <Facts
+        rows={[
+          ['Price', price(amountCents)],
+          ...(listing
+            ? [
+                ['Sold by', <SellerText text={oneLine(listing.sellerName)} />] as const,
+                ['Listing', <a href={`/listings/${listing.id}`}>As it is offered now</a>] as const,
+              ]
+            : []),
+          ['Ordered', <Instant iso={createdAt} />],
+          ...(deliveredAt ? [['Delivered', <Instant iso={deliveredAt} />] as const] : []),
+          ...(isHeld ? [['In escrow until', <Instant iso={holdUntil} />] as const] : []),
+          ...(shipment
+            ? [['Shipped', <SellerText text={`${shipment.carrier}, ${shipment.trackingNumber}`} />] as const]
+            : []),
+          ...(failureCode ? [['Why it ended', <code>{failureCode}</code>] as const] : []),
+          ...(contentDigest ? [['Content is', <span class="mono">{contentDigest}</span>] as const] : []),
+          ['Purchase', <span class="mono">{id}</span>],
+        ]}
+      />
+      <p class="fine">Whoever has the address of this page can do what you can: keep it to yourself.</p>
+    </section>
+  );
+}
+
+function Dispute({ action }: { action: string }) {
+  return (
+    <section class="stack" aria-labelledby="dispute">
+      <h2 id="dispute">Something wrong with it?</h2>
+      <p>While the money is in escrow you can object, once. The operator reads why, and decides.</p>
+      <form class="stack half" method="post" action={action}>
+        <div class="field">
+          <label for="reason">What is wrong</label>
+          <textarea id="reason" name="reason" rows={4} required maxlength={MAX_REASON_LENGTH} />
+        </div>
+        <div class="actions">
+          <button type="submit" name="do" value="dispute" class="quiet">
+            Object
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

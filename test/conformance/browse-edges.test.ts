@@ -1,0 +1,226 @@
+import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
+
+// Parts "GET /marketplace/listings" and "Listing" of the specification, at the edges, with listings that cost
+// something among them. Every combination of parameters: packages/core/src/listings/browse.workers.test.ts.
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+const service = createService(market);
+const PATH = '/marketplace/listings';
+let seller: RegisteredAgent;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  seller = await sales.seller();
+  for (const [name, priceCents] of [
+    ['free', 0],
+    ['one', 1],
+    ['cheap', 100],
+    ['dear', 9000],
+  ] as const) {
+    market.clock.advance(1000);
+    ids[name] = (
+      await sales.listing({ title: `Kelp map ${name}`, priceCents, vertical: 'market-data' }, seller)
+    ).id;
+  }
+});
+
+/** As the job does every minute, for what a purchase changed of a listing. */
+async function aMinuteLater(): Promise<void> {
+  await market.background.settled();
+  await sweepSearchOutbox(market.newPorts());
+  market.clock.advance(60_000);
+}
+
+const named = async (query: string) => {
+  const found = (await service.browse(`?q=kelp&${query}`)).listings;
+  return found.map(({ title }) => String(title).split(' ').at(-1));
+};
+
+describe('GET /marketplace/listings', () => {
+  it('price: default all; paid is priceCents > 0; free is the $0 catalogue', async () => {
+    expect((await named('price=paid')).sort()).toEqual(['cheap', 'dear', 'one']);
+    expect(await named('price=free')).toEqual(['free']);
+    expect((await named('')).sort()).toEqual((await named('price=all')).sort());
+    expect(await named('')).toHaveLength(4);
+  });
+
+  it('sort=price_asc, price_desc and recent: the order', async () => {
+    expect(await named('sort=price_asc')).toEqual(['free', 'one', 'cheap', 'dear']);
+    expect(await named('sort=price_desc')).toEqual(['dear', 'cheap', 'one', 'free']);
+    expect(await named('sort=recent')).toEqual(['dear', 'cheap', 'one', 'free']);
+  });
+
+  it('sort=popular: what is bought most comes first', async () => {
+    for (let n = 0; n < 2; n++) await sales.buy(ids.free ?? '', null);
+    await aMinuteLater();
+    expect((await named('sort=popular'))[0]).toBe('free');
+  });
+
+  it.each([
+    ['type', ['standard', 'limited', 'exclusive'], 'rare'],
+    ['sort', ['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'], 'newest'],
+    ['samples', ['exclude', 'include', 'only'], 'all'],
+    ['price', ['all', 'paid', 'free'], 'cheap'],
+    ['class', ['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'], 'commerce'],
+    ['rail', ['CARD', 'X402', 'RFQ'], 'card'],
+  ])('%s: the values of the enum, and no other', async (name, values, wrong) => {
+    for (const value of values)
+      expect((await service.get(`${PATH}?${name}=${value}`)).status, value).toBe(200);
+    expect(pathsOf(await service.get(`${PATH}?${name}=${wrong}`))).toEqual([name]);
+  });
+
+  it('min_rating 1 and 5 are taken, less and more are not', async () => {
+    for (const right of ['1', '5', '4.5']) {
+      expect((await service.get(`${PATH}?min_rating=${right}`)).status).toBe(200);
+    }
+    for (const wrong of ['0.99', '5.01']) {
+      expect(pathsOf(await service.get(`${PATH}?min_rating=${wrong}`))).toEqual(['min_rating']);
+    }
+  });
+
+  it('limit 100 is taken, 101 is not; offset 0 is, -1 is not', async () => {
+    expect((await service.get(`${PATH}?limit=100&offset=0`)).body).toMatchObject({ limit: 100, offset: 0 });
+    expect((await service.get(`${PATH}?limit=1`)).body.listings).toHaveLength(1);
+    expect(pathsOf(await service.get(`${PATH}?limit=101`))).toEqual(['limit']);
+    expect(pathsOf(await service.get(`${PATH}?limit=0`))).toEqual(['limit']);
+    expect(pathsOf(await service.get(`${PATH}?offset=-1`))).toEqual(['offset']);
+  });
+
+  it('50 listings to a page by default', async () => {
+    const one = { title: 'Quokka one', vertical: 'market-data' };
+    for (let n = 0; n < 51; n++) await sales.listing({ ...one, priceCents: 0 }, seller);
+    const { body, listings, total } = await service.browse('?q=quokka');
+    expect([listings.length, total, body.limit, body.offset]).toEqual([50, 51, 50, 0]);
+    expect((await service.browse('?q=quokka&offset=50')).listings).toHaveLength(1);
+  });
+
+  it('class=COMMERCE adds a live-depth descriptor with founding_open', async () => {
+    for (const [live, open] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      market.depth.live = live;
+      const { body } = await service.get(`${PATH}?class=COMMERCE&rail=X402`);
+      expect(body.depth).toMatchObject({ founding_open: open, live_counterparties: live, rail: 'X402' });
+    }
+    market.depth.live = null;
+  });
+
+  it('is never refused for want of a class, nor closed while the door is', async () => {
+    market.depth.live = null;
+    for (const query of ['', '?class=COMMERCE', '?rail=CARD']) {
+      expect((await service.get(PATH + query)).status).toBe(200);
+    }
+  });
+});
+
+describe('Listing', () => {
+  const text = expect.any(String);
+  const whole = (value: unknown) => expect(Number.isInteger(value)).toBe(true);
+
+  it('has every field of the table, each of its type, and says nothing else', async () => {
+    const { listing } = (await service.get(`${PATH}/${ids.dear}`)).body as { listing: Body };
+    const { exampleQuery: _q, inputSchema: _i, outputSchema: _o, status, fulfilment, ...fields } = listing;
+    expect([status, fulfilment]).toEqual(['active', 'digital']);
+    expect(fields).toEqual({
+      id: expect.stringMatching(UUID),
+      sellerId: seller.id,
+      sellerName: expect.stringMatching(/^seller-[0-9a-f]{6}$/),
+      sellerReputation: expect.any(Number),
+      ratingAvg: expect.any(Number),
+      ratingCount: 0,
+      verticalSlug: 'market-data',
+      verticalName: text,
+      verticalIcon: text,
+      verticalCategory: 'data',
+      pricingType: 'fixed',
+      title: 'Kelp map dear',
+      description: text,
+      priceCents: 9000,
+      betaFree: expect.any(Boolean),
+      betaNote: null,
+      listingType: 'standard',
+      maxCopies: null,
+      soldCount: 0,
+      purchaseCount: 0,
+      viewCount: expect.any(Number),
+      active: true,
+      exclusiveSold: false,
+      fingerprint: expect.stringMatching(SHA256),
+      images: [],
+      isSample: false,
+      createdAt: expect.stringMatching(DATE_TIME),
+      version: 1,
+      lastModified: null,
+      modificationCount: 0,
+      modificationHistoryUrl: expect.stringContaining(`${PATH}/${ids.dear}/history`),
+      subcategory: null,
+      dataDate: null,
+      dataFormat: null,
+      sellerState: null,
+      demographics: null,
+      contextTags: null,
+      deidentificationLevel: null,
+      authorizedUses: null,
+      dataOrigin: null,
+      collectionMethod: null,
+      sourceAttribution: null,
+      healthConsentVerified: false,
+      sellerBadges: expect.arrayContaining(['verified']),
+      sellerKind: 'third_party',
+    });
+    for (const name of ['priceCents', 'ratingCount', 'soldCount', 'purchaseCount', 'viewCount', 'version']) {
+      whole(fields[name]);
+    }
+  });
+
+  it('is the same in a list as by itself', async () => {
+    await aMinuteLater();
+    const { listing } = (await service.get(`${PATH}/${ids.one}`)).body as { listing: Body };
+    const found = (await service.browse('?q=kelp')).listings.find(({ id }) => id === ids.one);
+    // Of the seller, and of views, a list tells what was known when the listing was last indexed.
+    const { viewCount: _, sellerReputation: __, ...inList } = found ?? {};
+    expect(listing).toMatchObject(inList);
+  });
+
+  it('listingType standard, limited (with maxCopies), exclusive', async () => {
+    const typed = async (fields: Body) => {
+      const { id } = await sales.listing({ priceCents: 0, ...fields }, seller);
+      return (await service.get(`${PATH}/${id}`)).body.listing;
+    };
+    expect(await typed({ listingType: 'limited', maxCopies: 7 })).toMatchObject({
+      listingType: 'limited',
+      maxCopies: 7,
+    });
+    expect(await typed({ listingType: 'exclusive' })).toMatchObject({ listingType: 'exclusive' });
+    expect(await typed({})).toMatchObject({ listingType: 'standard', maxCopies: null });
+  });
+
+  it('soldCount and purchaseCount follow purchases', async () => {
+    const { id } = await sales.listing({ priceCents: 0 }, seller);
+    for (let n = 0; n < 2; n++) expect((await sales.buy(id, null)).status).toBe(200);
+    await market.background.settled();
+    expect((await service.get(`${PATH}/${id}`)).body.listing).toMatchObject({
+      soldCount: 2,
+      purchaseCount: 2,
+    });
+  });
+
+  it('version is 1 + modificationCount, and lastModified the time of the last change', async () => {
+    const { id } = await sales.listing({ priceCents: 0 }, seller);
+    const path = `${PATH}/${id}`;
+    for (let count = 1; count <= 3; count++) {
+      market.clock.advance(1000);
+      await service.patch(path, { title: `Title ${count}` }, { key: seller.apiKey });
+      expect((await service.get(path)).body.listing).toMatchObject({
+        version: 1 + count,
+        modificationCount: count,
+        lastModified: new Date(market.clock.now()).toISOString(),
+      });
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Body, createService, LISTING, pathsOf } from './service.ts';
+
+// Parts "Selling", "Seller dashboard and earnings" and become_seller of the specification, with a card
+// processor configured.
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+const service = createService(market);
+const face = createMcpFace(market);
+const become = (body: Body, key?: string) =>
+  service.post('/sell/register', body, key === undefined ? {} : { key });
+
+describe('POST /sell/register', () => {
+  it('response 201, without auth: seller registered with a card-processor onboarding URL', async () => {
+    const { status, body } = await become({ name: 'Shop' });
+    expect([status, body.onboardingUrl]).toEqual([201, expect.stringMatching(/^https:/)]);
+    expect(body).toMatchObject({ apiKey: expect.stringMatching(/^mkt_live_/), sellerId: body.id });
+  });
+
+  it('the longest that is taken, and one more: referralSource 300, referrer 500, utm 8 keys', async () => {
+    const keys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
+    for (const [field, longest, tooLong] of [
+      ['referralSource', 's'.repeat(300), 's'.repeat(301)],
+      ['referrer', 'r'.repeat(500), 'r'.repeat(501)],
+      ['utm', keys(8), keys(9)],
+    ] as const) {
+      expect([field, (await become({ name: 'Shop', [field]: longest })).status]).toEqual([field, 201]);
+      expect(pathsOf(await become({ name: 'Shop', [field]: tooLong }))).toEqual([field]);
+    }
+    expect((await become({ name: 'Shop', email: 's@example.com' })).status).toBe(201);
+    expect(pathsOf(await become({ name: 'Shop', email: 'nobody' }))).toEqual(['email']);
+    expect(pathsOf(await become({ name: 'Shop', utm: { k: 1 } }))).toEqual(['utm.k']);
+  });
+});
+
+describe('become_seller', () => {
+  const tool = (args: Body) => face.callTool('become_seller', args);
+
+  it('links an existing key, or mints a new one', async () => {
+    const agent = await service.register();
+    const linked = await tool({ name: 'Shop', api_key: agent.apiKey });
+    expect(linked.structuredContent).toMatchObject({ sellerId: agent.id, apiKey: null });
+    const minted = await tool({ name: 'Shop' });
+    expect(minted.structuredContent.apiKey).toMatch(/^mkt_live_/);
+  });
+
+  it('country ISO-3166-1 alpha-2; 400 if the processor does not serve it', async () => {
+    expect((await tool({ name: 'Shop', country: 'DE' })).isError).toBeUndefined();
+    const refused = await tool({ name: 'Shop', country: 'NG' });
+    expect(refused.structuredContent).toMatchObject({ status: 400, code: 'country_not_served' });
+    expect(JSON.stringify(refused.structuredContent)).toContain('/sell/payout-wallet');
+    const { status, body } = await become({ name: 'Shop', country: 'NG' });
+    expect([status, body.code]).toEqual([400, 'country_not_served']);
+    for (const country of ['Germany', 'D', '12']) {
+      expect((await tool({ name: 'Shop', country })).structuredContent.errors).toMatchObject([
+        { path: 'country' },
+      ]);
+    }
+  });
+});
+
+describe('payouts', () => {
+  it('onboarding is required for priced listings, and never for free ones', async () => {
+    const seller = await service.seller();
+    const create = (fields: Body) =>
+      service.post('/marketplace/listings', { ...LISTING, ...fields }, { key: seller.apiKey });
+    expect(((await create({})).body.listing as Body).status).toBe('active');
+    const priced = await create({ priceCents: 100 });
+    expect([(priced.body.listing as Body).status, typeof priced.body.claimUrl]).toEqual([
+      'pending',
+      'string',
+    ]);
+    const connected = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 100 }, connected);
+    const { body } = await service.get(`/marketplace/listings/${id}`);
+    expect(body.listing).toMatchObject({ status: 'active' });
+  });
+});
+
+describe.each(['/sell/me', '/sell/earnings'])('GET %s', (path) => {
+  it('401 without a key, with an invalid one, and with one that is not a seller’s', async () => {
+    const buyer = await service.register();
+    for (const [key, code] of [
+      [undefined, 'missing_api_key'],
+      ['mkt_live_nobody', 'invalid_api_key'],
+      [buyer.apiKey, 'not_a_seller'],
+    ] as const) {
+      const { status, body } = await service.get(path, key === undefined ? {} : { key });
+      expect([status, body.code]).toEqual([401, code]);
+    }
+  });
+
+  it('200 with Authorization: Bearer, with x-api-key, and with api_key in the query', async () => {
+    const { apiKey } = await service.seller();
+    const carriers = [
+      await service.get(path, { headers: { authorization: `Bearer ${apiKey}` } }),
+      await service.get(path, { headers: { 'x-api-key': apiKey } }),
+      await service.get(`${path}?api_key=${apiKey}`),
+    ];
+    expect(carriers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('Seller dashboard and earnings', () => {
+  let key: string;
+  let listingId: string;
+  beforeAll(async () => {
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    const seller = await sales.seller();
+    key = seller.apiKey;
+    listingId = (await sales.listing({ priceCents: 4000 }, seller)).id;
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 8000);
+    const byWallet = { body: { payment_method: 'wallet' } };
+    await sales.buy(listingId, buyer, byWallet);
+    await sales.pass(73 * 3600_000);
+    await sales.buy(listingId, buyer, byWallet);
+  });
+
+  it('dashboard: profile and payout status, listings, sales, earnings totals, released payouts, notifications, offers', async () => {
+    const { status, body } = await service.get('/sell/me', { key });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      profile: { id: expect.any(String), sellerLabel: expect.stringMatching(/^seller-/) },
+      payouts: { connected: true },
+      listings: [{ id: listingId }],
+      sales: [{ status: 'held' }, { status: 'released' }],
+      earnings: { pendingCents: 3800, availableCents: 3800, grossCents: 8000, salesCount: 2 },
+      releasedPayouts: [expect.objectContaining({ amountCents: 3800 })],
+      notifications: expect.any(Array),
+      offers: [],
+    });
+  });
+
+  it('earnings: totals and a per-listing breakdown; pendingCents held and releasing, availableCents released', async () => {
+    const { status, body } = await service.get('/sell/earnings', { key });
+    expect(status).toBe(200);
+    const totals = { pendingCents: 3800, availableCents: 3800, grossCents: 8000, platformFeeCents: 400 };
+    expect(body).toMatchObject({ ...totals, salesCount: 2, listings: [{ listingId, ...totals }] });
+  });
+
+  it('live exclusive offers are shown', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 4000, listingType: 'exclusive' }, seller);
+    const { apiKey } = await service.register();
+    const offer = { amountCents: 3000 };
+    expect((await service.post(`/marketplace/listings/${id}/offers`, offer, { key: apiKey })).status).toBe(
+      201,
+    );
+    const { body } = await service.get('/sell/me', { key: seller.apiKey });
+    expect(body.offers).toMatchObject([{ listingId: id, amountCents: 3000 }]);
+  });
+});

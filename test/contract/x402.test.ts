@@ -1,0 +1,181 @@
+import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
+import {
+  createQueryMarketplace,
+  type PaymentHeaders,
+} from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { snapshot } from './requests.ts';
+
+// What the other files here ask of the API's operations, of pay-per-query as far as it can be asked: a query takes
+// whatever parameters its listing wants, and what is refused for want of money has the form that x402 gives it.
+
+const x402 = createQueryMarketplace();
+const { market, sales } = x402;
+const named = (name: string) => x402Operations.find((one) => one.name === name) as AnyOperation;
+const [query, discovery] = [named('queryListing'), named('listX402Resources')];
+const DISCOVERY = '/x402/discovery/resources';
+const SEED = 20_260_101;
+
+let free: string;
+let priced: string;
+let pathOf: (operation: AnyOperation) => string;
+beforeAll(async () => {
+  free = (await sales.listing({ priceCents: 0 })).id;
+  priced = (await sales.listing({ priceCents: 5 })).id;
+  pathOf = (operation) => operation.http.path.replace('{id}', free);
+});
+
+const all = x402Operations.map((operation) => [operation.name, operation] as const);
+
+async function ask(operation: AnyOperation, path: string, headers: PaymentHeaders = {}, method = 'GET') {
+  const response = await market.request(method, path, { headers });
+  const { body, text } = await readSigned(response);
+  const { status } = response;
+  if (status >= 400 && status !== 402) {
+    const declared = [...operation.errors, ...Object.values(commonErrors)].map(({ code }) => code);
+    expect(declared, text).toContain(body.code);
+    expect(body.code, text).not.toBe('internal_error');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(body.status).toBe(status);
+    // Another method is no operation.
+    if (operation.movesMoney && status !== 405) expect(body.charged, text).toBe(false);
+  }
+  return { status, body, text, headers: response.headers };
+}
+
+const named400 = ({ body }: { body: Record<string, unknown> }) =>
+  (body.errors as { path: string }[]).map(({ path }) => path);
+
+describe('the list of operations', () => {
+  it('is all that is asked here', () => {
+    expect(all.map(([name]) => name).sort()).toEqual(['listX402Resources', 'queryListing']);
+  });
+});
+
+describe('a good request', () => {
+  it.each(all)('%s: is answered as declared, with nothing undeclared', async (_, operation) => {
+    const { status, body, text, headers } = await ask(operation, pathOf(operation));
+    expect([status, headers.get('content-type')], text).toEqual([operation.http.status, 'application/json']);
+    const parsed = operation.output.safeParse(body);
+    expect(parsed.error?.issues).toBeUndefined();
+    expect(parsed.data).toEqual(body);
+  });
+
+  it('queryListing, paid: is answered as declared', async () => {
+    const paid = await x402.pay(x402.newPayer(), priced, 2);
+    const { status, body, text } = await ask(query, `/x402/listings/${priced}/query`, paid);
+    expect(status, text).toBe(200);
+    expect(query.output.safeParse(body).data).toEqual(body);
+  });
+
+  it('queryListing, not paid: 402 in the declared form of its own, and it changes nothing', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const { status, body, headers } = await ask(query, `/x402/listings/${priced}/query`);
+    expect([status, headers.get('content-type')]).toEqual([402, 'application/json']);
+    const parsed = query.refusals?.output.safeParse(body);
+    expect(parsed?.data).toEqual(body);
+    await market.background.settled();
+    expect(await snapshot()).toBe(before);
+  });
+
+  it('listX402Resources: reading changes nothing, and an unchanged answer is 304', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const first = await ask(discovery, DISCOVERY);
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    const again = await market.request('GET', DISCOVERY, { headers });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(await snapshot()).toBe(before);
+  });
+
+  it('listX402Resources: HEAD has the same headers and no body', async () => {
+    const head = await market.request('HEAD', DISCOVERY);
+    const { headers } = await ask(discovery, DISCOVERY);
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([
+      200,
+      '',
+      headers.get('etag'),
+    ]);
+  });
+
+  it('queryListing: what is sold is not for caches', async () => {
+    const { headers } = await ask(query, pathOf(query));
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
+describe('what is refused', () => {
+  it.each(all)('%s: a method that the path does not have is 405', async (_, operation) => {
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      const { status, headers } = await ask(operation, pathOf(operation), {}, method);
+      expect([status, headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
+    }
+  });
+
+  it('queryListing: what does not exist is 404, and no id 400 or 404', async () => {
+    const unknown = await ask(query, '/x402/listings/00000000-0000-4000-8000-00000000abcd/query');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'listing_not_found']);
+    expect([400, 404]).toContain((await ask(query, '/x402/listings/x/query')).status);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['offset=-1', 'offset'],
+    ['type=mcp', 'type'],
+    ['x402Version=3', 'x402Version'],
+    ['not_a_field=x', 'not_a_field'],
+  ])('listX402Resources: ?%s', async (parameters, field) => {
+    const refused = await ask(discovery, `${DISCOVERY}?${parameters}`);
+    expect([refused.status, named400(refused)]).toEqual([400, [field]]);
+  });
+});
+
+describe('nothing that is sent breaks', () => {
+  const nasty = fc.oneof(
+    fc.constantFrom(
+      '\u0000',
+      '__proto__',
+      "'; DROP TABLE agents; --",
+      '%',
+      '../..',
+      '名'.repeat(50),
+      '1e999',
+    ),
+    fc.string({ unit: 'grapheme', maxLength: 30 }),
+  );
+
+  it('queryListing: parameters', async () => {
+    const samples = fc.sample(fc.dictionary(nasty, nasty, { maxKeys: 4 }), { seed: SEED, numRuns: 40 });
+    for (const sample of samples) {
+      for (const id of [free, priced]) {
+        const { status } = await ask(query, `/x402/listings/${id}/query?${new URLSearchParams(sample)}`);
+        expect([200, 400, 402]).toContain(status);
+      }
+    }
+  });
+
+  it('queryListing: payments', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const values = fc.sample(fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ maxLength: 50 })), {
+      seed: SEED,
+      numRuns: 60,
+    });
+    for (const value of values) {
+      const header = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
+      for (const name of ['X-PAYMENT', 'PAYMENT-SIGNATURE']) {
+        const { status, body } = await ask(query, `/x402/listings/${priced}/query`, { [name]: header });
+        expect([status, body.code]).toEqual([400, 'payment_malformed']);
+      }
+    }
+    await market.background.settled();
+    expect(await snapshot()).toBe(before);
+  });
+});

@@ -1,0 +1,173 @@
+import { type LocalChain, WALLET_FACTORIES } from '@agent-marketplace/devkit/chain/local-chain.ts';
+import { wrapSignature } from '@agent-marketplace/devkit/chain/wallets.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import {
+  createMarketplaceClient,
+  keySetOf,
+  type PaymentUnresolvedError,
+  payAndQuery,
+  resumePayment,
+  SpendingLimit,
+  verifyPurchaseReceipt,
+} from '@agent-marketplace/sdk';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wrapFetchWithPayment as wrapFetchOfVersion1 } from 'x402-fetch';
+import {
+  CONTENT,
+  decoded,
+  type Hex,
+  openX402Shop,
+  POCKET_UNITS,
+  PRICE_CENTS,
+  PRICE_UNITS,
+  type X402Shop,
+} from './x402-shop.ts';
+
+// The whole way of a payment: a client as it is, Workers, relayer, and the transfer on a chain.
+
+let place: Marketplace;
+let chain: LocalChain;
+let shop: X402Shop;
+
+beforeAll(async () => {
+  place = await startTemporaryMarketplace();
+  if (!place.chain) throw new Error('There is no local chain.');
+  chain = place.chain;
+  shop = await openX402Shop(place, chain);
+});
+
+afterAll(async () => {
+  await shop?.close();
+  await place?.close();
+});
+
+/** That a task moves the price from the payer to the platform, once. */
+async function movesThePrice<T>(payer: Hex, task: () => Promise<T>): Promise<T> {
+  const before = await chain.control.balanceOf(chain.payTo);
+  const result = await task();
+  expect(await chain.control.balanceOf(payer)).toBe(POCKET_UNITS - PRICE_UNITS);
+  expect((await chain.control.balanceOf(chain.payTo)) - before).toBe(PRICE_UNITS);
+  return result;
+}
+
+async function expectPaid(response: Response, resultHeader: string): Promise<void> {
+  const body = (await response.json()) as { content?: unknown; payment?: { transaction: string } };
+  expect({ status: response.status, content: body.content }).toMatchObject({ status: 200, content: CONTENT });
+  const result = decoded(response.headers.get(resultHeader));
+  expect(result).toMatchObject({ success: true, transaction: body.payment?.transaction });
+}
+
+describe('the reference client', () => {
+  it('of version 2 pays', async () => {
+    const account = await shop.newPayer();
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
+    const pay = wrapFetchWithPayment(fetch, client);
+    await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'payment-response');
+  });
+
+  it('of version 1 pays', async () => {
+    const account = await shop.newPayer();
+    const pay = wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS);
+    await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'x-payment-response');
+  });
+
+  it('pays from a smart wallet that is on the chain (ERC-1271)', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const address = await chain.control.createWallet(WALLET_FACTORIES.known, owner.address, {
+      isDeployed: true,
+    });
+    await chain.control.mint(address, POCKET_UNITS);
+    const signTypedData = (typed: object) => owner.signTypedData(typed as never);
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme({ address, signTypedData }));
+    const pay = wrapFetchWithPayment(fetch, client);
+    await expectPaid(await movesThePrice(address, () => pay(shop.url)), 'payment-response');
+  });
+
+  it('pays from a smart wallet that comes with its payment (ERC-6492)', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey());
+    const factory = WALLET_FACTORIES.known;
+    const address = await chain.control.createWallet(factory, owner.address, { isDeployed: false });
+    await chain.control.mint(address, POCKET_UNITS);
+    const signTypedData = async (typed: object) =>
+      wrapSignature(factory, owner.address, await owner.signTypedData(typed as never));
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme({ address, signTypedData }));
+    const pay = wrapFetchWithPayment(fetch, client);
+    await expectPaid(await movesThePrice(address, () => pay(shop.url)), 'payment-response');
+  });
+
+  it('that has no money is refused with the reason, and the seller is not asked', async () => {
+    const payment = await shop.sign(privateKeyToAccount(generatePrivateKey()));
+    const { asked } = shop;
+    const { status, headers, body } = await shop.query(payment);
+    expect([status, body.error, shop.asked]).toEqual([402, 'insufficient_funds', asked]);
+    expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, transaction: '' });
+  });
+});
+
+describe('the SDK', () => {
+  const query = { harbour: 'Lisbon' };
+  const options = { maxPriceCents: PRICE_CENTS };
+
+  it('pays with an account of viem, and its receipt verifies', async () => {
+    const account = await shop.newPayer();
+    const answer = await movesThePrice(account.address, () =>
+      payAndQuery(shop.buyer, shop.listingId, query, account, options),
+    );
+    expect(answer).toMatchObject({ content: CONTENT, payer: account.address, paidCents: PRICE_CENTS });
+    const [receipt] = (await chain.control.rpc([['eth_getTransactionReceipt', [answer.transaction]]])) as {
+      status: string;
+    }[];
+    expect(receipt?.status).toBe('0x1');
+    const keys = keySetOf(await shop.buyer.getSigningKey());
+    expect(await verifyPurchaseReceipt(answer.purchase, keys)).toMatchObject({
+      valid: true,
+      content: 'matches',
+    });
+    expect(answer.purchase.status).toBe('held');
+  });
+
+  it('pays once although the answers to its payment are lost', async () => {
+    const account = await shop.newPayer();
+    let lost = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!new Headers(init?.headers).has('payment-signature') || lost === 2) return response;
+      lost += 1;
+      await response.arrayBuffer();
+      throw new TypeError('The connection was lost.');
+    };
+    const client = createMarketplaceClient({ baseUrl: place.baseUrl, retries: 0, fetch: losing });
+    const sleep = async () => {};
+    const answer = await movesThePrice(account.address, () =>
+      payAndQuery(client, shop.listingId, query, account, { ...options, sleep }),
+    );
+    expect([lost, answer.content]).toEqual([2, expect.objectContaining(CONTENT)]);
+  });
+
+  it('hands over a payment whose answer never came, and resumes it', async () => {
+    const account = await shop.newPayer();
+    const limit = new SpendingLimit(PRICE_CENTS);
+    const deaf: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!new Headers(init?.headers).has('payment-signature')) return response;
+      await response.arrayBuffer();
+      throw new TypeError('The connection was lost.');
+    };
+    const client = createMarketplaceClient({ baseUrl: place.baseUrl, retries: 0, fetch: deaf });
+    const answer = await movesThePrice(account.address, async () => {
+      const error = await payAndQuery(client, shop.listingId, query, account, {
+        ...options,
+        limit,
+        waitMs: 0,
+      }).catch((thrown: unknown) => thrown as PaymentUnresolvedError);
+      if (!('payment' in error)) throw new Error('It should not know the outcome.');
+      const stored = JSON.parse(JSON.stringify(error.payment)) as typeof error.payment;
+      return resumePayment(shop.buyer, stored, { limit });
+    });
+    expect([answer.content, limit.usedCents]).toEqual([expect.objectContaining(CONTENT), PRICE_CENTS]);
+  });
+});

@@ -5,6 +5,8 @@ import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing
 const WORKERS_TESTS = '**/*.workers.test.ts';
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
 const DOOR_TESTS = 'test/{conformance,fault}/ingress*.test.ts';
+/** Of the list of clauses: they start programs. */
+const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 
 const notInThisTest = () => new Response('Not in this test.', { status: 501 });
 
@@ -15,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', CLAUSES_TESTS],
           exclude: [WORKERS_TESTS],
         },
       },
@@ -47,7 +49,7 @@ export default defineConfig({
           name: 'workers',
           setupFiles: ['./packages/core/src/testing/apply-migrations.ts'],
           include: [`packages/core/src/${WORKERS_TESTS}`, 'test/{contract,conformance,fault}/**/*.test.ts'],
-          exclude: [DOOR_TESTS],
+          exclude: [DOOR_TESTS, CLAUSES_TESTS],
         },
       },
       {

@@ -1,4 +1,5 @@
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +59,26 @@ describe('GET /marketplace/listings', () => {
     for (let n = 0; n < 2; n++) await sales.buy(ids.free ?? '', null);
     await aMinuteLater();
     expect((await named('sort=popular'))[0]).toBe('free');
+  });
+
+  it('sort=trust: the listing of the seller with the better reputation comes first', async () => {
+    const other = await sales.seller();
+    const listed = async (name: string, by: RegisteredAgent) => {
+      market.clock.advance(1000);
+      return (await sales.listing({ title: `Sedge ${name}`, priceCents: 0 }, by)).id;
+    };
+    const [kept, broken] = [await listed('kept', seller), await listed('broken', other)];
+    market.sellerEndpoint.script = () => replied('', 500);
+    for (let n = 0; n < 3; n++) expect((await sales.buy(broken, null)).status).toBe(502);
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    for (const id of [kept, broken]) expect((await sales.buy(id, null)).status).toBe(200);
+    await aMinuteLater();
+    const { listings } = await service.browse('?q=sedge&sort=trust');
+    expect(listings.map(({ id }) => id)).toEqual([kept, broken]);
+    const [first, second] = listings.map(({ sellerReputation }) => Number(sellerReputation));
+    expect(first).toBeGreaterThan(Number(second));
+    // Newest first would be the other way round.
+    expect((await service.browse('?q=sedge')).listings.map(({ id }) => id)).toEqual([broken, kept]);
   });
 
   it.each([
@@ -183,7 +204,7 @@ describe('Listing', () => {
     const { listing } = (await service.get(`${PATH}/${ids.one}`)).body as { listing: Body };
     const found = (await service.browse('?q=kelp')).listings.find(({ id }) => id === ids.one);
     // Of the seller, and of views, a list tells what was known when the listing was last indexed.
-    const { viewCount: _, sellerReputation: __, ...inList } = found ?? {};
+    const { viewCount: _, sellerReputation: __, ...inList } = found as Body;
     expect(listing).toMatchObject(inList);
   });
 

@@ -1,5 +1,7 @@
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { describe, expect, it } from 'vitest';
 import { type Body, createService, DATE_TIME } from './service.ts';
 
@@ -20,11 +22,10 @@ describe('Versioning', () => {
     for (const path of Object.keys(openapi.paths)) expect(path).not.toMatch(/\/v\d/);
   });
 
-  it('the description names every path that the specification names', async () => {
-    const { paths } = (await (await service.market.request('GET', '/openapi.json')).json()) as {
-      paths: Record<string, object>;
-    };
-    const methods = Object.entries(paths).flatMap(([path, item]) =>
+  it('the description names every path that the specification names', () => {
+    // As the API serves it, with what the Workers beside it answer.
+    const { paths } = openApiDocument(documentedOperations, { baseUrl: 'https://market.example/api' });
+    const methods = Object.entries(paths as Record<string, object>).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(methods).toEqual(expect.arrayContaining([...PATHS]));

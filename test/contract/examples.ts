@@ -1,11 +1,12 @@
+import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
-import { LISTING, type World } from './world.ts';
+import { type Agent, LISTING, type World } from './world.ts';
 
 export interface Example {
   /** Added to what the schema tells by itself. */
   readonly input: Record<string, unknown>;
   /** Who asks, where the operation's `auth` does not say. */
-  readonly as?: 'buyer' | 'seller' | 'operator';
+  readonly as?: 'buyer' | 'seller' | 'operator' | Agent;
 }
 
 type Examples = Readonly<Record<string, (world: World) => Promise<Example> | Example>>;
@@ -98,6 +99,18 @@ export const examples: Examples = {
 
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
+  // Open top-ups keep their place under the cap of their wallet.
+  fundWallet: async ({ perform }) => {
+    const agent = await perform('registerAgent', { name: 'Newcomer' });
+    return { input: {}, as: agent as unknown as Agent };
+  },
+  challengePayoutWallet: () => ({ input: { address: newAccount().address }, as: 'seller' }),
+  bindPayoutWallet: async ({ perform, seller }) => {
+    const account = newAccount();
+    const { nonce, message } = await perform('challengePayoutWallet', { address: account.address }, seller);
+    const signature = await account.signMessage({ message: String(message) });
+    return { input: { nonce, signature }, as: 'seller' };
+  },
   claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
     input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },

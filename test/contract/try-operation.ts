@@ -7,19 +7,24 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import { expect } from 'vitest';
 import { examples } from './examples.ts';
 import { type Sent, send, snapshot } from './requests.ts';
-import type { World } from './world.ts';
+import type { Agent, World } from './world.ts';
 
 /** A request that the operation accepts. */
 export async function goodRequest(world: World, operation: AnyOperation): Promise<Sent> {
   const example = await examples[operation.name]?.(world);
   const caller =
     example?.as ?? { none: null, optional: null, agent: 'buyer', seller: 'seller' }[operation.auth as string];
-  const agent = caller === 'buyer' ? world.buyer : caller === 'seller' ? world.seller : null;
+  const agent =
+    caller === 'buyer' ? world.buyer : caller === 'seller' ? world.seller : isAgent(caller) ? caller : null;
   return {
     input: { ...derivedInput(operation), ...example?.input },
     ...(agent ? { apiKey: agent.apiKey } : {}),
     ...(caller === 'operator' ? { headers: { [BRAND.header.admin]: TEST_ADMIN_SECRET } } : {}),
   };
+}
+
+function isAgent(caller: unknown): caller is Agent {
+  return typeof caller === 'object' && caller !== null;
 }
 
 export interface Tried extends SignedBody {

@@ -1,6 +1,7 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
+import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -38,7 +39,8 @@ export interface World {
 
 export async function createWorld(): Promise<World> {
   const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
-  const market = createTestMarketplace({ overrides: { cards } });
+  const chain = createFakeChain({ clock: { now: () => market.clock.now() } });
+  const market: TestMarketplace = createTestMarketplace({ overrides: { cards, chain } });
   market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
   const perform: World['perform'] = async (name, input, as) => {

@@ -9,6 +9,15 @@ export interface PageUnderTest {
   readonly act?: (page: Page, world: World) => Promise<void>;
   /** 200 if not given. */
   readonly status?: number;
+  /** For one reader only: kept by no cache, shown in no search. */
+  readonly isPrivate?: boolean;
+}
+
+/** Enters the key of a page that is drawn for whoever has one. */
+export async function openDesk(page: Page, label: string, key: string, firstHeading: string): Promise<void> {
+  await page.getByLabel(label).fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: firstHeading }).waitFor();
 }
 
 /** Every page, in each state that looks different. A new page adds its lines. */
@@ -31,38 +40,59 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
       await page.locator('.finding').first().waitFor();
     },
   },
-  { name: 'claim', path: ({ claimPath }) => claimPath },
+  { name: 'claim', path: ({ claimPath }) => claimPath, isPrivate: true },
   {
     name: 'claim-failed',
     path: ({ claimPath }) => claimPath,
+    isPrivate: true,
     async act(page) {
       await page.getByLabel('Address of the delivery endpoint').fill('http://127.0.0.1:9/deliver');
       await page.getByRole('button', { name: 'Send the challenge' }).click();
-      await page.locator('.steps').waitFor();
+      await page.locator('.challenge').waitFor();
     },
   },
   { name: 'claim-ended', path: () => '/claim/ended', status: 404 },
-  { name: 'purchase-waiting', path: ({ purchasePaths }) => purchasePaths.waiting },
-  { name: 'purchase-ready', path: ({ purchasePaths }) => purchasePaths.ready },
+  { name: 'purchase-waiting', path: ({ purchasePaths }) => purchasePaths.waiting, isPrivate: true },
+  { name: 'purchase-ready', path: ({ purchasePaths }) => purchasePaths.ready, isPrivate: true },
   {
     name: 'purchase-held',
     path: ({ purchasePaths }) => purchasePaths.held,
+    isPrivate: true,
     async act(page) {
       await page.getByRole('button', { name: 'Show the content' }).click();
       await page.locator('#verdict[data-checked]').waitFor();
     },
   },
+  { name: 'purchase-closed', path: () => '/purchases/none?token=none', status: 404 },
   { name: 'wallet-closed', path: () => '/wallet' },
   {
     name: 'wallet',
     path: () => '/wallet',
-    async act(page, { buyerKey }) {
-      await page.getByLabel('API key').fill(buyerKey);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Balance' }).waitFor();
+    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Balance'),
+  },
+  { name: 'wallet-funded', path: () => '/wallet/funded', isPrivate: true },
+  { name: 'seller-closed', path: () => '/seller' },
+  {
+    name: 'seller',
+    path: () => '/seller',
+    act: (page, { sellerKey }) => openDesk(page, 'API key', sellerKey, 'Earnings'),
+  },
+  { name: 'operator-closed', path: () => '/operator', isPrivate: true },
+  {
+    name: 'operator',
+    path: () => '/operator',
+    isPrivate: true,
+    async act(page, { operatorSecret }) {
+      await openDesk(page, 'secret', operatorSecret, 'Reconciliation');
+      await page.getByText('Receipt of March').click();
+      await page.locator('.message').first().waitFor();
     },
   },
-  { name: 'wallet-funded', path: () => '/wallet/funded' },
+  { name: 'contact', path: () => '/contact' },
+  { name: 'inquiry-new', path: ({ inquiryPaths }) => `${inquiryPaths.open}?new=1`, isPrivate: true },
+  { name: 'inquiry-answered', path: ({ inquiryPaths }) => inquiryPaths.answered, isPrivate: true },
+  { name: 'inquiry-closed', path: ({ inquiryPaths }) => inquiryPaths.closed, isPrivate: true },
+  { name: 'books', path: () => '/books' },
   { name: 'problems', path: () => '/problems' },
   { name: 'problem', path: () => '/problems/listing_not_found' },
   { name: 'not-found', path: () => '/nothing-here', status: 404 },

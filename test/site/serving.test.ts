@@ -18,7 +18,7 @@ async function assetPaths(): Promise<string[]> {
 }
 
 describe('what every page is served with', () => {
-  test.each(PAGES_UNDER_TEST)('$name', async ({ path, status = 200 }) => {
+  test.each(PAGES_UNDER_TEST)('$name', async ({ path, status = 200, isPrivate = false }) => {
     const response = await get(path(world));
     const html = await response.text();
     expect(response.status).toBe(status);
@@ -35,7 +35,11 @@ describe('what every page is served with', () => {
     });
     expect(html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
     expect(html).not.toMatch(/<style|<script(?! type="module" src="\/assets\/)|\sstyle=|\son[a-z]+="/);
-    if (status === 200) {
+    if (isPrivate) {
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    }
+    if (status === 200 && !isPrivate) {
       expect(html).toMatch(/<meta property="og:title" content="[^"]+"/);
       expect(html).toMatch(/<meta name="description" content="[^"]+"/);
     } else expect(html).toContain('<meta name="robots" content="noindex"');

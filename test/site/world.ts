@@ -2,9 +2,10 @@ import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-pr
 import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { Berth, createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import { type Desks, fillDesks } from './world-desks.ts';
 
 /** What the pages are looked at with: a market in which something happened. JSON only, it crosses processes. */
-export interface World {
+export interface World extends Desks {
   readonly origin: string;
   readonly baseUrl: string;
   /** Priced, sold, rated and changed. */
@@ -36,10 +37,10 @@ export const HOSTILE = {
   preview: { '</pre><script>document.title="owned"</script>': '\u202e\u200b[link](javascript:alert(1))' },
 } as const;
 
-export async function createWorld({
-  baseUrl,
-  cards,
-}: Marketplace): Promise<{ world: World; close(): Promise<void> }> {
+export async function createWorld(
+  marketplace: Marketplace,
+): Promise<{ world: World; close(): Promise<void> }> {
+  const { baseUrl, cards } = marketplace;
   const stranger = createMarketplaceClient({ baseUrl });
   const registered = await stranger.registerSeller({ name: 'Harbour master' });
   const seller = stranger.withApiKey(registered.apiKey ?? '');
@@ -64,6 +65,14 @@ export async function createWorld({
     held: await orderByCheckout(stranger, listing.id, 'collect'),
   };
 
+  const desks = await fillDesks(marketplace, {
+    seller,
+    sellerKey: registered.apiKey ?? '',
+    buyer: stranger.withApiKey(buyerKey),
+    goods: TIDES,
+    query: { harbour: 'Brest' },
+  });
+
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
   const pending = await stranger
     .withApiKey(newcomer.apiKey ?? '')
@@ -80,6 +89,7 @@ export async function createWorld({
     claimPath: new URL(pending.claimUrl ?? '').pathname,
     purchasePaths,
     buyerKey,
+    ...desks,
     signed: {
       answer: await read('/meta'),
       purchase: JSON.stringify(purchase),

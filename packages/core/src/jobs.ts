@@ -4,9 +4,10 @@ import { runEscrowClock } from './escrow/index.ts';
 import { eraseExpiredConsents } from './health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from './inquiries/index.ts';
 import type { Ports } from './kernel/ports.ts';
-import { isoTime } from './kernel/time.ts';
+import { DAY_MS, isoTime } from './kernel/time.ts';
 import { sweepSearchOutbox } from './listings/index.ts';
 import { forgetMail, sendMail } from './mail/index.ts';
+import { deleteEndedChallenges } from './payouts/index.ts';
 import { publishPlatformListings } from './platform/index.ts';
 import { publishActiveKey } from './provenance/index.ts';
 import { finishPurchases, writeReceiptMails } from './purchases/index.ts';
@@ -31,6 +32,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   close_quiet_inquiries: closeQuietInquiries,
   sweep_attachments: sweepAttachments,
   erase_health_consents: eraseExpiredConsents,
+  forget_payout_challenges: async ({ market, clock }) =>
+    market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 

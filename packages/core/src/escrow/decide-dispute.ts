@@ -51,7 +51,8 @@ export const decideDisputeOperation = defineOperation({
     ]);
     if (!dispute || !sale) throw new Refusal(escrowErrors.dispute_not_found);
     if (dispute.decision !== null || sale.status !== 'held') throw new Refusal(escrowErrors.dispute_decided);
-    if (decision === 'refund' && !isRefundable(sale)) throw new Refusal(escrowErrors.refund_not_possible);
+    if (decision === 'refund' && !isRefundable(sale, ports))
+      throw new Refusal(escrowErrors.refund_not_possible);
 
     const decidedAt = isoTime(ctx.now);
     const decided: Decided = { decidedAt, decision, purchaseId };

@@ -1,12 +1,13 @@
+import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import type { Ports, Statement } from '../kernel/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { post, refund } from '../ledger/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';
 import type { Sale } from './sale.ts';
 import { tellBuyer } from './sale-events.ts';
-import { findSale, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
+import { findSale, findUsdcPayer, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
 
-type RefundPorts = Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>;
+type RefundPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
 
 /** `pending`: it will be made; the processor's answer is awaited. */
 export type RefundOutcome = 'refunded' | 'pending' | 'not_in_escrow' | 'not_possible';
@@ -22,7 +23,7 @@ export async function refundPurchase(
 ): Promise<RefundOutcome> {
   const sale = await findSale(ports.market, purchaseId);
   if (sale === null || sale.status !== 'held') return 'not_in_escrow';
-  if (!isRefundable(sale)) return 'not_possible';
+  if (!isRefundable(sale, ports)) return 'not_possible';
   if (sale.payment.refundRequestedAt === null) {
     try {
       await ports.market.commit(refundStatements(ports, sale, reason, isoTime(ports.clock.now())));
@@ -34,9 +35,9 @@ export async function refundPurchase(
   return finishRefund(ports, sale);
 }
 
-/** Money that came on chain is settled for good. */
-export function isRefundable({ rail }: Pick<Sale, 'rail'>): boolean {
-  return rail !== 'x402';
+/** Money that came on chain goes back by a transfer of its own. */
+export function isRefundable({ rail }: Pick<Sale, 'rail'>, { chain }: Pick<Ports, 'chain'>): boolean {
+  return rail !== 'x402' || chain !== null;
 }
 
 /** What decides a refund; for a wallet it makes it, too. */
@@ -56,6 +57,7 @@ export function refundStatements(
 /** Carries out a refund that was decided. Repeating it changes nothing. */
 export async function finishRefund(ports: RefundPorts, sale: Sale): Promise<RefundOutcome> {
   if (sale.rail === 'wallet') return 'refunded';
+  if (sale.rail === 'x402') return refundOnChain(ports, sale);
   const { paymentId, capturedCents } = sale.payment;
   if (ports.cards === null || paymentId === null) return 'pending';
   try {
@@ -68,6 +70,29 @@ export async function finishRefund(ports: RefundPorts, sale: Sale): Promise<Refu
     ports.log.error('refund_delayed', { purchaseId: sale.id, message: String(error) });
     return 'pending';
   }
+}
+
+/** To the account that paid. Asking again under the same reference never pays twice. */
+async function refundOnChain(ports: RefundPorts, sale: Sale): Promise<RefundOutcome> {
+  const { market, chain, clock, log } = ports;
+  const payer = await findUsdcPayer(market, sale.id);
+  if (chain === null || payer === null) return 'pending';
+  const outcome = await chain.pay({
+    reference: refundKey(sale.id),
+    to: payer,
+    units: BigInt(sale.payment.capturedCents) * UNITS_PER_CENT,
+  });
+  if (outcome.kind !== 'paid') {
+    if (outcome.kind === 'refused')
+      log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
+    return 'pending';
+  }
+  try {
+    await market.commit(refunded(ports, sale, isoTime(clock.now()), outcome.transaction));
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+  return 'refunded';
 }
 
 export const refundKey = (purchaseId: string): string => `purchase:${purchaseId}:refund`;

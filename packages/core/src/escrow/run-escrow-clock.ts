@@ -1,12 +1,14 @@
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
+import { findPayoutWallets } from '../payouts/index.ts';
 import { retryAt } from './escrow.rules.ts';
+import { beginPayout, sendPayouts } from './pay-in-usdc.ts';
 import { finishRefund } from './refund-purchase.ts';
 import type { Sale } from './sale.ts';
 import { listDueSales, lookAgain } from './sales.store.ts';
 import { releaseShare, transferShare } from './transfer-share.ts';
 
-type ClockPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'ids' | 'clock' | 'log'>;
+type ClockPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
 
 const BATCH = 100;
 /** Sales are worked on together, a few at a time: each is a handful of calls that mostly wait. */
@@ -19,10 +21,27 @@ const AT_ONCE = 5;
 export async function runEscrowClock(ports: ClockPorts): Promise<number> {
   const now = isoTime(ports.clock.now());
   const due = await listDueSales(ports.market, ['held', 'releasing'], now, BATCH);
-  for (let start = 0; start < due.length; start += AT_ONCE) {
-    await Promise.all(due.slice(start, start + AT_ONCE).map((sale) => advance(ports, sale)));
+  const others = await beginPayouts(ports, due);
+  for (let start = 0; start < others.length; start += AT_ONCE) {
+    await Promise.all(others.slice(start, start + AT_ONCE).map((sale) => advance(ports, sale)));
   }
-  return due.length;
+  return due.length + (await sendPayouts(ports));
+}
+
+/** Begins one payout for all due sales of each seller that has a wallet. Returns the sales that remain. */
+async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
+  if (ports.chain === null) return due;
+  const ending = due.filter((sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null);
+  const wallets = await findPayoutWallets(ports.market, [...new Set(ending.map(({ sellerId }) => sellerId))]);
+  for (const wallet of wallets.values()) {
+    const sales = ending.filter(({ sellerId }) => sellerId === wallet.sellerId);
+    try {
+      await beginPayout(ports, wallet, sales);
+    } catch (error) {
+      ports.log.error('payout_delayed', { sellerId: wallet.sellerId, message: String(error) });
+    }
+  }
+  return due.filter((sale) => !(ending.includes(sale) && wallets.has(sale.sellerId)));
 }
 
 async function advance(ports: ClockPorts, sale: Sale): Promise<void> {

@@ -3,6 +3,8 @@ import { guardOneChange } from '../db/guard.ts';
 import { prepared, statement, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments } from '../db/tables/sales.ts';
+import { usdcPayments } from '../db/tables/usdc-payments.ts';
+import type { Hex } from '../kernel/chain.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Payment, Sale, SaleStatus } from './sale.ts';
@@ -38,6 +40,23 @@ const due = prepared<{
 export async function findSale(market: Database, id: string): Promise<Sale | null> {
   const row = await market.first<SaleRow>(byId({ id }));
   return row && saleOf(row);
+}
+
+/** Whose USDC paid a purchase on the rail x402. */
+export async function findUsdcPayer(market: Database, id: string): Promise<Hex | null> {
+  const row = await market.first<{ payer: Hex }>(
+    statement(sql`SELECT payer FROM ${usdcPayments} WHERE purchase_id = ${id}`),
+  );
+  return row?.payer ?? null;
+}
+
+/** What one payout in USDC pays. */
+export async function listSalesOfBatch(market: Database, batchId: string): Promise<Sale[]> {
+  const rows = await market.all<SaleRow>(
+    statement(sql`SELECT ${SALE_COLUMNS} FROM ${FROM} WHERE ${payments.payoutBatchId} = ${batchId}
+      ORDER BY ${payments.purchaseId}`),
+  );
+  return rows.map(saleOf);
 }
 
 /** Those that a job has to look at now and nobody is working on, the longest waiting first. */
@@ -88,7 +107,7 @@ export function lookAgain(
  */
 export function beginTransfer(
   { id }: Pick<Sale, 'id'>,
-  transfer: { accountId: string; amountCents: number; at: IsoTime; lookAgainAt: IsoTime },
+  transfer: { accountId: string; amountCents: number; at: IsoTime; lookAgainAt: IsoTime | null },
 ): Statement[] {
   return [
     statement(sql`UPDATE ${payments} SET transferred_cents = CAST(${transfer.amountCents} AS INTEGER),

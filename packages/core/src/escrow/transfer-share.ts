@@ -2,22 +2,28 @@ import { type CardProcessor, CardProcessorError, type TransferOutcome } from '..
 import type { Ports } from '../kernel/ports.ts';
 import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
-import { findPayoutAccount } from '../payouts/index.ts';
+import { findPayoutAccount, findPayoutWallet } from '../payouts/index.ts';
 import { isTooOldToRepeat, retryAt, transferKey } from './escrow.rules.ts';
 import { inLedger } from './ledger-sale.rules.ts';
+import { beginPayout } from './pay-in-usdc.ts';
 import type { Sale } from './sale.ts';
 import { tellSeller } from './sale-events.ts';
 import { beginTransfer, isOvertaken, lookAgain, moveSale, setPayment } from './sales.store.ts';
 import { settleAccount } from './settle-account.ts';
 
-type TransferPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'ids' | 'clock' | 'log'>;
+type TransferPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
 
 /** How long a lost answer may stay unnoticed. */
 const LOOK_AGAIN_MS = 5 * MINUTE_MS;
 
-/** Sends a sale whose time in escrow is over on its way to the seller, if the seller can be paid. */
+/**
+ * Sends a sale whose time in escrow is over on its way to the seller, if the seller can be paid: to its wallet
+ * if it bound one, else to its account at the card processor.
+ */
 export async function releaseShare(ports: TransferPorts, sale: Sale): Promise<void> {
   const { market, cards, clock } = ports;
+  const wallet = await findPayoutWallet(market, sale.sellerId);
+  if (wallet !== null && ports.chain !== null) return beginPayout(ports, wallet, [sale]);
   const accountId = await payableAccount(ports, sale.sellerId);
   const now = clock.now();
   if (cards === null || accountId === null) {

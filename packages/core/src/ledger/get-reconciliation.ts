@@ -33,6 +33,9 @@ export const getReconciliation = defineOperation({
     processorCompared: z.boolean(),
     reservedCents: z.int(),
     usdcClearingCents: z.int(),
+    usdcPayoutsCents: z
+      .int()
+      .describe('Paid to sellers in USDC; `payoutsCents` went through the card processor.'),
     walletLiabilityCents: z.int(),
   }),
   errors: [],

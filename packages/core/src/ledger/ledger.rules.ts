@@ -34,7 +34,8 @@ export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
 const CARD_CLEARING_ACCOUNT = 'card_clearing';
 const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
-const PAYOUTS_ACCOUNT = 'payouts';
+/** What left through the card processor, and what left on chain. */
+const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
 
 /** A card paid for credits. */
 export function topUp(paid: { topUpId: string; agentId: string; amountCents: number }): Posting {
@@ -79,10 +80,10 @@ export function refund(sale: Sale): Posting {
 }
 
 /** The seller's share has left the platform. */
-export function payout(sale: Sale): Posting {
+export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS = 'card'): Posting {
   return posting('payout', sale.purchaseId, [
     [escrowAccount(sale.sellerId), -netCents(sale)],
-    [PAYOUTS_ACCOUNT, netCents(sale)],
+    [PAYOUT_ACCOUNTS[way], netCents(sale)],
   ]);
 }
 

@@ -39,7 +39,9 @@ export interface ReconciliationReport {
   readonly feesCents: number;
   readonly cardClearingCents: number;
   readonly usdcClearingCents: number;
+  /** Through the card processor. */
   readonly payoutsCents: number;
+  readonly usdcPayoutsCents: number;
 }
 
 /** The ledger against everything that should agree with it. */
@@ -63,7 +65,7 @@ export async function reconcile(
   ];
   if (processor !== null) {
     const held = processor.availableCents + processor.pendingCents + processor.keptCents;
-    // What payouts moved on no longer lies in the balance.
+    // What payouts moved on no longer lies in the balance; those in USDC never did.
     const expected = -total('card_clearing') - total('payouts');
     findings.push(...as('card_processor', unless('balance', expected, held)));
   }
@@ -76,6 +78,7 @@ export async function reconcile(
     cardClearingCents: total('card_clearing'),
     usdcClearingCents: total('usdc_clearing'),
     payoutsCents: total('payouts'),
+    usdcPayoutsCents: total('payouts_usdc'),
   };
 }
 

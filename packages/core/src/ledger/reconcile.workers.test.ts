@@ -129,6 +129,7 @@ describe('a marketplace with purchases in every state', () => {
       cardClearingCents: -(50_000 + 3100 + 3200),
       usdcClearingCents: -4100,
       payoutsCents: 3800 + 3895,
+      usdcPayoutsCents: 0,
     });
   });
 

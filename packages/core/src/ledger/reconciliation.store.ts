@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { payments } from '../db/tables/sales.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { Database } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -23,13 +24,15 @@ const RESERVED = sql`rail = 'wallet' AND amount_cents > 0 AND (status = 'authori
 
 const PAYER = sql`CASE rail WHEN 'wallet' THEN 'wallet:' || buyer_id WHEN 'x402' THEN 'usdc_clearing'
   ELSE 'card_clearing' END`;
+const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${payments} WHERE purchase_id = ${purchases.id}
+  AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
 const NET = sql`amount_cents - platform_fee_cents`;
 
 /** Where the money of a purchase is by its status, as [account, cents]: D1 joins no more than five SELECTs. */
 const WHEREABOUTS = sql`CASE
   WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
   WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', platform_fee_cents),
-    json_array(CASE status WHEN 'released' THEN 'payouts' ELSE 'escrow:' || seller_id END, ${NET}))
+    json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END, ${NET}))
   ELSE '[]' END`;
 
 /** What each account should hold, as top-ups and purchases tell it, against what it does. */

@@ -48,6 +48,8 @@ import {
 import { listRatings, rateListing } from '../ratings/index.ts';
 import {
   answerDelivery,
+  bindPayoutWallet,
+  challengePayoutWallet,
   claimEndpoint,
   claimPayouts,
   getClaim,
@@ -119,6 +121,8 @@ export const apiOperations: readonly AnyOperation[] = [
   getClaim,
   claimEndpoint,
   claimPayouts,
+  challengePayoutWallet,
+  bindPayoutWallet,
   listDeliveries,
   answerDelivery,
   shipOrder,

@@ -12,4 +12,27 @@ export const payoutErrors = defineErrors({
     remedy: 'Wait for the seconds in `Retry-After` and try again. Free listings need no payouts.',
     retryable: true,
   },
+  usdc_payouts_not_available: {
+    kind: 'unavailable',
+    title: 'Payouts in USDC cannot be set up now.',
+    remedy: 'Wait for the seconds in `Retry-After` and try again. Free listings need no payouts.',
+    retryable: true,
+  },
+  payout_wallet_not_usable: {
+    kind: 'invalid',
+    title: 'This address cannot be paid.',
+    remedy:
+      'Give an account of your own that can hold USDC on Base: not the zero address, the token or the marketplace.',
+  },
+  payout_challenge_ended: {
+    kind: 'conflict',
+    title: 'This challenge is unknown, used or over.',
+    remedy: 'Ask for a fresh one with POST /sell/payout-wallet/challenge; each is good once, for 10 minutes.',
+  },
+  payout_wallet_not_signed: {
+    kind: 'unprocessable',
+    title: 'The signature is not of this account over the message of the challenge.',
+    remedy:
+      'Have the account sign the `message` as it was given, to the letter (EIP-191), and send its signature.',
+  },
 });

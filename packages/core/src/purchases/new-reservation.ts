@@ -98,4 +98,5 @@ const NOTHING_YET: Omit<Payment, 'purchaseId' | 'fingerprint' | 'fulfilment' | '
   refundRequestedAt: null,
   refundId: null,
   refundedAt: null,
+  payoutBatchId: null,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { arePayoutsConnected, resolveClaimToken, setSellerCountry } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import type { Statement } from '../kernel/ports.ts';
 import { findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
@@ -28,20 +29,22 @@ export const claimPayouts = defineOperation({
   ],
   http: { method: 'post', path: '/sell/claims/{token}/payouts', status: 200 },
   rate: 'write',
+  replay: 'stored',
   async handle(ctx, { token, country }) {
     const { ports } = ctx;
     const claim = await resolveClaimToken(ports, token, ctx.now);
     if (!claim) throw new Refusal(sellingErrors.claim_not_found);
     const { sellerId } = claim;
+    const answer = async (onboardingUrl: string | null, statements: readonly Statement[] = []) => {
+      const said = { connected: onboardingUrl === null, onboardingUrl };
+      await ctx.commit(statements, said);
+      return said;
+    };
     const [connected, account] = await Promise.all([
       arePayoutsConnected(ports.market, sellerId),
       findPayoutAccount(ports.market, sellerId),
     ]);
-    if (connected) return { connected, onboardingUrl: null };
-    if (country !== undefined) {
-      if (ports.cards?.servesCountry(country) === false) throw new Refusal(payoutErrors.country_not_served);
-      await ports.market.commit([setSellerCountry(sellerId, country)]);
-    }
+    if (connected) return answer(null);
     const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
     // Both ways back lead to the page that the person came from, which shows how it stands.
     const page = `${site}/claim/${token}`;
@@ -52,6 +55,6 @@ export const claimPayouts = defineOperation({
       returnUrl: page,
       refreshUrl: page,
     });
-    return { connected, onboardingUrl: url };
+    return answer(url, country === undefined ? [] : [setSellerCountry(sellerId, country)]);
   },
 });

@@ -19,8 +19,8 @@ async function newClaim() {
   return { seller, token: claimUrl.split('/').at(-1) ?? '' };
 }
 
-async function connect(token: string, body: object = {}) {
-  const response = await market.request('POST', `/sell/claims/${token}/payouts`, { body });
+async function connect(token: string, body: object = {}, headers = {}) {
+  const response = await market.request('POST', `/sell/claims/${token}/payouts`, { body, headers });
   return { status: response.status, ...(await readSigned(response)) };
 }
 
@@ -60,6 +60,13 @@ describe('connecting payouts by claim link', () => {
     expect(again.body.onboardingUrl).not.toBe(first.body.onboardingUrl);
     const accounts = await accountsOf(seller.id);
     expect(accounts.map(({ country }) => country)).toEqual(['FR']);
+  });
+
+  it('gives the same link to the same Idempotency-Key', async () => {
+    const { token } = await newClaim();
+    const headers = { 'idempotency-key': 'payouts-1' };
+    const first = await connect(token, {}, headers);
+    expect((await connect(token, {}, headers)).body).toEqual(first.body);
   });
 
   it('in a country that is not served is refused, and leaves nothing behind', async () => {

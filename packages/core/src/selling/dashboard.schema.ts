@@ -48,6 +48,10 @@ export const payoutStatus = z.object({
     .describe('At the card processor; null until onboarding is begun.'),
   connected: z.boolean(),
   requiredFor: z.literal('priced listings'),
+  wallet: z
+    .object({ address: z.string(), boundAt: time, chainId: z.int() })
+    .nullable()
+    .describe('Where USDC is paid; while one is bound, it is paid instead of the account.'),
 });
 
 export const ownListing = z.object({

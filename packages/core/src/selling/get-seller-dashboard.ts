@@ -1,11 +1,17 @@
 import { z } from 'zod';
 import { listNotifications } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
+import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
-import { findPayoutAccount, type PayoutAccount } from '../payouts/index.ts';
+import {
+  findPayoutAccount,
+  findPayoutWallet,
+  type PayoutAccount,
+  type PayoutWallet,
+} from '../payouts/index.ts';
 import { listLiveOffers, type Offer } from '../purchases/index.ts';
 import { awaitsShipment, meanOf, reputationAt } from './dashboard.rules.ts';
 import {
@@ -79,19 +85,31 @@ export const getSellerDashboard = defineOperation({
   async handle({ ports: { market }, caller, now }, page) {
     const id = caller.agentId;
     // Asked for in one turn, so that all of it is one round trip.
-    const [profile, account, endpoint, listings, listingCounts, sales, earned, released, notes, offers] =
-      await Promise.all([
-        readProfile(market, id),
-        findPayoutAccount(market, id),
-        getEndpoint(market, id),
-        listOwnListings(market, id, page),
-        countOwnListings(market, id),
-        listRecentSales(market, id, RECENT),
-        readEarnings(market, id),
-        listReleasedPayouts(market, id, RECENT),
-        listNotifications(market, id, RECENT),
-        listLiveOffers(market, id, isoTime(now), RECENT),
-      ]);
+    const [
+      profile,
+      account,
+      wallet,
+      endpoint,
+      listings,
+      listingCounts,
+      sales,
+      earned,
+      released,
+      notes,
+      offers,
+    ] = await Promise.all([
+      readProfile(market, id),
+      findPayoutAccount(market, id),
+      findPayoutWallet(market, id),
+      getEndpoint(market, id),
+      listOwnListings(market, id, page),
+      countOwnListings(market, id),
+      listRecentSales(market, id, RECENT),
+      readEarnings(market, id),
+      listReleasedPayouts(market, id, RECENT),
+      listNotifications(market, id, RECENT),
+      listLiveOffers(market, id, isoTime(now), RECENT),
+    ]);
     if (!profile) throw new Refusal(commonErrors.not_a_seller);
     return {
       earnings: earned.earnings,
@@ -107,7 +125,7 @@ export const getSellerDashboard = defineOperation({
       notifications: notes,
       offers: offers.map(viewOffer),
       offset: page.offset,
-      payouts: viewPayouts(profile, account),
+      payouts: viewPayouts(profile, account, wallet),
       profile: viewProfile(profile, now),
       releasedPayouts: released,
       sales: sales.map(viewSale),
@@ -123,7 +141,7 @@ function viewProfile({ payouts: _, ratingSum, ...profile }: SellerProfile, now: 
   };
 }
 
-function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null) {
+function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null, wallet: PayoutWallet | null) {
   return {
     account: account && {
       country: account.country,
@@ -132,6 +150,11 @@ function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null) 
     },
     connected: payouts === 'connected',
     requiredFor: 'priced listings' as const,
+    wallet: wallet && {
+      address: withChecksum(wallet.address),
+      boundAt: wallet.boundAt,
+      chainId: wallet.chainId,
+    },
   };
 }
 

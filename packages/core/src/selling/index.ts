@@ -1,5 +1,7 @@
 /** Becoming a seller, the delivery endpoint, answering deliveries by polling, and how sales go. */
 export { answerDelivery } from './answer-delivery.ts';
+export { bindPayoutWallet } from './bind-payout-wallet.ts';
+export { challengePayoutWallet } from './challenge-payout-wallet.ts';
 export { claimEndpoint } from './claim-endpoint.ts';
 export { claimPayouts } from './claim-payouts.ts';
 export { getClaim } from './get-claim.ts';

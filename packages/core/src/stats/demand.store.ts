@@ -62,7 +62,7 @@ const total = (name: string) => sql`(SELECT value FROM totals WHERE name = ${sql
 const singles =
   prepared(sql`SELECT ${total('distinct_buyers')} AS buyers, ${total('distinct_sellers')} AS sellers,
   ${total('agents')} AS agents, ${total('escrow_cents')} AS escrowCents, ${balance('fees')} AS feesCents,
-  ${balance('payouts')} AS payoutsCents, (SELECT configured_at FROM ${designationState}) AS configuredAt,
+  COALESCE(${balance('payouts')}, 0) + COALESCE(${balance('payouts_usdc')}, 0) AS payoutsCents, (SELECT configured_at FROM ${designationState}) AS configuredAt,
   (SELECT MIN(created_at) FROM ${demandRows}) AS first, (SELECT MAX(created_at) FROM ${demandRows}) AS last`);
 
 const rows = prepared<{ createdAt: string; id: string; limit: number }>(sql`SELECT purchase_id AS id,

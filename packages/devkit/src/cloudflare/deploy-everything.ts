@@ -78,7 +78,7 @@ async function deployOne(
   say: (line: string) => void,
 ): Promise<void> {
   if (without.length === 0) return runStep(wrangler, ['deploy', '--config', worker.path], REPEAT);
-  say(`  first without ${without.join(', ')}, which do not exist yet:`);
+  say(`  first without ${without.join(', ')}, not there yet:`);
   // Beside the real one, since paths in it are relative.
   const path = join(dirname(worker.path), '.first-deployment.toml');
   const toml = await readFile(join(repository, worker.path), 'utf8');

@@ -4,7 +4,7 @@ import { count, instant, money } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { asOperator, type Desk, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { element, facts, ledger, othersText, section, table } from './parts/dom.ts';
-import { actionForm } from './parts/forms.ts';
+import { actionForm, centsOf } from './parts/forms.ts';
 
 type Party = Operations['setDesignation']['input']['party'];
 
@@ -17,7 +17,7 @@ openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
     desk.api.listIdeas({ limit: 20 }),
   ]);
   return [
-    books(reconciliation),
+    books(desk, reconciliation),
     disputesPart(desk, disputes),
     inquiriesPart(desk, inquiries),
     designationsPart(desk, designations),
@@ -26,10 +26,32 @@ openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
   ];
 });
 
-function books(report: Operations['getReconciliation']['output']): HTMLElement {
+type Reconciliation = Operations['getReconciliation']['output'];
+
+function books({ api }: Desk, report: Reconciliation): HTMLElement {
+  const compared = element('div', { class: 'stack' }, ...comparison(report));
+  const kept = {
+    name: 'kept',
+    label: 'What the card processor kept for its services so far, in US dollars',
+    type: 'number',
+    attributes: { min: '0', step: '0.01', inputmode: 'decimal', required: '', value: '0' },
+  };
+  const part = section('Reconciliation', compared);
+  if (report.processorCompared) {
+    part.append(
+      actionForm('Compare again', [kept], async (values) => {
+        const again = await api.getReconciliation({ processorKeptCents: centsOf(values.kept) });
+        compared.replaceChildren(...comparison(again));
+        return 'Compared.';
+      }),
+    );
+  }
+  return part;
+}
+
+function comparison(report: Reconciliation): HTMLElement[] {
   const { findings } = report;
-  return section(
-    'Reconciliation',
+  return [
     findings.length === 0
       ? element(
           'p',
@@ -53,12 +75,13 @@ function books(report: Operations['getReconciliation']['output']): HTMLElement {
       ['Set aside for purchases', money(report.reservedCents)],
       ['In escrow for sellers', money(report.escrowCents)],
       ['Fees', money(report.feesCents)],
-      ['Paid out', money(report.payoutsCents)],
+      ['Paid out by the card processor', money(report.payoutsCents)],
+      ['Paid out in USDC', money(report.usdcPayoutsCents)],
       ['Card clearing', money(report.cardClearingCents)],
       ['USDC clearing', money(report.usdcClearingCents)],
     ]),
     element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
-  );
+  ];
 }
 
 function disputesPart(
@@ -111,7 +134,7 @@ function inquiriesPart(desk: Desk, { inquiries, total }: Operations['listInquiri
       othersText(oneLine(one.subject, 120)),
       ` · ${one.status.replace('_', ' ')}`,
     );
-    const details = element('details', {}, title);
+    const details = element('details', { class: 'inquiry' }, title);
     details.addEventListener('toggle', () => void fill(details, desk, one.id), { once: true });
     return details;
   });
@@ -281,7 +304,7 @@ function affiliatedPart({ api }: Desk): HTMLElement {
             siteOrigin: values.siteOrigin ?? '',
           },
           description: values.description ?? '',
-          amountCents: Math.round(Number(values.dollars) * 100),
+          amountCents: centsOf(values.dollars),
           rail: values.rail ?? '',
           mode: values.mode === 'test' ? 'test' : 'live',
           status: values.status === 'refunded' ? 'refunded' : 'paid',

@@ -11,8 +11,8 @@ type Transactions = Operations['listWalletTransactions']['output'];
 const PAGE = 20;
 const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], string>> = {
   top_up: 'Topped up',
-  reserve: 'Set aside for a purchase',
-  release_reserve: 'Given back, nothing was delivered',
+  reserve: 'For a purchase',
+  release_reserve: 'Back, as nothing was delivered',
   refund: 'Refunded',
 };
 
@@ -51,7 +51,7 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
       'li',
       {},
       `${money(amountCents)}, open until ${instant(expiresAt)} `,
-      linkTo(checkoutUrl, 'Pay it', 'a'),
+      linkTo(checkoutUrl, 'Pay it'),
     ),
   );
   return section(
@@ -76,8 +76,8 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
             },
           ],
           async ({ dollars }) => {
-            const { checkoutUrl, amountCents } = await api.fundWallet({ amountCents: centsOf(dollars) });
-            return linkTo(checkoutUrl, `Pay ${money(amountCents)} at the card processor`, 'button');
+            const { checkoutUrl } = await api.fundWallet({ amountCents: centsOf(dollars) });
+            return leaveFor(checkoutUrl);
           },
         ),
     open.length > 0 && element('ul', {}, ...open),
@@ -87,14 +87,14 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
 function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
   const said = savedCard
     ? visibleText(
-        `${savedCard.brand} ending in ${savedCard.last4}, valid until ${savedCard.expMonth}/${savedCard.expYear}.`,
+        `${savedCard.brand.replace(/^./, (letter) => letter.toUpperCase())} ending in ${savedCard.last4}, valid until ${savedCard.expMonth}/${savedCard.expYear}.`,
       )
     : 'None is saved. With one, an agent can pay without a person, and the wallet can fill itself.';
   return section(
     'Saved card',
     element('p', {}, said),
     actionForm(savedCard ? 'Save another card' : 'Save a card', [], async () =>
-      linkTo((await api.setupPaymentMethod()).setupUrl, 'Enter it at the card processor', 'button'),
+      leaveFor((await api.setupPaymentMethod()).setupUrl),
     ),
   );
 }
@@ -183,9 +183,16 @@ function list(api: Desk['api'], page: Transactions): HTMLElement {
   return whole;
 }
 
-function linkTo(url: string | null, text: string, kind: 'a' | 'button'): HTMLElement | null {
+function linkTo(url: string | null, text: string): HTMLElement | null {
   const href = platformLink(url);
-  return href === null
-    ? null
-    : element('a', { href, rel: 'noreferrer', ...(kind === 'button' ? { class: 'button' } : {}) }, text);
+  return href === null ? null : element('a', { href, rel: 'noreferrer' }, text);
+}
+
+/** On to the card processor, which leads back to a page here. */
+function leaveFor(url: string): Node {
+  const href = platformLink(url);
+  if (href !== null) location.assign(href);
+  const words = document.createDocumentFragment();
+  words.append('Going on to the card processor. ', linkTo(url, 'Or go there yourself.') ?? '');
+  return words;
 }

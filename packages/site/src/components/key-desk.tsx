@@ -26,10 +26,11 @@ export function KeyDesk({
           It stays in this tab: it is sent to the API only, and forgotten when the tab is closed.
         </p>
       </form>
-      <noscript>
-        <div class="note">{children}</div>
-      </noscript>
-      <div id="desk" class="sections" data-api={apiBaseUrl} />
+      {/* Not in <noscript>: the script may also have failed to load. */}
+      <div id="without-script" class="note stack half">
+        {children}
+      </div>
+      <div id="desk" class="sections" data-api={apiBaseUrl} tabindex={-1} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { Instant } from '../components/time.tsx';
 import { counted, price } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
-import { ChallengeSteps } from './claim/challenge-steps.tsx';
+import { type Challenge, ChallengeOnTheWire, ChallengeSteps } from './claim/challenge-steps.tsx';
 
 type Claim = Operations['getClaim']['output'];
 type CallbackType = Operations['claimEndpoint']['output']['callbackType'];
@@ -15,12 +15,7 @@ const CHALLENGE_TIMEOUT_MS = 30_000;
 interface Shown {
   readonly claim: Claim;
   readonly action: string;
-  /** What the last form asked for, and how it went. */
-  readonly challenge: {
-    readonly url: string;
-    readonly type: string;
-    readonly refusal: MarketplaceError | null;
-  } | null;
+  readonly challenge: Challenge | null;
   readonly onboardingUrl: string | null;
   readonly payoutRefusal: MarketplaceError | null;
 }
@@ -41,14 +36,14 @@ async function verifyEndpoint(visit: Visit): Promise<PageView> {
   const callbackType = (form.get('callbackType') ?? 'webhook') as CallbackType;
   const asked = { url: callbackUrl, type: callbackType };
   try {
-    await api.claimEndpoint(
+    const outcome = await api.claimEndpoint(
       { token: params.token ?? '', callbackUrl, callbackType },
       { timeoutMs: CHALLENGE_TIMEOUT_MS },
     );
-    return view(visit, { challenge: { ...asked, refusal: null } });
+    return view(visit, { challenge: { ...asked, outcome } });
   } catch (error) {
     if (!isAnswered(error)) throw error;
-    return { ...(await view(visit, { challenge: { ...asked, refusal: error } })), status: error.status };
+    return { ...(await view(visit, { challenge: { ...asked, outcome: error } })), status: error.status };
   }
 }
 
@@ -88,12 +83,16 @@ async function view(visit: Visit, more: Partial<Shown>): Promise<PageView> {
     ...more,
   };
   return {
-    title:
-      shown.challenge?.refusal || shown.payoutRefusal ? 'Not done yet: open your shop' : 'Open your shop',
+    title: `${isRefused(shown) ? 'Not done yet: ' : ''}Open your shop`,
     description: 'Verify where deliveries are asked for, connect payouts, and see the listings go live.',
     isPrivate: true,
+    scripts: ['copy'],
     main: <ClaimMain shown={shown} />,
   };
+}
+
+function isRefused({ challenge, payoutRefusal }: Shown): boolean {
+  return challenge?.outcome instanceof Error || payoutRefusal !== null;
 }
 
 function ended(): PageView {
@@ -156,7 +155,7 @@ function Endpoint({ shown: { claim, action, challenge } }: { shown: Shown }) {
           ? 'Verified. Enter another address to replace it.'
           : 'When somebody buys, the marketplace asks this address, signed, and relays what it answers. It has to pass a challenge first.'}
       </p>
-      {challenge && <ChallengeSteps url={challenge.url} type={challenge.type} refusal={challenge.refusal} />}
+      {challenge && <ChallengeSteps challenge={challenge} />}
       <form class="stack half" method="post" action={action}>
         <div class="field">
           <label for="callbackUrl">Address of the delivery endpoint (https)</label>
@@ -188,6 +187,7 @@ function Endpoint({ shown: { claim, action, challenge } }: { shown: Shown }) {
           </button>
         </div>
       </form>
+      <ChallengeOnTheWire />
     </section>
   );
 }
@@ -223,14 +223,15 @@ function Payouts({ shown: { claim, action, onboardingUrl, payoutRefusal } }: { s
           ) : (
             <form class="stack half" method="post" action={action}>
               <div class="field">
-                <label for="country">Country of the payee, as two letters</label>
+                <label for="country">
+                  Country of the payee, as two letters; US, or what the agent said, if left empty
+                </label>
                 <input
                   id="country"
                   name="country"
                   maxlength={2}
                   pattern="[A-Za-z]{2}"
                   autocomplete="country"
-                  placeholder="US"
                 />
               </div>
               <div class="actions">

@@ -30,7 +30,8 @@ interface Shown {
 export const purchasePage = definePage({
   path: '/purchases/{id}',
   async get(visit) {
-    const purchase = await visit.api.getPurchase({ ...whoseOf(visit), content: 'omit' });
+    const purchase = await look(visit);
+    if (purchase === null) return closedPurchase();
     return view(visit, purchase, { isDisputed: visit.url.searchParams.has('disputed') });
   },
   async post(visit): Promise<PageAnswer> {
@@ -46,8 +47,9 @@ export const purchasePage = definePage({
     } catch (error) {
       const refusal = refusalText(error);
       if (refusal === null) throw error;
-      const purchase = await api.getPurchase({ ...whose, content: 'omit' });
-      return { ...(await view(visit, purchase, { refusal })), status: (error as MarketplaceError).status };
+      const now = await look(visit);
+      if (now === null) return closedPurchase();
+      return { ...(await view(visit, now, { refusal })), status: (error as MarketplaceError).status };
     }
   },
 });
@@ -61,13 +63,53 @@ function tokenQuery({ url }: Visit, more: Record<string, string> = {}): URLSearc
   return new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...more });
 }
 
-/** What the reader can do something about; a link that is none stays an error page. */
+/** How it stands, without asking the seller; null where this link opens nothing. */
+async function look(visit: Visit): Promise<Purchase | null> {
+  try {
+    return await visit.api.getPurchase({ ...whoseOf(visit), content: 'omit' });
+  } catch (error) {
+    if (isClosed(error)) return null;
+    throw error;
+  }
+}
+
+/** No token, that of another purchase, or no such purchase: for whoever only has a link, all the same. */
+function isClosed(error: unknown): boolean {
+  return error instanceof MarketplaceError && [400, 401, 403, 404].includes(error.status);
+}
+
+function closedPurchase(): PageView {
+  return {
+    title: 'This link opens no purchase',
+    description: 'The page of a purchase is opened by its whole link only.',
+    status: 404,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">404</p>
+        <h1>This link opens no purchase</h1>
+        <p class="lead">It may have been cut on its way, or belong to something else. Nothing was charged.</p>
+        <h2>What to do next</h2>
+        <p>
+          Open the link from the mail with your receipt, or the one that the checkout page led to, as a whole:
+          it ends in <code>token=</code> and 32 characters.
+        </p>
+        <p>
+          If an agent bought it, ask the agent: with its API key it reads the purchase at{' '}
+          <code>GET /marketplace/purchases/{'{id}'}</code>.
+        </p>
+      </article>
+    ),
+  };
+}
+
+/** What the reader can do something about. */
 function refusalText(error: unknown): string | null {
-  if (!(error instanceof MarketplaceError) || [403, 404].includes(error.status)) return null;
-  const { title, detail } = error.problem;
-  const said = [title, detail].filter((text): text is string => typeof text === 'string');
-  const charged = error.problem.charged === false ? ' Nothing was charged.' : '';
-  return said.length === 0 ? null : visibleText(said.join(' ')) + charged;
+  if (!(error instanceof MarketplaceError)) return null;
+  const { title, detail, charged } = error.problem;
+  const said = [title, detail].filter((text): text is string => typeof text === 'string').join(' ');
+  const isToldCharged = charged !== false || said.includes('Nothing was charged.');
+  return said === '' ? null : visibleText(isToldCharged ? said : `${said} Nothing was charged.`);
 }
 
 async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Promise<PageView> {

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Hex } from '../../kernel/chain.ts';
 
 export const payoutAccounts = sqliteTable('payout_accounts', {
   sellerId: text('seller_id').notNull(),
@@ -7,4 +8,35 @@ export const payoutAccounts = sqliteTable('payout_accounts', {
   payoutsEnabled: integer('payouts_enabled').notNull().default(0),
   detailsSubmitted: integer('details_submitted').notNull().default(0),
   createdAt: text('created_at').notNull(),
+});
+
+export const payoutWallets = sqliteTable('payout_wallets', {
+  sellerId: text('seller_id').notNull(),
+  chainId: integer('chain_id').notNull(),
+  address: text('address').$type<Hex>().notNull(),
+  boundAt: text('bound_at').notNull(),
+});
+
+export const payoutChallenges = sqliteTable('payout_challenges', {
+  nonce: text('nonce').notNull(),
+  sellerId: text('seller_id').notNull(),
+  chainId: integer('chain_id').notNull(),
+  address: text('address').$type<Hex>().notNull(),
+  message: text('message').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  usedAt: text('used_at'),
+});
+
+export const payoutBatches = sqliteTable('payout_batches', {
+  id: text('id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  chainId: integer('chain_id').notNull(),
+  address: text('address').$type<Hex>().notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  status: text('status').$type<'sending' | 'paid' | 'refused'>().notNull(),
+  transactionHash: text('transaction_hash').$type<Hex>(),
+  attempts: integer('attempts').notNull().default(0),
+  dueAt: text('due_at'),
+  createdAt: text('created_at').notNull(),
+  endedAt: text('ended_at'),
 });

@@ -35,6 +35,7 @@ export const payments = sqliteTable('payments', {
   refundRequestedAt: text('refund_requested_at'),
   refundId: text('refund_id'),
   refundedAt: text('refunded_at'),
+  payoutBatchId: text('payout_batch_id'),
 });
 
 export const disputes = sqliteTable('disputes', {

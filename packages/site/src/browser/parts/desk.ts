@@ -42,6 +42,7 @@ export function openDesk(
   if (!place || !form || !input) return;
   const baseUrl = place.dataset.api ?? '/api';
   form.hidden = false;
+  document.querySelector('#without-script')?.remove();
 
   const close = (said: string) => {
     sessionStorage.removeItem(storageName);
@@ -74,14 +75,19 @@ export function openDesk(
   const leave = () => {
     const button = element('button', { type: 'button', class: 'quiet' }, 'Forget the key');
     button.addEventListener('click', () => close(''));
-    return element('p', { class: 'actions' }, button);
+    const where = element('span', { class: 'soft' }, 'It is kept in this tab only.');
+    return element('p', { class: 'actions' }, button, where);
   };
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const key = input.value.trim();
     input.value = '';
-    if (key !== '') void open(key);
+    if (key === '') return;
+    void open(key).then(() => {
+      // Where the reader was is gone.
+      if (form.hidden) place.focus();
+    });
   });
   const kept = sessionStorage.getItem(storageName);
   if (kept !== null) void open(kept);

@@ -1,77 +1,111 @@
-import type { MarketplaceError } from '@agent-marketplace/sdk';
+import type { MarketplaceError, Operations } from '@agent-marketplace/sdk';
+import { Code } from '../../components/code.tsx';
 import { SellerText } from '../../components/text.tsx';
+import { counted } from '../../format/figures.ts';
 import { visibleText } from '../../format/text.ts';
+
+/** How the last challenge that this page sent has ended. */
+export interface Challenge {
+  readonly url: string;
+  readonly type: string;
+  readonly outcome: Operations['claimEndpoint']['output'] | MarketplaceError;
+}
 
 export interface Step {
   readonly did: string;
   readonly isDone: boolean;
-  /** What went wrong, and how to mend it. */
-  readonly trouble?: string;
+  /** What came back instead, and how to mend it. */
+  readonly trouble?: readonly string[];
 }
 
 /** The challenge as it went, up to the step that failed. */
-export function stepsOf(type: string, refusal: Pick<MarketplaceError, 'code' | 'problem'> | null): Step[] {
-  const asked =
+export function stepsOf(type: string, outcome: Pick<MarketplaceError, 'code' | 'problem'> | number): Step[] {
+  const sent =
     type === 'polling'
-      ? 'The challenge was laid out for the agent to fetch'
-      : 'The challenge was sent, signed, with a fresh nonce';
-  if (refusal === null) {
+      ? 'A challenge with a fresh nonce was laid out for the agent to fetch'
+      : 'A signed challenge with a fresh nonce was made for this address';
+  if (typeof outcome === 'number') {
     return [
-      { did: 'The address may be called', isDone: true },
-      { did: asked, isDone: true },
-      { did: 'The same nonce came back in time', isDone: true },
-      { did: 'The endpoint is verified, and what waited for it alone is live', isDone: true },
+      { did: sent, isDone: true },
+      { did: 'The same nonce came back in time: the endpoint is verified', isDone: true },
+      ...(outcome === 0 ? [] : [{ did: `${counted(outcome, 'listing')} went live`, isDone: true }]),
     ];
   }
-  const trouble = troubleOf(refusal);
-  switch (refusal.code) {
+  const trouble = troubleOf(outcome);
+  switch (outcome.code) {
     case 'endpoint_timed_out':
     case 'endpoint_not_verified':
       return [
-        { did: 'The address may be called', isDone: true },
-        { did: asked, isDone: true },
-        { did: 'The same nonce should have come back within 15 seconds', isDone: false, trouble },
+        { did: sent, isDone: true },
+        { did: 'The nonce did not come back', isDone: false, trouble },
       ];
     default:
-      return [{ did: 'The address was not called', isDone: false, trouble }];
+      return [{ did: 'Nothing was sent', isDone: false, trouble }];
   }
 }
 
-function troubleOf({ problem }: Pick<MarketplaceError, 'problem'>): string {
+function troubleOf({ code, problem }: Pick<MarketplaceError, 'code' | 'problem'>): string[] {
   const fields = Array.isArray(problem.errors)
-    ? problem.errors.map((one) => (one as { message?: unknown }).message)
+    ? problem.errors.map((one) => (one as { message?: unknown } | null)?.message)
     : [];
-  const said = [problem.detail, ...fields, problem.remedy].filter(
-    (text): text is string => typeof text === 'string' && text !== '',
-  );
-  const title = typeof problem.title === 'string' ? problem.title : 'It was refused.';
-  return visibleText(said.length === 0 ? title : [...new Set(said)].join(' '));
+  const said = [problem.detail, ...fields].filter((text) => typeof text === 'string' && text !== '');
+  const happened = said.length === 0 ? [problem.title ?? 'It was refused.'] : said;
+  return [...new Set([...happened, ...(REMEDIES[code] ?? [])])].map((text) => visibleText(String(text)));
 }
 
-export function ChallengeSteps({
-  url,
-  type,
-  refusal,
-}: {
-  url: string;
-  type: string;
-  refusal: MarketplaceError | null;
-}) {
+const AGAIN = 'Then send the challenge again: each has a fresh nonce.';
+const REMEDIES: Readonly<Record<string, readonly string[]>> = {
+  endpoint_not_verified: [
+    `Have it answer, without a redirect, HTTP 200 and a JSON object whose nonce is the one it was sent. ${AGAIN}`,
+  ],
+  endpoint_timed_out: [`Have it answer within 15 seconds. ${AGAIN}`],
+};
+
+export function ChallengeSteps({ challenge: { url, type, outcome } }: { challenge: Challenge }) {
+  const hasPassed = !(outcome instanceof Error);
   return (
-    <div class={refusal === null ? 'note' : 'note stop'} role="status">
+    <div class={hasPassed ? 'note' : 'note stop'} role="status">
       <p>
-        {refusal === null ? 'It passed: ' : 'It did not pass: '}
+        {hasPassed ? 'It passed: ' : 'It did not pass: '}
         <SellerText text={url} />
       </p>
-      <ol class="steps">
-        {stepsOf(type, refusal).map(({ did, isDone, trouble }) => (
-          <li>
-            <span class="visually-hidden">{isDone ? 'Done: ' : 'Failed: '}</span>
-            <span aria-hidden="true">{isDone ? '✓' : '✗'}</span> {did}
-            {trouble && <p class="soft">{trouble}</p>}
-          </li>
-        ))}
+      <ol class="challenge">
+        {stepsOf(type, hasPassed ? outcome.activatedListings.length : outcome).map(
+          ({ did, isDone, trouble = [] }) => (
+            <li>
+              <span aria-hidden="true">{isDone ? '✓' : '✗'}</span>
+              <div>
+                <span class="visually-hidden">{isDone ? 'Done: ' : 'Failed: '}</span>
+                {did}
+                {trouble.map((text) => (
+                  <p class="soft">{text}</p>
+                ))}
+              </div>
+            </li>
+          ),
+        )}
       </ol>
     </div>
+  );
+}
+
+/** What goes over the wire, for whoever runs the endpoint. */
+export function ChallengeOnTheWire() {
+  return (
+    <details class="half">
+      <summary>What is sent, and what has to come back</summary>
+      <div class="stack">
+        <Code
+          label="Sent by POST, signed; an MCP server has its tool deliver called with it"
+          text={`{
+  "type": "verification_challenge",
+  "nonce": "<48 hexadecimal digits>",
+  "issuedAt": "<time>",
+  "instructions": "<text>"
+}`}
+        />
+        <Code label="Expected within 15 seconds: HTTP 200" text={'{ "nonce": "<the same nonce>" }'} />
+      </div>
+    </details>
   );
 }

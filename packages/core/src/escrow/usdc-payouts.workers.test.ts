@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import { newAccount, newNonce } from '../testing/chain.harness.ts';
+import { verifiedSellerOf } from '../testing/new-listing.ts';
+import { createQueryMarketplace } from '../testing/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+
+const query = createQueryMarketplace();
+const { sales } = query;
+beforeEach(() => {
+  query.chain.fault = () => undefined;
+  query.chain.fund(query.chain.payTo, 1_000_000_000n);
+});
+
+type Agent = Awaited<ReturnType<typeof sales.newAgent>>;
+
+async function bind(seller: Agent, account = newAccount()) {
+  const challenge = await sales.request('POST', '/sell/payout-wallet/challenge', seller.apiKey, {
+    address: account.address,
+  });
+  expect(challenge.status).toBe(200);
+  const { nonce, message } = challenge.body as unknown as { nonce: string; message: string };
+  const signature = await account.signMessage({ message });
+  const bound = await sales.request('POST', '/sell/payout-wallet', seller.apiKey, { nonce, signature });
+  expect(bound.status, JSON.stringify(bound.body)).toBe(200);
+  return account;
+}
+
+/** A seller with a wallet and no account at the card processor, and a buyer with credits. */
+async function shop() {
+  const seller = await verifiedSellerOf(query.market);
+  const account = await bind(seller);
+  const buyer = await sales.newAgent({ name: 'Buyer' });
+  await sales.fund(buyer, 20_000);
+  return { seller, account, buyer };
+}
+
+async function sell(seller: Agent, buyer: Agent, priceCents: number): Promise<string> {
+  const { id } = await sales.listing({ priceCents }, seller);
+  const { body } = await sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
+  expect(body.status).toBe('held');
+  return body.id;
+}
+
+const received = (address: string) =>
+  query.chain.transfers
+    .filter(({ to }) => to.toLowerCase() === address.toLowerCase())
+    .map(({ units }) => units);
+
+const statusOf = async (id: string) =>
+  (await sales.rows<{ status: string }>('SELECT status FROM purchases WHERE id = ?', id))[0]?.status;
+
+describe('payouts in USDC', () => {
+  it('pay all due sales of a seller in one transfer of their exact shares', async () => {
+    const { seller, account, buyer } = await shop();
+    const before = await sales.account('payouts_usdc');
+    const ids = [
+      await sell(seller, buyer, 2000),
+      await sell(seller, buyer, 1999),
+      await sell(seller, buyer, 300),
+    ];
+    await sales.pass(71 * HOUR_MS, 1);
+    expect(received(account.address)).toEqual([]);
+    await sales.pass(2 * HOUR_MS, 1);
+    // 5% of the first; the others are below the fee's reach.
+    expect(received(account.address)).toEqual([BigInt(1900 + 1999 + 300) * 10_000n]);
+    for (const id of ids) expect(await statusOf(id)).toBe('released');
+    expect((await sales.account('payouts_usdc')) - before).toBe(4199);
+    expect(await sales.account('payouts')).toBe(0);
+    await sales.pass(24 * HOUR_MS, 3);
+    expect(received(account.address)).toHaveLength(1);
+    await sales.audit();
+  });
+
+  it('leave out a disputed sale', async () => {
+    const { seller, account, buyer } = await shop();
+    const [good, bad] = [await sell(seller, buyer, 500), await sell(seller, buyer, 700)];
+    await sales.request('POST', `/marketplace/purchases/${bad}/dispute`, buyer.apiKey, { reason: 'Not so.' });
+    await sales.pass(80 * HOUR_MS, 2);
+    expect(received(account.address)).toEqual([5_000_000n]);
+    expect([await statusOf(good), await statusOf(bad)]).toEqual(['released', 'held']);
+  });
+
+  it('clocks that overlap begin and pay once', async () => {
+    const { seller, account, buyer } = await shop();
+    await sell(seller, buyer, 500);
+    query.market.clock.advance(73 * HOUR_MS);
+    await Promise.all([sales.clock(), sales.clock(), sales.clock()]);
+    await sales.clock();
+    expect(received(account.address)).toEqual([5_000_000n]);
+    await sales.audit();
+  });
+
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'a transfer whose call is lost (%s) is made once',
+    async (fault) => {
+      const { seller, account, buyer } = await shop();
+      const id = await sell(seller, buyer, 500);
+      let isBroken = true;
+      query.chain.fault = ({ method }) => {
+        if (method !== 'pay' || !isBroken) return undefined;
+        isBroken = false;
+        return fault;
+      };
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(await statusOf(id)).toBe('releasing');
+      await sales.pass(10 * MINUTE_MS, 5);
+      expect(await statusOf(id)).toBe('released');
+      expect(received(account.address)).toEqual([5_000_000n]);
+      await sales.audit();
+    },
+  );
+
+  it('a platform that cannot pay keeps the sale in escrow, says so, and pays later under another reference', async () => {
+    const { seller, account, buyer } = await shop();
+    const id = await sell(seller, buyer, 500);
+    // All that the platform has is taken out.
+    const platform = query.chain.payTo;
+    query.chain.relay({
+      from: platform,
+      to: newAccount().address,
+      units: query.chain.balanceOf(platform),
+      validAfter: 0n,
+      validBefore: 10_000_000_000n,
+      nonce: newNonce(),
+    });
+    await sales.pass(73 * HOUR_MS, 1);
+    expect(await statusOf(id)).toBe('held');
+    expect((await sales.events(seller.id)).map(({ type }) => type)).not.toContain('sale.released');
+    const [refused] = await sales.rows<{ status: string }>(
+      'SELECT status FROM payout_batches WHERE seller_id = ?',
+      seller.id,
+    );
+    expect(refused?.status).toBe('refused');
+    query.chain.fund(platform, 1_000_000_000n);
+    await sales.pass(10 * MINUTE_MS, 5);
+    expect(await statusOf(id)).toBe('released');
+    expect(received(account.address)).toEqual([5_000_000n]);
+    await sales.audit();
+  });
+
+  it('a payout under way goes to the wallet that was bound when it began', async () => {
+    const { seller, account, buyer } = await shop();
+    await sell(seller, buyer, 500);
+    query.chain.fault = ({ method }) => (method === 'pay' ? 'lose_request' : undefined);
+    await sales.pass(73 * HOUR_MS, 1);
+    const other = await bind(seller);
+    query.chain.fault = () => undefined;
+    await sales.pass(10 * MINUTE_MS, 3);
+    await sell(seller, buyer, 600);
+    await sales.pass(73 * HOUR_MS, 1);
+    expect([received(account.address), received(other.address)]).toEqual([[5_000_000n], [6_000_000n]]);
+  });
+
+  it('the wallet is paid even where the card processor could be', async () => {
+    const seller = await sales.seller();
+    const account = await bind(seller);
+    const buyer = await sales.newAgent({ name: 'Buyer' });
+    await sales.fund(buyer, 5000);
+    await sell(seller, buyer, 500);
+    await sales.pass(73 * HOUR_MS, 1);
+    expect(received(account.address)).toEqual([5_000_000n]);
+    expect(await sales.account('payouts')).toBe(0);
+  });
+});
+
+describe('a refund of what was paid over x402', () => {
+  async function disputed() {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 300 }, seller);
+    const payer = query.newPayer();
+    const { status, body } = await query.query(id, await query.pay(payer, id, 2));
+    expect(status).toBe(200);
+    const purchaseId: string = body.purchase?.id ?? body.id ?? body.receipt.statement.purchaseId;
+    // Nobody without an account can object by itself: the operator takes it up.
+    await sales.rows(
+      `INSERT INTO disputes (purchase_id, reason, opened_at) VALUES (?, 'Not so.', '2026-06-01T12:00:00.000Z')`,
+      purchaseId,
+    );
+    return { payer, purchaseId };
+  }
+  const decide = (purchaseId: string) =>
+    query.market.request('POST', `/admin/disputes/${purchaseId}/decision`, {
+      headers: { 'x-mkt-admin': TEST_ADMIN_SECRET },
+      body: { decision: 'refund' },
+    });
+
+  it('goes back to the account that paid, once', async () => {
+    const before = await sales.account('usdc_clearing');
+    const { payer, purchaseId } = await disputed();
+    expect((await decide(purchaseId)).status).toBe(200);
+    expect(await statusOf(purchaseId)).toBe('refunded');
+    expect(received(payer.address)).toEqual([3_000_000n]);
+    await sales.pass(HOUR_MS, 3);
+    expect(received(payer.address)).toHaveLength(1);
+    expect(await sales.account('usdc_clearing')).toBe(before);
+    await sales.audit();
+  });
+
+  it.each(['lose_request', 'lose_reply'] as const)(
+    'whose call is lost (%s) is made once, later',
+    async (fault) => {
+      const { payer, purchaseId } = await disputed();
+      let isBroken = true;
+      query.chain.fault = ({ method }) => {
+        if (method !== 'pay' || !isBroken) return undefined;
+        isBroken = false;
+        return fault;
+      };
+      await decide(purchaseId);
+      expect(await statusOf(purchaseId)).toBe('held');
+      await sales.pass(10 * MINUTE_MS, 5);
+      expect(await statusOf(purchaseId)).toBe('refunded');
+      expect(received(payer.address)).toEqual([3_000_000n]);
+      await sales.audit();
+    },
+  );
+});

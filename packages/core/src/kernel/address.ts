@@ -1,0 +1,24 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { Hex } from './chain.ts';
+import { toHex, utf8 } from './encoding.ts';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/** An address in lower case, or null if it is none. One in mixed case must carry its checksum (EIP-55). */
+export function readAddress(text: string): Hex | null {
+  if (!ADDRESS.test(text)) return null;
+  const address = text.toLowerCase() as Hex;
+  const digits = text.slice(2);
+  const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isOneCase || withChecksum(address) === text ? address : null;
+}
+
+/** With the checksum in the case of its letters (EIP-55), as wallets show and messages to sign have it. */
+export function withChecksum(address: Hex): Hex {
+  const digits = address.slice(2).toLowerCase();
+  const hash = toHex(keccak_256(utf8(digits)));
+  const marked = [...digits].map((digit, index) =>
+    Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${marked.join('')}`;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { recordActivation } from '../agents/index.ts';
+import { withChecksum } from '../kernel/address.ts';
+import type { Hex } from '../kernel/chain.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { activatePendingListings, refreshAfterChange } from '../listings/index.ts';
+import {
+  bindWallet,
+  findChallenge,
+  findPayoutWallet,
+  isChallengeSpent,
+  payoutErrors,
+} from '../payouts/index.ts';
+
+/** Of an account with code of its own, a signature may be long: it can carry what deploys the account. */
+const MAX_SIGNATURE_CHARACTERS = 20_000;
+
+/** Clause: Payout wallet, POST /sell/payout-wallet. */
+export const bindPayoutWallet = defineOperation({
+  name: 'bindPayoutWallet',
+  summary: 'Bind the wallet to which your share of sales is paid in USDC.',
+  description:
+    'Takes the signature of a challenge. Payouts are connected then, and priced listings that waited for that go ' +
+    'live. Accounts of every kind can sign: ordinary ones, contracts (ERC-1271), and contracts yet to be deployed ' +
+    '(ERC-6492). A wallet bound later replaces this one for payouts that begin after; while one is bound, it is ' +
+    'paid instead of an account at the card processor.',
+  area: 'Selling',
+  auth: 'agent',
+  input: z.object({
+    nonce: z.string().max(64).describe('Of the challenge.'),
+    signature: z
+      .string()
+      .max(MAX_SIGNATURE_CHARACTERS)
+      .regex(/^0x([0-9a-fA-F]{2})+$/, 'Hexadecimal, with 0x.')
+      .describe('Of the account, over the message of the challenge.'),
+  }),
+  output: z.object({
+    activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),
+    address: z.string(),
+    boundAt: z.iso.datetime(),
+    chainId: z.int(),
+  }),
+  errors: [
+    payoutErrors.payout_challenge_ended,
+    payoutErrors.payout_wallet_not_signed,
+    payoutErrors.usdc_payouts_not_available,
+  ],
+  http: { method: 'post', path: '/sell/payout-wallet', status: 200 },
+  rate: 'write',
+  replay: 'stored',
+  async handle(ctx, { nonce, signature }) {
+    const { ports, now, caller } = ctx;
+    const { market, chain, ids } = ports;
+    const sellerId = caller.agentId;
+    if (chain === null)
+      throw new Refusal(payoutErrors.usdc_payouts_not_available, { retryAfterSeconds: 3600 });
+    const [challenge, bound] = await Promise.all([
+      findChallenge(market, nonce, sellerId),
+      findPayoutWallet(market, sellerId),
+    ]);
+    const boundAt = isoTime(now);
+    if (challenge === null) throw new Refusal(payoutErrors.payout_challenge_ended);
+    // Asked again after a lost reply: it was this very challenge that bound the wallet.
+    const isRepeated = challenge.usedAt !== null && bound?.boundAt === challenge.usedAt;
+    if (!isRepeated && (challenge.usedAt !== null || challenge.expiresAt <= boundAt))
+      throw new Refusal(payoutErrors.payout_challenge_ended);
+    const { address, chainId, message } = challenge;
+    const isSigned = await chain.hasSigned(address, message, signature as Hex);
+    if (isSigned === null)
+      throw new Refusal(payoutErrors.usdc_payouts_not_available, { retryAfterSeconds: 5 });
+    if (!isSigned) throw new Refusal(payoutErrors.payout_wallet_not_signed);
+
+    const answerOf = (activatedListings: string[], at: string) => ({
+      activatedListings,
+      address: withChecksum(address),
+      boundAt: at,
+      chainId,
+    });
+    if (isRepeated) return answerOf([], challenge.usedAt ?? boundAt);
+
+    const told = { eventId: ids.uuid(), notificationId: ids.uuid() };
+    let rows: unknown[][];
+    try {
+      rows = await market.commit([
+        ...bindWallet(challenge, boundAt),
+        ...recordActivation(sellerId, told, boundAt),
+        activatePendingListings(sellerId),
+      ]);
+    } catch (error) {
+      throw isChallengeSpent(error) ? new Refusal(payoutErrors.payout_challenge_ended) : error;
+    }
+    const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
+    if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+    const answer = answerOf(activatedListings, boundAt);
+    // Which listings went live is known only now, so the outcome for replays follows in a commit of its own.
+    await Promise.all([ctx.commit([], answer), refreshAfterChange(ports, activatedListings)]);
+    return answer;
+  },
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { stepsOf } from './challenge-steps.tsx';
+
+const refusal = (code: string, problem: Record<string, unknown>) =>
+  stepsOf('webhook', { code, problem: { code, ...problem } } as Parameters<typeof stepsOf>[1] & object);
+
+describe('the steps of a challenge', () => {
+  test('that passed tell what went live, if anything did', () => {
+    expect(stepsOf('webhook', 2).map(({ did }) => did)).toEqual([
+      'A signed challenge with a fresh nonce was made for this address',
+      'The same nonce came back in time: the endpoint is verified',
+      '2 listings went live',
+    ]);
+    expect(stepsOf('polling', 0)).toHaveLength(2);
+    expect(stepsOf('polling', 0).every(({ isDone }) => isDone)).toBe(true);
+  });
+
+  test('that failed tell what came back, and how to mend it', () => {
+    const steps = refusal('endpoint_not_verified', { title: 'No.', detail: 'It redirected.' });
+    expect(steps.map(({ isDone }) => isDone)).toEqual([true, false]);
+    expect(steps[1]?.trouble).toEqual(['It redirected.', expect.stringContaining('HTTP 200')]);
+    expect(refusal('endpoint_timed_out', { detail: 'Late.' })[1]?.trouble?.[1]).toContain('15 seconds');
+  });
+
+  test('that were never taken say that nothing was sent, and why', () => {
+    const errors = [{ path: 'callbackUrl', message: 'Must be https.' }, 'odd', null];
+    expect(refusal('validation_failed', { title: 'Not valid.', errors })).toEqual([
+      { did: 'Nothing was sent', isDone: false, trouble: ['Must be https.'] },
+    ]);
+    expect(refusal('rate_limited', { title: 'Too\u202e often.' })[0]?.trouble).toEqual(['Too\ufffd often.']);
+    expect(refusal('odd', {})[0]?.trouble).toEqual(['It was refused.']);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Section } from './clause.ts';
+import { payPerQuery, purchasing, sellingEndpoints, walletEndpoints } from './dealings.ts';
+import { agentEndpoints, browsing, conventions, listingEndpoints } from './endpoints.ts';
+import { ingressEndpoints, inquiryEndpoints, provenanceEndpoints, statsEndpoints } from './public.ts';
+import {
+  affiliatedRail,
+  demandLedger,
+  ingressRecords,
+  inquiryRecords,
+  metaRecord,
+  platformStats,
+} from './records.ts';
+import {
+  agent,
+  listing,
+  previewAndVertical,
+  purchase,
+  rating,
+  receipts,
+  sellerRecords,
+} from './resources.ts';
+import { authenticationRules, errors, events, limitTable, versions } from './rest.ts';
+import { feeSchedule, whatTheServiceDoes } from './service.ts';
+import { endpointStates, ingressStates, listingStates, saleStates } from './states.ts';
+import { healthData, mcpInterface, toolTable } from './tools.ts';
+
+/** Every clause of the specification of the interface, in its order. */
+export const sections: readonly Section[] = [
+  whatTheServiceDoes,
+  feeSchedule,
+  receipts,
+  agent,
+  listing,
+  previewAndVertical,
+  purchase,
+  rating,
+  sellerRecords,
+  demandLedger,
+  affiliatedRail,
+  inquiryRecords,
+  ingressRecords,
+  platformStats,
+  metaRecord,
+  listingStates,
+  saleStates,
+  ingressStates,
+  endpointStates,
+  conventions,
+  agentEndpoints,
+  browsing,
+  listingEndpoints,
+  purchasing,
+  sellingEndpoints,
+  walletEndpoints,
+  payPerQuery,
+  provenanceEndpoints,
+  statsEndpoints,
+  inquiryEndpoints,
+  ingressEndpoints,
+  mcpInterface,
+  toolTable,
+  healthData,
+  authenticationRules,
+  events,
+  errors,
+  limitTable,
+  versions,
+];

@@ -34,8 +34,12 @@ export const conventions = section('conventions', 'Endpoints: conventions', [
     'all-paths',
     'Every path of the specification is described, and served by its Worker.',
     conformance('versioning')('Versioning > the description names every path that the specification names'),
-    testsOf('test/contract/answers.test.ts')('a good request > %s: is answered as declared, with nothing undeclared'),
-    testsOf('test/e2e/ingress.test.ts')('the door, through the public API > is documented with the rest of the API'),
+    testsOf('test/contract/answers.test.ts')(
+      'a good request > %s: is answered as declared, with nothing undeclared',
+    ),
+    testsOf('test/e2e/ingress.test.ts')(
+      'the door, through the public API > is documented with the rest of the API',
+    ),
   ],
   [
     'unknown',

@@ -1,6 +1,11 @@
+import { authenticationRules } from './authentication.ts';
 import type { Section } from './clause.ts';
 import { payPerQuery, purchasing, sellingEndpoints, walletEndpoints } from './dealings.ts';
 import { agentEndpoints, browsing, conventions, listingEndpoints } from './endpoints.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { limitTable, versions } from './limits.ts';
+import { listing } from './listing.ts';
 import { ingressEndpoints, inquiryEndpoints, provenanceEndpoints, statsEndpoints } from './public.ts';
 import {
   affiliatedRail,
@@ -10,16 +15,7 @@ import {
   metaRecord,
   platformStats,
 } from './records.ts';
-import {
-  agent,
-  listing,
-  previewAndVertical,
-  purchase,
-  rating,
-  receipts,
-  sellerRecords,
-} from './resources.ts';
-import { authenticationRules, errors, events, limitTable, versions } from './rest.ts';
+import { agent, previewAndVertical, purchase, rating, receipts, sellerRecords } from './resources.ts';
 import { feeSchedule, whatTheServiceDoes } from './service.ts';
 import { endpointStates, ingressStates, listingStates, saleStates } from './states.ts';
 import { healthData, mcpInterface, toolTable } from './tools.ts';

@@ -164,6 +164,38 @@ describe('payouts in USDC', () => {
   });
 });
 
+/** Breaks one round trip to the database, counted from 1, while something runs. Gives whether it came to that. */
+async function breaking(fault: 'lose_request' | 'lose_reply', at: number, work: () => Promise<unknown>) {
+  const { market: database } = query.market;
+  let count = 0;
+  database.fault = () => {
+    count += 1;
+    return count === at ? fault : undefined;
+  };
+  await work().catch(() => {});
+  database.fault = () => undefined;
+  return count >= at;
+}
+
+describe.each(['lose_request', 'lose_reply'] as const)(
+  'whichever call of the database is lost (%s)',
+  (fault) => {
+    it('a payout is one transfer of the whole, and each of its sales is released', async () => {
+      for (let at = 1; ; at += 1) {
+        const { seller, account, buyer } = await shop();
+        const ids = [await sell(seller, buyer, 500), await sell(seller, buyer, 700)];
+        query.market.clock.advance(73 * HOUR_MS);
+        const wasBroken = await breaking(fault, at, sales.clock);
+        await sales.pass(HOUR_MS, 6);
+        expect(received(account.address), `call ${at}`).toEqual([12_000_000n]);
+        for (const id of ids) expect(await statusOf(id), `call ${at}`).toBe('released');
+        await sales.audit();
+        if (!wasBroken) break;
+      }
+    });
+  },
+);
+
 describe('a refund of what was paid over x402', () => {
   async function disputed() {
     const seller = await sales.seller();

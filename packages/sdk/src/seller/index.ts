@@ -1,5 +1,6 @@
 /** What a seller runs: a delivery endpoint, or a loop in its place. */
 export type { Deliver, DeliveryRequest } from './messages.ts';
 export { type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
+export { bindPayoutWallet, type MessageSigner } from './payout-wallet.ts';
 export { type PollDeliveriesOptions, pollDeliveries } from './poll-deliveries.ts';
 export { createSellerEndpoint, type FetchHandler, type SellerEndpointOptions } from './seller-endpoint.ts';

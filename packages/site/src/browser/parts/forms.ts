@@ -56,7 +56,6 @@ function fieldOf({ name, label, type = 'text', options = [], attributes = {} }: 
 
 /** The marketplace's own words, as an agent would get them. */
 export function whatWentWrong(error: unknown): string {
-  console.log('DEBUG', String(error), (error as any)?.stack, String((error as any)?.cause), JSON.stringify((error as any)?.problem));
   if (!(error instanceof MarketplaceError)) return 'The marketplace could not be reached. Try again.';
   const { title, detail, errors } = error.problem;
   const fields = Array.isArray(errors)

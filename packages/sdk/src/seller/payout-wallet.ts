@@ -1,0 +1,24 @@
+import type { MarketplaceClient } from '../client/client.ts';
+import type { Operations } from '../generated/api.ts';
+
+/** An account that signs texts (EIP-191), such as those of viem, also of smart wallets. */
+export interface MessageSigner {
+  readonly address: `0x${string}`;
+  signMessage(args: { message: string }): Promise<`0x${string}`>;
+}
+
+/**
+ * Has your share of sales paid in USDC to this account, which proves by a signature that it is yours. Priced
+ * listings that waited for payouts go live. A wallet bound later takes its place.
+ *
+ * Throws `MarketplaceError`: `payout_wallet_not_usable`, `payout_wallet_not_signed`, and
+ * `usdc_payouts_not_available` where the marketplace pays on no chain. (Clause: Payout wallet.)
+ */
+export async function bindPayoutWallet(
+  seller: MarketplaceClient,
+  account: MessageSigner,
+): Promise<Operations['bindPayoutWallet']['output']> {
+  const { nonce, message } = await seller.challengePayoutWallet({ address: account.address });
+  const signature = await account.signMessage({ message });
+  return seller.bindPayoutWallet({ nonce, signature });
+}

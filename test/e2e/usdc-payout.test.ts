@@ -1,0 +1,74 @@
+import type { LocalChain } from '@agent-marketplace/devkit/chain/local-chain.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { payAndQuery } from '@agent-marketplace/sdk';
+import { bindPayoutWallet } from '@agent-marketplace/sdk/seller';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openX402Shop, PRICE_CENTS, PRICE_UNITS, type X402Shop } from './x402-shop.ts';
+
+// What sellers and payers get back, as the token on the chain tells it.
+
+const ADMIN_SECRET = 'admin-secret-of-this-test-0123456789';
+const HOUR_MS = 3_600_000;
+
+let place: Marketplace;
+let chain: LocalChain;
+let shop: X402Shop;
+
+beforeAll(async () => {
+  place = await startTemporaryMarketplace({ variables: { ADMIN_SECRET } });
+  if (!place.chain) throw new Error('There is no local chain.');
+  chain = place.chain;
+  shop = await openX402Shop(place, chain);
+});
+
+afterAll(async () => {
+  await shop?.close();
+  await place?.close();
+});
+
+async function buy() {
+  const payer = await shop.newPayer();
+  const { purchase } = await payAndQuery(shop.buyer, shop.listingId, {}, payer, {
+    maxPriceCents: PRICE_CENTS,
+    now: place.now,
+  });
+  return { payer, purchaseId: purchase.id };
+}
+
+const asOperator = (path: string, body?: object) =>
+  fetch(place.baseUrl + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-mkt-admin': ADMIN_SECRET, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+describe('USDC on its way to sellers', () => {
+  it('reaches the wallet that was bound: the exact share of all released sales, in one transfer, once', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    const bound = await bindPayoutWallet(shop.seller, wallet);
+    expect(bound).toMatchObject({ address: wallet.address, chainId: 8453 });
+    await buy();
+    await buy();
+    await place.advanceClock(71 * HOUR_MS);
+    await place.runScheduled();
+    expect(await chain.control.balanceOf(wallet.address)).toBe(0n);
+    const platform = await chain.control.balanceOf(chain.payTo);
+
+    await place.advanceClock(2 * HOUR_MS);
+    await place.runScheduled();
+    await place.runScheduled();
+    // Below the fee's reach: the share is the price.
+    expect(await chain.control.balanceOf(wallet.address)).toBe(2n * PRICE_UNITS);
+    expect(platform - (await chain.control.balanceOf(chain.payTo))).toBe(2n * PRICE_UNITS);
+    const earnings = await shop.seller.getEarnings();
+    expect(earnings).toMatchObject({ availableCents: 2 * PRICE_CENTS, pendingCents: 0 });
+
+    await place.advanceClock(24 * HOUR_MS);
+    await place.runScheduled();
+    expect(await chain.control.balanceOf(wallet.address)).toBe(2n * PRICE_UNITS);
+    const report = await (await asOperator('/admin/reconciliation')).json();
+    expect(report).toMatchObject({ findings: [], usdcPayoutsCents: 2 * PRICE_CENTS });
+  });
+});

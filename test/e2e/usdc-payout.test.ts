@@ -34,7 +34,8 @@ async function buy() {
     maxPriceCents: PRICE_CENTS,
     now: place.now,
   });
-  return { payer, purchaseId: purchase.id };
+  const { purchaseUrl } = purchase as unknown as { purchaseUrl: string };
+  return { payer, purchaseId: purchase.id, token: new URL(purchaseUrl).searchParams.get('token') ?? '' };
 }
 
 const asOperator = (path: string, body?: object) =>
@@ -70,5 +71,20 @@ describe('USDC on its way to sellers', () => {
     expect(await chain.control.balanceOf(wallet.address)).toBe(2n * PRICE_UNITS);
     const report = await (await asOperator('/admin/reconciliation')).json();
     expect(report).toMatchObject({ findings: [], usdcPayoutsCents: 2 * PRICE_CENTS });
+  });
+});
+
+describe('USDC on its way back', () => {
+  it('reaches the account that paid, once the operator decides for it', async () => {
+    const { payer, purchaseId, token } = await buy();
+    const before = await chain.control.balanceOf(payer.address);
+    await shop.buyer.disputePurchase({ purchaseId, token, reason: 'Not the harbour that was asked for.' });
+    const decided = await asOperator(`/admin/disputes/${purchaseId}/decision`, { decision: 'refund' });
+    expect(decided.status).toBe(200);
+    await place.advanceClock(HOUR_MS);
+    await place.runScheduled();
+    await place.runScheduled();
+    expect((await chain.control.balanceOf(payer.address)) - before).toBe(PRICE_UNITS);
+    expect(await shop.buyer.getPurchase({ purchaseId, token })).toMatchObject({ status: 'refunded' });
   });
 });

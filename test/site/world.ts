@@ -54,7 +54,6 @@ export async function createWorld(
 
   const { listing } = await seller.createListing(TIDES);
   await seller.updateListing({ listingId: listing.id, priceCents: 2600, reason: 'A third harbour.' });
-  const hostile = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
   for (const title of ['Road closures of the last hour', 'Notarised translation, French to English']) {
     await seller.createListing({ ...TIDES, title, description: `${title}, asked of its source as you buy.` });
   }
@@ -72,6 +71,9 @@ export async function createWorld(
     goods: TIDES,
     query: { harbour: 'Brest' },
   });
+
+  // Last of those on offer: it stands among the newest, on the front page.
+  const hostile = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
 
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
   const pending = await stranger

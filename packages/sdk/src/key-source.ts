@@ -33,6 +33,7 @@ export interface RemoteKeysOptions {
 // Made-up key ids must not turn into as many requests to the marketplace.
 const MIN_REFETCH_MS = 10_000;
 const MAX_IN_FLIGHT = 4;
+const WAIT_MS = 20;
 const TRIES = 2;
 
 /** Fetches `GET /signing-key` when first needed, keeps it, and fetches again on an unknown keyId. */
@@ -42,9 +43,15 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
   let cached: { readonly keys: KeySet; readonly fetchedAt: number } | null = null;
   let inFlight = 0;
 
-  // A fetch under way is not shared between callers: in Workers, one request must not await another's I/O.
+  // A fetch under way is not shared between callers: in Workers, one request must not await another's I/O. What
+  // is shared is what came of it, for which callers beyond the limit wait by timers of their own.
   async function load(): Promise<KeySet> {
-    if (inFlight >= MAX_IN_FLIGHT) throw new KeysUnavailableError('too many fetches at once');
+    const before = cached;
+    for (let waitedMs = 0; inFlight >= MAX_IN_FLIGHT; waitedMs += WAIT_MS) {
+      if (waitedMs >= timeoutMs) throw new KeysUnavailableError('too many fetches at once');
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+      if (cached !== null && cached !== before) return cached.keys;
+    }
     inFlight++;
     try {
       const keys = await fetchKeys(fetch, url, timeoutMs);

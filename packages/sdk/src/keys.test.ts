@@ -88,6 +88,23 @@ describe('remoteKeys', () => {
     expect(state.fetches).toBe(1);
   });
 
+  test('many callers at once all get the keys, with few fetches', async () => {
+    const { state, keys } = setup();
+    const callers = Array.from({ length: 30 }, () => keys.keysFor(current.publicKey.keyId));
+    for (const found of await Promise.all(callers)) {
+      expect(found.get(current.publicKey.keyId)?.status).toBe('active');
+    }
+    expect(state.fetches).toBeLessThanOrEqual(4);
+  });
+
+  test('many callers at once while there are no keys: each is told, none waits for good', async () => {
+    const { state, keys } = setup();
+    state.down = true;
+    const callers = Array.from({ length: 30 }, () => keys.keysFor('any'));
+    const outcomes = await Promise.allSettled(callers);
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  });
+
   test('tries twice, then says that it cannot tell', async () => {
     const { state, keys } = setup();
     state.down = true;

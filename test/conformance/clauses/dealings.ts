@@ -9,6 +9,7 @@ const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');
 const selling = conformance('selling');
 const sellers = conformance('sellers');
 const payout = conformance('payout-wallet');
+const usdcPayouts = testsOf('packages/core/src/escrow/usdc-payouts.workers.test.ts');
 const wallet = conformance('wallet');
 const x402 = conformance('x402');
 
@@ -172,6 +173,11 @@ export const sellingEndpoints = section('selling', 'Endpoints: selling', [
       'POST /sell/payout-wallet > binds the account, and is payouts connected: priced listings that waited for that go live',
     ),
     payout('POST /sell/payout-wallet > refuses a signature %s'),
+  ],
+  [
+    'payout-usdc',
+    'Sellers with a wallet are paid in USDC.',
+    usdcPayouts('payouts in USDC > pay all due sales of a seller in one transfer of their exact shares'),
   ],
 ]);
 

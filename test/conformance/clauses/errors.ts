@@ -1,6 +1,5 @@
 import { conformance, section, testsOf } from './clause.ts';
 
-const refusals = testsOf('test/contract/refusals.test.ts', 'without a key that is good');
 const delivery = conformance('delivery', 'Events: delivery_request');
 const ingress = conformance('ingress');
 const refuse = conformance('ingress', 'POST /ingress/admit: signed REFUSE, 403');

@@ -1,7 +1,5 @@
 import { conformance, section, testsOf } from './clause.ts';
 
-const keys = conformance('conventions', 'Authentication');
-const refusals = testsOf('test/contract/refusals.test.ts', 'without a key that is good');
 const selling = conformance('selling');
 const challenge = conformance('selling', 'Events: verification_challenge');
 const delivery = conformance('delivery', 'Events: delivery_request');

@@ -1,7 +1,5 @@
 import { conformance, section, testsOf } from './clause.ts';
 
-const keys = conformance('conventions', 'Authentication');
-const selling = conformance('selling');
 const challenge = conformance('selling', 'Events: verification_challenge');
 const delivery = conformance('delivery', 'Events: delivery_request');
 const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts');

@@ -9,7 +9,6 @@ const listings = conformance('listings');
 const healthListing = conformance('health')(
   'list_health_data > the listing carries what health data adds to a listing',
 );
-const purchases = conformance('purchases', 'POST /marketplace/listings/{id}/purchase');
 const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');
 const ofHealth = [whole, healthListing] as const;
 

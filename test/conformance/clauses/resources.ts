@@ -3,7 +3,6 @@ import { conformance, section, testsOf } from './clause.ts';
 const convention = conformance('conventions', 'Provenance receipt (in every response as provenance.receipt)');
 const receipt = convention('%s %s: alg, keyId, signedAt, digest, signature, verify');
 const agents = conformance('agents', 'POST /agents/register');
-const browse = conformance('browse', 'GET /marketplace/listings');
 const listings = conformance('listings');
 const purchases = conformance('purchases', 'POST /marketplace/listings/{id}/purchase');
 const reading = conformance('purchases', 'GET /marketplace/purchases/{id}');

@@ -1,5 +1,4 @@
 import type { FieldError } from '../kernel/errors.ts';
-import type { Json } from '../kernel/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** What of a consent is more than the form of its fields. */
@@ -74,25 +73,7 @@ function yearMoved(time: IsoTime, years: number): IsoTime {
   return String(Number(time.slice(0, 4)) + years).padStart(4, '0') + time.slice(4);
 }
 
-/**
- * Whether what is published gives away the name of its seller. Case, accents and spacing make no difference;
- * the whole name must occur, since a part of one is often an ordinary word.
- */
-export function holdsName(value: Json, legalName: string): boolean {
-  return ` ${wordsOf(textsOf(value).join(' '))} `.includes(` ${wordsOf(legalName)} `);
-}
-
-function textsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
 /** Of a name; a text without any letter is none. */
 export function isName(text: string): boolean {
   return /\p{L}/u.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text);
-}
-
-function wordsOf(text: string): string {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

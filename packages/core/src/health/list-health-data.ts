@@ -7,14 +7,16 @@ import { DAY_MS, type EpochMs, isoTime } from '../kernel/time.ts';
 import {
   description,
   HEALTH_MIN_PRICE_CENTS,
+  holdsName,
   listingErrors,
+  NAME_REMOVED_MESSAGE,
   preview,
   publishedListing,
   publishListing,
   refuseSensitiveContent,
   title,
 } from '../listings/index.ts';
-import { authorizedUses, consentProblems, holdsName } from './consent.rules.ts';
+import { authorizedUses, consentProblems } from './consent.rules.ts';
 import { insertConsent } from './consents.store.ts';
 import { consentRecord, dataFormat, healthConsent, subcategory } from './health.schema.ts';
 import { signConsent } from './sign-consent.ts';
@@ -119,7 +121,7 @@ function contentProblems(wanted: z.output<typeof input>, now: EpochMs): FieldErr
   if (consent.deidentificationLevel !== 'name_removed') return problems;
   for (const path of PUBLIC_FIELDS) {
     if (!holdsName(wanted[path] ?? null, consent.signerLegalName)) continue;
-    problems.push({ message: 'It holds the name that deidentificationLevel says is removed.', path });
+    problems.push({ message: NAME_REMOVED_MESSAGE, path });
   }
   return problems;
 }

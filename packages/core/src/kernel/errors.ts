@@ -1,3 +1,5 @@
+import { BRAND } from './brand.ts';
+
 /**
  * What kind of refusal an error is. Transports map kinds to HTTP statuses and JSON-RPC results; nothing
  * else knows about either.
@@ -105,7 +107,7 @@ export const commonErrors = defineErrors({
   admin_required: {
     kind: 'forbidden',
     title: 'This is for the operator of the marketplace.',
-    remedy: 'Leave out the operator-only field, or send the operator secret.',
+    remedy: `Send the operator secret in the header ${BRAND.header.admin}, or leave out the operator-only field.`,
   },
   smoke_test_isolated: {
     kind: 'forbidden',

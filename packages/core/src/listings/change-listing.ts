@@ -1,8 +1,8 @@
 import { canonicalDigest } from '../kernel/digest.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
-import { DatabaseError } from '../kernel/ports.ts';
+import { DatabaseError, type Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField, refuseSensitiveContent } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
@@ -13,8 +13,13 @@ import type { Listing } from './listing.ts';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
-import { LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
-import { HEALTH_MIN_PRICE_CENTS, healthChangeProblem } from './personal-health.rules.ts';
+import { findSignerName, LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
+import {
+  HEALTH_MIN_PRICE_CENTS,
+  healthChangeProblem,
+  NAME_REMOVED_MESSAGE,
+} from './personal-health.rules.ts';
+import { holdsName } from './published-name.rules.ts';
 
 /** What an owner may change; what is undefined stays. */
 export interface WantedChange {
@@ -38,6 +43,7 @@ export async function changeListing(
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
   refuseSensitiveContent(wanted);
+  await refuseRemovedName(ctx.ports, listing, wanted);
 
   const { changed, changes } = await compare(listing, wanted);
   refuseUnsoundHealthData(changed);
@@ -116,6 +122,24 @@ function refuseUnsoundHealthData(changed: Listing): void {
       throw new Refusal(listingErrors.health_consent_gone);
   }
 }
+
+/** What was listed without its seller's name stays so: a change of text would show it as well, in the history for good. */
+async function refuseRemovedName(
+  { market }: Pick<Ports, 'market'>,
+  { id, deidentificationLevel }: Listing,
+  wanted: WantedChange,
+): Promise<void> {
+  const changed = PUBLISHED_BY_CHANGE.filter((path) => wanted[path] !== undefined);
+  if (deidentificationLevel !== 'name_removed' || changed.length === 0) return;
+  const name = await findSignerName(market, id);
+  if (name === null) return;
+  const fields = changed
+    .filter((path) => holdsName(wanted[path] ?? null, name))
+    .map((path) => ({ message: NAME_REMOVED_MESSAGE, path }));
+  if (fields.length > 0) throw new Refusal(commonErrors.validation_failed, { fields });
+}
+
+const PUBLISHED_BY_CHANGE = ['title', 'description', 'preview', 'reason'] as const;
 
 function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
   return { ...viewListingDetail(listing, requireVertical(listing), now), change };

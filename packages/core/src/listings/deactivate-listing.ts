@@ -14,7 +14,12 @@ export const deactivateListing = defineOperation({
   auth: 'agent',
   input: z.object({ listingId, reason }),
   output: changedListing,
-  errors: [listingErrors.listing_not_found, listingErrors.not_listing_owner, listingErrors.listing_changed],
+  errors: [
+    listingErrors.listing_not_found,
+    listingErrors.not_listing_owner,
+    listingErrors.sensitive_content,
+    listingErrors.listing_changed,
+  ],
   http: {
     method: 'post',
     path: '/marketplace/listings/{id}/deactivate',

@@ -28,7 +28,7 @@ export function fingerprintOf(content: DeclaredContent): Promise<Digest> {
   });
 }
 
-const PUBLISHED = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;
+const PUBLISHED = ['title', 'description', 'preview', 'demographics', 'contextTags', 'reason'] as const;
 
 /** Refuses texts that hold what must not be published, naming the field and the kind, never the text. */
 export function refuseSensitiveContent(

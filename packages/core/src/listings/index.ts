@@ -18,8 +18,9 @@ export {
   insertListing,
 } from './listings.store.ts';
 export { type ListingDraft, newListing } from './new-listing.ts';
-export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth } from './personal-health.rules.ts';
+export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
+export { holdsName } from './published-name.rules.ts';
 export { checkAgainstSchema } from './query-schema.ts';
 export { rebuildSearchIndex } from './rebuild-search-index.ts';
 export { updateListing } from './update-listing.ts';

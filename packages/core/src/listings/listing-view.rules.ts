@@ -63,7 +63,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     sellerName: seller.name,
     sellerReputation: reputationOf(listing, nowMs),
     sellerState: listing.sellerState,
-    soldCount: listing.soldCount,
+    soldCount: soldCountOf(listing),
     sourceAttribution: listing.sourceAttribution,
     status: listing.status,
     subcategory: listing.subcategory,
@@ -75,6 +75,14 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     version: listing.version,
     viewCount: listing.viewCount,
   };
+}
+
+/**
+ * A copy of a scarce listing is off the market from the moment it is reserved. Of others there are enough: only
+ * what was delivered counts, or whoever opens checkouts without paying would make a listing look sold.
+ */
+function soldCountOf({ listingType, soldCount, purchaseCount }: Listing): number {
+  return listingType === 'standard' ? purchaseCount : soldCount;
 }
 
 function reputationOf({ seller }: Listing, nowMs: number): number {

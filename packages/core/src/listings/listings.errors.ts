@@ -14,7 +14,7 @@ export const listingErrors = defineErrors({
   sensitive_content: {
     kind: 'invalid',
     title: 'The text holds something that must not be published.',
-    remedy: 'Remove secrets, card numbers and social security numbers from title, description and preview.',
+    remedy: 'Remove secrets, card numbers and social security numbers from the fields named in `errors`.',
   },
   health_flow_required: {
     kind: 'invalid',

@@ -3,6 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
+import { healthConsents } from '../db/tables/health.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
@@ -82,6 +83,15 @@ export async function findStanding(
 export async function findListing(market: Database, id: string): Promise<Listing | null> {
   const row = await market.first<ListingRow>(byId({ id }));
   return row && listingOf(row);
+}
+
+const signerOf = prepared<{ id: string }>(
+  sql`SELECT signer_legal_name AS name FROM ${healthConsents} WHERE listing_id = ${sql.placeholder('id')}`,
+);
+
+/** Who signed for a listing of personal health data; null if nobody did, or it was erased. */
+export async function findSignerName(market: Database, id: string): Promise<string | null> {
+  return (await market.first<{ name: string | null }>(signerOf({ id })))?.name ?? null;
 }
 
 export async function findListings(market: Database, ids: readonly string[]): Promise<Listing[]> {

@@ -3,6 +3,8 @@ import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/catalogue.data.ts';
 /** The least that personal health data is sold for (clause: Limits). */
 export const HEALTH_MIN_PRICE_CENTS = 500;
 
+export const NAME_REMOVED_MESSAGE = 'It holds the name that deidentificationLevel says is removed.';
+
 /**
  * Whether a listing is personal health data: made with a signed consent only, bought with an attestation
  * only, and never in bulk, by offer or through x402. The platform's own sample counts as well, so that the

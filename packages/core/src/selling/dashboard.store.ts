@@ -61,8 +61,8 @@ const profile = prepared<{ sellerId: string }>(sql`SELECT country, delivered_cou
 
 const ownListings = prepared<{ sellerId: string; limit: number; offset: number }>(sql`SELECT
     created_at AS createdAt, id, listing_type AS listingType, price_cents AS priceCents,
-    purchase_count AS purchaseCount, rating_count AS ratingCount, rating_sum AS ratingSum, sold_count AS soldCount,
-    status, title, version, view_count AS viewCount
+    purchase_count AS purchaseCount, rating_count AS ratingCount, rating_sum AS ratingSum,
+    CASE listing_type WHEN 'standard' THEN purchase_count ELSE sold_count END AS soldCount, status, title, version, view_count AS viewCount
   FROM ${listings} WHERE seller_id = ${sql.placeholder('sellerId')} ORDER BY created_at DESC, id DESC
   LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
 

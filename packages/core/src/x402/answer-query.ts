@@ -1,3 +1,4 @@
+import { purchasePageUrl } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
@@ -46,7 +47,10 @@ export interface QueryPayment {
   readonly transaction: string;
 }
 
-type Answer = PurchaseView & { readonly payment: QueryPayment | null };
+type Answer = PurchaseView & {
+  readonly payment: QueryPayment | null;
+  readonly purchaseUrl: string | null;
+};
 
 export async function answerQuery(
   ctx: Context,
@@ -80,7 +84,7 @@ async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): 
   const query = queryOf(parameters, listing.inputSchema);
   requireFittingQuery(listing, query);
   const bought = await buyFree(ctx, listing, { query, email: null, attested: null, rail: 'x402' });
-  return { ...bought, payment: null };
+  return { ...bought, payment: null, purchaseUrl: null };
 }
 
 async function payWith(
@@ -116,7 +120,7 @@ async function payWith(
   const outcome = again === null ? await payForQuery(paid, recorded) : await payAgain(paid, again);
   switch (outcome.kind) {
     case 'sold':
-      return answerSold(outcome, paid);
+      return answerSold(outcome, paid, await pageOf(ctx, paid, outcome, again !== null));
     case 'refused':
       throw paymentRefused(outcome.fault, terms, listing, transfer.authorization);
     case 'pending':
@@ -163,7 +167,25 @@ function settlementPending(transaction: string | null): Refusal {
   });
 }
 
-function answerSold({ settled, transaction }: Sold, { chain, offer }: PaidQuery): WithHeaders<Answer> {
+/**
+ * A settled payment stands on chain with its signature, so that anyone could send a copy of it. The copy brings
+ * the data again, but never the right to object: that takes the payment's identifier, which is not on chain.
+ */
+async function pageOf(
+  { ports, baseUrl, settings: { siteUrl } }: Context,
+  { offer }: PaidQuery,
+  { settled }: Sold,
+  isRepeated: boolean,
+): Promise<string | null> {
+  if (isRepeated && offer.identifier === null) return null;
+  return purchasePageUrl(ports, { baseUrl, siteUrl }, settled.purchase.id);
+}
+
+function answerSold(
+  { settled, transaction }: Sold,
+  { chain, offer }: PaidQuery,
+  purchaseUrl: string | null,
+): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
   const view = viewPurchase(settled.purchase, settled.outcome);
@@ -175,7 +197,7 @@ function answerSold({ settled, transaction }: Sold, { chain, offer }: PaidQuery)
     transaction,
   };
   return new WithHeaders(
-    { ...view, payment },
+    { ...view, payment, purchaseUrl },
     resultHeaders({ success: true, transaction, chainId, authorization }),
   );
 }

@@ -38,6 +38,14 @@ const output = z.object({
     })
     .nullable()
     .describe('Null for free listings.'),
+  purchaseUrl: z
+    .url()
+    .nullable()
+    .describe(
+      'A page of this purchase: whoever has its address may collect the content again, and dispute while the money is ' +
+        'in escrow. Its `token` does the same at /marketplace/purchases/{id}. Null for free listings, and where a ' +
+        'payment without identifier is sent again, as anyone could send it.',
+    ),
 });
 
 /** Clause: x402 pay-per-query. */

@@ -36,3 +36,36 @@ describe.each([1, 2] as const)('a paid query, version %i', (version) => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 });
+
+describe('the page of a paid query', () => {
+  const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+  const EXTENSION = { 'payment-identifier': { info: { required: false, id: 'page-of-a-paid-query-1' } } };
+
+  it('opens the purchase to whoever paid: to collect again, and to object', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const { body } = await x402.query(id, await x402.pay(x402.newPayer(), id, 2));
+    const token = tokenOf(body.purchaseUrl);
+    const path = `/marketplace/purchases/${body.id}`;
+    const again = await x402.get(`${path}?token=${token}`);
+    expect(again.body).toMatchObject({ status: 'held', content: { answer: 42 } });
+    const disputed = await sales.request('POST', `${path}/dispute`, null, { token, reason: 'Not so.' });
+    expect(disputed.status).toBe(200);
+  });
+
+  it('is not told to a copy of the payment, which anyone could take from the chain', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const headers = await x402.pay(x402.newPayer(), id, 2);
+    const first = await x402.query(id, headers);
+    const copy = await x402.query(id, headers);
+    expect([first.body.purchaseUrl === null, copy.status, copy.body.purchaseUrl]).toEqual([false, 200, null]);
+  });
+
+  it('is told again where the payment has an identifier, which is not on chain', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const headers = await x402.pay(x402.newPayer(), id, 2, { extensions: EXTENSION });
+    const first = await x402.query(id, headers);
+    const again = await x402.query(id, headers);
+    expect(first.status, first.text).toBe(200);
+    expect(again.body.purchaseUrl).toBe(first.body.purchaseUrl);
+  });
+});

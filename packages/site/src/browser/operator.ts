@@ -126,13 +126,15 @@ function disputesPart(
   return section(`Disputes (${count(total)})`, ...(entries.length > 0 ? entries : [none()]));
 }
 
+const THREADS = { open: 'waits for us', awaiting_inquirer: 'answered', closed: 'closed' } as const;
+
 function inquiriesPart(desk: Desk, { inquiries, total }: Operations['listInquiries']['output']): HTMLElement {
   const entries = inquiries.map((one) => {
     const title = element(
       'summary',
       {},
       othersText(oneLine(one.subject, 120)),
-      ` · ${one.status.replace('_', ' ')}`,
+      ` · ${THREADS[one.status]}`,
     );
     const details = element('details', { class: 'inquiry' }, title);
     details.addEventListener('toggle', () => void fill(details, desk, one.id), { once: true });
@@ -141,7 +143,7 @@ function inquiriesPart(desk: Desk, { inquiries, total }: Operations['listInquiri
   return section(`Inquiries (${count(total)})`, ...(entries.length > 0 ? entries : [none()]));
 }
 
-async function fill(details: HTMLElement, { api, refresh }: Desk, inquiryId: string): Promise<void> {
+async function fill(details: HTMLElement, { api, baseUrl, refresh }: Desk, inquiryId: string): Promise<void> {
   const { inquiry, messages, thread } = await api.getInquiry({ inquiryId });
   const read = messages.map((one) =>
     element(
@@ -153,6 +155,9 @@ async function fill(details: HTMLElement, { api, refresh }: Desk, inquiryId: str
         `${one.from === 'team' ? 'We' : 'They'}, ${instant(one.createdAt)}, mail: ${one.emailStatus}`,
       ),
       element('div', { class: 'seller-prose', dir: 'auto' }, othersText(one.body)),
+      ...one.attachments.map(({ filename, url }) =>
+        element('p', {}, element('a', { href: baseUrl + url, download: '' }, othersText(oneLine(filename, 120)))),
+      ),
     ),
   );
   const after = async (done: Promise<unknown>) => {

@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, instant, money, price } from '../format/figures.ts';
+import { count, counted, instant, money, price } from '../format/figures.ts';
 import { oneLine, platformLink } from '../format/text.ts';
 import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
 import { element, facts, ledger, othersText, section, table } from './parts/dom.ts';
@@ -36,7 +36,7 @@ function earnings({ earnings: sums, sales: sold, profile }: Dashboard): HTMLElem
     element(
       'p',
       { class: 'fine' },
-      `${count(sums.salesCount)} paid sales; reputation ${profile.reputation} of 100 as ${profile.sellerLabel}.`,
+      `${counted(sums.salesCount, 'paid sale')}; reputation ${profile.reputation} of 100 as ${profile.sellerLabel}.`,
     ),
   );
   if (days.length > 0) part.append(earningsChart(days));
@@ -87,6 +87,7 @@ function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboa
         { class: 'entry-what' },
         element('h3', {}, listing ? othersText(oneLine(listing.title, 120)) : 'A listing of yours'),
         element('p', { class: 'fine' }, `Open until ${instant(offer.expiresAt)}`),
+        offer.query !== null && question(offer.query),
         element(
           'div',
           { class: 'actions' },
@@ -98,6 +99,17 @@ function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboa
     );
   });
   return section('Offers', element('ul', { class: 'entries' }, ...entries));
+}
+
+/** What the buyer would ask: the seller is to know before it says yes. */
+function question(query: unknown): HTMLElement {
+  const text = othersText(JSON.stringify(query, null, 2));
+  return element(
+    'details',
+    {},
+    element('summary', {}, 'What the buyer asks'),
+    element('pre', { class: 'asked', tabindex: '0' }, element('code', {}, text)),
+  );
 }
 
 const STATES: Readonly<Record<Dashboard['sales'][number]['status'], string>> = {

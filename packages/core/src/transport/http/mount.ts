@@ -42,22 +42,45 @@ export function mountOperations(
     .map((operation) => ({
       method: operation.http.method.toUpperCase(),
       path: root + operation.http.path,
+      isSafe: operation.http.method !== 'get' || operation.movesMoney !== true,
       target: answererOf(operation, cache),
     }));
   for (const [path, atPath] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{(\w+)\}/g, ':$1'))) {
+    const methods = [...new Set(atPath.map(({ method }) => method))];
+    const hasGet = methods.includes('GET');
+    const hasHead = hasGet && atPath.every(({ isSafe }) => isSafe);
+    if (hasGet && !hasHead) refuseHead(app, path, methods);
     for (const { method, target } of atPath) {
       app.on(method, path, (c) => target(c.req.raw, c.req.param() as Record<string, string>, c.env.scope));
     }
-    answerOtherMethods(app, path, [...new Set(atPath.map(({ method }) => method))]);
+    answerOtherMethods(app, path, methods, hasHead);
   }
   return directRoutes(routes);
 }
 
 /** The methods that a path does not have: preflights are answered, the rest is refused with `Allow`. */
-export function answerOtherMethods(app: Hono<HttpEnv>, path: string, methods: readonly string[]): void {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+export function answerOtherMethods(
+  app: Hono<HttpEnv>,
+  path: string,
+  methods: readonly string[],
+  hasHead = methods.includes('GET'),
+): void {
+  const allow = allowed(methods, hasHead);
   app.options(path, () => new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow } }));
   app.all(path, (c) => refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
+}
+
+/** HEAD only looks, and the router takes it for GET: a GET that buys would buy, and drop what was bought. */
+function refuseHead(app: Hono<HttpEnv>, path: string, methods: readonly string[]): void {
+  const allow = allowed(methods, false);
+  app.use(path, async (c, next) => {
+    if (c.req.raw.method !== 'HEAD') return next();
+    return refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow });
+  });
+}
+
+function allowed(methods: readonly string[], hasHead: boolean): string {
+  return [...methods, ...(hasHead ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
 function answererOf(operation: AnyOperation, cache: AnswerCache): Answerer {

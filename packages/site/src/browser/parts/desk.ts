@@ -4,6 +4,8 @@ import { whatWentWrong } from './forms.ts';
 
 export interface Desk {
   readonly api: MarketplaceClient;
+  /** The API root. */
+  readonly baseUrl: string;
   /** Reads everything anew. */
   refresh(): Promise<void>;
 }
@@ -54,6 +56,7 @@ export function openDesk(
   const open = async (key: string) => {
     const desk: Desk = {
       api: carrier(baseUrl, key),
+      baseUrl,
       async refresh() {
         try {
           const parts = await draw(desk);

@@ -1,4 +1,4 @@
-import { day, money } from '../../format/figures.ts';
+import { counted, day, money } from '../../format/figures.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
@@ -35,7 +35,7 @@ export function earningsChart(days: readonly DayOfSales[]): Element {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     class: 'chart',
     role: 'img',
-    'aria-label': `Net sales of ${days.length} days, ${money(total)} in all`,
+    'aria-label': `Net sales of ${counted(days.length, 'day')}, ${money(total)} in all`,
   });
   chart.append(
     svg('line', { x1: '0', x2: String(WIDTH), y1: String(HEIGHT - BASE), y2: String(HEIGHT - BASE) }),

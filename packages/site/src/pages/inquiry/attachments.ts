@@ -18,7 +18,7 @@ export function attachmentsOf(files: readonly File[]): Promise<Attachment[]> {
   );
 }
 
-export function base64Of(bytes: Uint8Array): string {
+function base64Of(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let start = 0; start < bytes.length; start += STEP_BYTES) {
     parts.push(btoa(String.fromCharCode(...bytes.subarray(start, start + STEP_BYTES))));

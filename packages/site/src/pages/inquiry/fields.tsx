@@ -1,4 +1,4 @@
-export const MAX_MESSAGE_LENGTH = 10_000;
+const MAX_MESSAGE_LENGTH = 10_000;
 
 /** The message, and what is sent with it. */
 export function MessageFields({ message }: { message: string }) {

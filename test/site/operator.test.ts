@@ -1,0 +1,190 @@
+import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, test } from 'vitest';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser, watch } from './browser.ts';
+import { openDesk } from './pages.ts';
+import { operatorClient } from './world-desks.ts';
+
+const { origin, baseUrl, operatorSecret, buyerKey, listingId } = inject('world');
+const stranger = createMarketplaceClient({ baseUrl });
+const buyer = stranger.withApiKey(buyerKey);
+const operator = operatorClient(baseUrl, operatorSecret);
+
+const NOTE = { filename: 'note.txt', contentType: 'text/plain', contentBase64: btoa('Brest?') };
+
+async function open(page: Page): Promise<void> {
+  await page.goto(`${origin}/operator`, { waitUntil: 'networkidle' });
+  await openDesk(page, 'secret', operatorSecret, 'Reconciliation');
+}
+
+async function newDispute(reason: string): Promise<string> {
+  const query = { harbour: 'Brest' };
+  const { id } = await buyer.purchaseListing({ listingId, query, paymentMethod: 'wallet' });
+  await buyer.disputePurchase({ purchaseId: id, reason });
+  return id;
+}
+
+const part = (page: Page, title: RegExp) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+const statusOf = async (purchaseId: string) =>
+  (await buyer.getPurchase({ purchaseId, content: 'omit' })).status;
+
+describeInBrowser("the operator's desk", (browser) => {
+  test('stays closed to a wrong secret, which is not kept, and to the key of an agent', async () => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/operator`, { waitUntil: 'networkidle' });
+    for (const wrong of ['x'.repeat(64), buyerKey, `${operatorSecret}0`]) {
+      await page.getByLabel('secret').fill(wrong);
+      await page.keyboard.press('Enter');
+      await page.getByText('This key does not open it').waitFor();
+      expect(await page.getByRole('heading', { name: 'Reconciliation' }).count()).toBe(0);
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    }
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('its secret goes to the API only, and ends with the tab', async () => {
+    const context = await browser().newContext();
+    const page = await context.newPage();
+    const troubles = watch(page, origin);
+    const carried: string[] = [];
+    page.on('request', (request) => {
+      const said = request.url() + JSON.stringify(request.headers()) + (request.postData() ?? '');
+      if (said.includes(operatorSecret)) carried.push(request.url());
+    });
+    await open(page);
+    expect(carried.length).toBeGreaterThan(0);
+    for (const url of carried) expect(url.startsWith(`${baseUrl}/`)).toBe(true);
+    expect([page.url(), await context.cookies()]).toEqual([`${origin}/operator`, []]);
+    expect(troubles).toEqual([]);
+    const other = await context.newPage();
+    await other.goto(`${origin}/operator`, { waitUntil: 'networkidle' });
+    expect(await other.getByRole('heading', { name: 'Reconciliation' }).count()).toBe(0);
+    await context.close();
+  });
+
+  test('shows what does not agree, and that it does once what the processor kept is told', async () => {
+    const { findings } = await operator.getReconciliation();
+    const kept = findings.reduce((sum, { expectedCents, actualCents }) => sum + expectedCents - actualCents, 0);
+    // The local card processor keeps something of each payment, as the real one does.
+    expect(kept).toBeGreaterThan(0);
+    const page = await browser().newPage();
+    await open(page);
+    const books = part(page, /^Reconciliation/);
+    expect(await books.locator('tbody tr').count()).toBe(findings.length);
+    expect(await books.locator('tbody').textContent()).toContain('card_processor');
+    await page.getByLabel(/What the card processor kept/).fill(String(kept / 100));
+    await page.getByRole('button', { name: 'Compare again' }).click();
+    await page.getByText('the card processor agree').waitFor();
+    expect(await books.locator('tbody').count()).toBe(0);
+    await page.close();
+  });
+
+  test('decides disputes: the money goes back, or on', async () => {
+    const back = await newDispute('Not what I asked. <img src=x onerror=alert(1)>');
+    const on = await newDispute('I changed my mind.');
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page);
+    const one = (id: string) => page.locator('article').filter({ hasText: id });
+    expect(await one(back).textContent()).toContain('<img src=x');
+    await one(back).getByRole('button', { name: 'Decide' }).click();
+    await expect.poll(() => one(back).count()).toBe(0);
+    await one(on).getByLabel('The money goes').selectOption('release');
+    await one(on).getByRole('button', { name: 'Decide' }).click();
+    await expect.poll(() => one(on).count()).toBe(0);
+    expect(await statusOf(back)).toBe('refunded');
+    expect(['releasing', 'released']).toContain(await statusOf(on));
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('answers an inquiry, which its writer reads, and closes it', async () => {
+    const subject = 'Which harbours are there?';
+    const { id } = await stranger.submitInquiry({ subject, message: '<b>All</b> of them?', attachments: [NOTE] });
+    const page = await browser().newPage();
+    await open(page);
+    const inquiry = page.locator('details').filter({ hasText: subject });
+    const read = async () => {
+      await inquiry.locator('summary').click();
+      await inquiry.locator('.message').first().waitFor();
+    };
+    await read();
+    expect(await inquiry.textContent()).toContain('<b>All</b> of them?');
+    const file = inquiry.getByRole('link', { name: 'note.txt' });
+    expect(await (await fetch((await file.getAttribute('href')) ?? '')).text()).toBe('Brest?');
+    await inquiry.getByLabel('Your name').fill('Ada');
+    await inquiry.getByLabel('Reply', { exact: true }).fill('Three.');
+    await inquiry.getByRole('button', { name: 'Reply' }).click();
+    await page.getByText(`${subject} · answered`).waitFor();
+    await page.goto(`${origin}/inquiries/${id}`);
+    expect(await page.locator('.thread').textContent()).toMatch(/Ada.*Three\./s);
+
+    await open(page);
+    await read();
+    expect(await axeViolations(page)).toEqual([]);
+    await inquiry.getByLabel('Why it is closed').fill('Answered.');
+    await inquiry.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(`${subject} · closed`).waitFor();
+    await read();
+    expect(await inquiry.getByRole('button').count()).toBe(0);
+    expect((await stranger.getInquiryThread({ inquiryId: id })).thread).toMatchObject({
+      status: 'closed',
+      closedReason: 'Answered.',
+    });
+    await page.close();
+  });
+
+  test('designates agents, and says whether that is all of them', async () => {
+    const { id } = await stranger.registerAgent({ name: 'Of the house' });
+    const page = await browser().newPage();
+    await open(page);
+    const designations = part(page, /^Designations/);
+    await designations.getByLabel('Agent').fill('no such agent');
+    await designations.getByRole('button', { name: 'Designate' }).click();
+    await designations.locator('.said.bad').waitFor();
+    const designate = async (party: string) => {
+      await designations.getByLabel('Agent').fill(id);
+      await designations.getByLabel('Party').selectOption(party);
+      await designations.getByRole('button', { name: 'Designate' }).click();
+    };
+    await designate('internal');
+    await designations.getByRole('row').filter({ hasText: id }).getByText('internal').waitFor();
+    await designate('');
+    await expect.poll(() => designations.getByRole('row').filter({ hasText: id }).count()).toBe(0);
+
+    await designations.getByRole('button', { name: 'Say they are complete' }).click();
+    await designations.getByRole('button', { name: 'Say they are not complete' }).click();
+    await designations.getByRole('button', { name: 'Say they are complete' }).waitFor();
+    await page.close();
+  });
+
+  test('records the receipt of an affiliated merchant, which the books then disclose', async () => {
+    const page = await browser().newPage();
+    await open(page);
+    const receipts = part(page, /^Affiliated receipts/);
+    await receipts.getByLabel('Merchant, its id').fill('chandler');
+    await receipts.getByLabel('Merchant, its name').fill('The <i>chandler</i>');
+    await receipts.getByLabel('Merchant, its site').fill('https://chandler.example');
+    await receipts.getByLabel('What was sold').fill('Rope');
+    await receipts.getByLabel('US dollars').fill('12.34');
+    await receipts.getByLabel('When (UTC)').fill('2026-01-02T03:04');
+    await receipts.getByRole('button', { name: 'Record a receipt' }).click();
+    await receipts.locator('.said').filter({ hasText: /\S/ }).waitFor();
+    expect(await receipts.locator('.said').textContent()).toMatch(/^Recorded as /);
+    await page.goto(`${origin}/books`);
+    expect(await page.locator('main').textContent()).toContain('The <i>chandler</i>');
+    await page.close();
+  });
+});
+
+describe('the page of the operator', () => {
+  test('holds nothing of what it shows: kept by nobody, found by nobody', async () => {
+    const response = await fetch(`${origin}/operator`);
+    const html = await response.text();
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    expect(html).not.toContain('Receipt of March');
+  });
+});

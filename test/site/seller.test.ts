@@ -1,0 +1,155 @@
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser, watch } from './browser.ts';
+import { openDesk } from './pages.ts';
+import { HOSTILE } from './world.ts';
+
+const { origin, baseUrl } = inject('world');
+const stranger = createMarketplaceClient({ baseUrl });
+const GOODS = { description: 'Of the shop.', preview: { a: 1 }, priceCents: 2500, consent: true } as const;
+
+let server: SellerServer;
+beforeAll(async () => {
+  server = await startSellerServer({ marketplace: baseUrl, deliver: () => ({ a: 1 }) });
+});
+afterAll(() => server.close());
+
+async function newShop() {
+  const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Shopkeeper' });
+  const seller = stranger.withApiKey(apiKey ?? '');
+  await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
+  const connect = () => enterPayoutDetails(onboardingUrl ?? '');
+  return { apiKey: apiKey ?? '', seller, connect };
+}
+
+/** A shop whose listings are live, and somebody with credits. */
+async function newTrade() {
+  const shop = await newShop();
+  await shop.connect();
+  await expect.poll(async () => (await shop.seller.getSellerDashboard()).payouts.connected).toBe(true);
+  const { apiKey } = await stranger.registerAgent({ name: 'Customer' });
+  const buyer = stranger.withApiKey(apiKey);
+  await enterCard((await buyer.fundWallet({ amountCents: 10_000 })).checkoutUrl, '4000000000000077');
+  await expect.poll(async () => (await buyer.getWalletBalance()).balanceCents).toBe(10_000);
+  const list = async (changes: Partial<Parameters<typeof buyer.createListing>[0]>) =>
+    (await shop.seller.createListing({ ...GOODS, title: 'Of the shop', ...changes })).listing.id;
+  const buy = (listingId: string) => buyer.purchaseListing({ listingId, paymentMethod: 'wallet' });
+  return { ...shop, buyer, list, buy };
+}
+
+async function open(page: Page, key: string): Promise<void> {
+  await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
+  await openDesk(page, 'API key', key, 'Earnings');
+}
+
+const part = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+describeInBrowser('the counter of a shop', (browser) => {
+  test('payouts are connected from it, and priced listings go live', async () => {
+    const { apiKey, seller } = await newShop();
+    const { listing } = await seller.createListing({ ...GOODS, title: 'Waits' });
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    expect(await part(page, 'Listings').textContent()).toContain('0 live, 1 waiting');
+    await page.getByRole('button', { name: 'Connect payouts' }).click();
+    await page.getByRole('link', { name: 'Go on to the card processor' }).waitFor();
+    expect(troubles).toEqual([]);
+    await page.getByRole('link', { name: 'Go on to the card processor' }).click();
+    await page.getByRole('button', { name: /payouts are enabled at once/ }).click();
+    await page.waitForURL(`${origin}/**`);
+    await expect
+      .poll(async () => (await stranger.getListing({ listingId: listing.id })).listing.status)
+      .toBe('active');
+    // The key is still in this tab.
+    await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
+    await page.getByText('1 live, 0 waiting').waitFor();
+    expect(await page.getByRole('button', { name: 'Connect payouts' }).count()).toBe(0);
+    await page.close();
+  });
+
+  test('shows what was sold for how much, and what is in escrow', async () => {
+    const { apiKey, list, buy } = await newTrade();
+    await buy(await list({}));
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    const earnings = await part(page, 'Earnings').textContent();
+    expect(earnings).toContain('1 paid sale;');
+    // The fee is 5 %: 125 of 2500.
+    for (const figure of ['$25.00', '$1.25', '$23.75', '$0.00']) expect(earnings).toContain(figure);
+    expect(await page.getByRole('img', { name: /Net sales of 1 day, \$23\.75/ }).count()).toBe(1);
+    const sale = part(page, 'Sales').locator('tbody tr');
+    expect(await sale.count()).toBe(1);
+    expect(await sale.textContent()).toMatch(/Of the shop.*In escrow until .*\$1\.25.*\$25\.00/);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('an order is shipped from it, and its time in escrow begins', async () => {
+    const { apiKey, buyer, list, buy } = await newTrade();
+    const { id: purchaseId } = await buy(await list({ title: 'On paper', fulfilment: 'physical' }));
+    const page = await browser().newPage();
+    await open(page, apiKey);
+    expect(await part(page, 'Sales').locator('tbody').textContent()).toContain('Ship it');
+    await page.getByLabel('Carrier').fill('Post <b>');
+    await page.getByLabel('Tracking number').fill('RR 12');
+    await page.getByRole('button', { name: 'Record the shipment' }).click();
+    await part(page, 'Sales').getByText('In escrow until').waitFor();
+    expect(await page.getByLabel('Carrier').count()).toBe(0);
+    expect((await buyer.getPurchase({ purchaseId, content: 'omit' })).shipment).toMatchObject({
+      carrier: 'Post <b>',
+      trackingNumber: 'RR 12',
+    });
+    await page.close();
+  });
+
+  test('offers are read with what is asked, and accepted or declined', async () => {
+    const { apiKey, buyer, list } = await newTrade();
+    const offer = async (title: string, amountCents: number) => {
+      const listingId = await list({ title, listingType: 'exclusive' });
+      return buyer.makeOffer({ listingId, amountCents, query: { for: '<i>an atlas</i>' } });
+    };
+    const [good, poor] = [await offer('First chart', 2100), await offer('Second chart', 300)];
+    const page = await browser().newPage();
+    await open(page, apiKey);
+    const entry = (title: string) => part(page, 'Offers').locator('.entry').filter({ hasText: title });
+    expect(await entry('First chart').textContent()).toContain('$21.00');
+    expect(await entry('First chart').textContent()).toContain('<i>an atlas</i>');
+    expect(await axeViolations(page)).toEqual([]);
+    await entry('First chart').getByRole('button', { name: 'Accept' }).click();
+    await expect.poll(() => entry('First chart').count()).toBe(0);
+    await entry('Second chart').getByRole('button', { name: 'Decline' }).click();
+    await expect.poll(() => part(page, 'Offers').count()).toBe(0);
+    expect((await buyer.getOffer({ offerId: good.id })).status).toBe('accepted');
+    expect((await buyer.getOffer({ offerId: poor.id })).status).toBe('declined');
+    await page.close();
+  });
+
+  test('one who does not sell is told so; titles that mean harm are text', async () => {
+    const { apiKey } = await stranger.registerAgent({ name: 'No seller' });
+    const page = await browser().newPage();
+    await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });
+    await page.getByLabel('API key').fill(apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/seller/i);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+
+    const { apiKey: shopKey, list, buy } = await newTrade();
+    await buy(await list({ title: HOSTILE.title }));
+    const troubles = watch(page, origin);
+    await openDesk(page, 'API key', shopKey, 'Earnings');
+    expect(await page.locator('main').textContent()).toContain('<img src=x');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.title()).not.toBe('owned');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+});

@@ -14,6 +14,8 @@ beforeAll(async () => {
 const all = apiOperations.map((operation) => [operation.name, operation] as const);
 const json = all.filter(([, { file }]) => file === undefined);
 const reads = json.filter(([, { http }]) => http.method === 'get');
+const safeReads = reads.filter(([, { movesMoney }]) => movesMoney !== true);
+const buyingReads = reads.filter(([, { movesMoney }]) => movesMoney === true);
 const files = all.filter(([, { file }]) => file !== undefined);
 const replayed = all.filter(([, { replay }]) => replay !== undefined);
 
@@ -78,12 +80,18 @@ describe('readers', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it.each(reads)('%s: HEAD has the same headers and no body', async (_, operation) => {
+  it.each(safeReads)('%s: HEAD has the same headers and no body', async (_, operation) => {
     const good = await goodRequest(world, operation);
     const got = await send(world.market, operation, good);
     const head = await send(world.market, operation, { ...good, method: 'head' });
     expect([head.status, await head.text()]).toEqual([got.status, '']);
     expect(head.headers.get('etag')).toBe(got.headers.get('etag'));
+  });
+
+  it.each(buyingReads)('%s: HEAD is refused, since it would buy', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    const head = await send(world.market, operation, { ...good, method: 'head' });
+    expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'GET, OPTIONS', '']);
   });
 
   it.each(all)('%s: what depends on the caller is not for shared caches', async (_, operation) => {

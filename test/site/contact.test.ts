@@ -15,7 +15,9 @@ describeInBrowser('writing to the marketplace', (browser) => {
     await page.goto(`${origin}/contact`);
     await page.getByLabel('Subject').fill('<b>Harm</b> & "quotes"');
     await page.getByLabel('About').selectOption('selling');
-    await page.getByLabel('Message', { exact: true }).fill('First line.\n\n<script>document.title="owned"</script>');
+    await page
+      .getByLabel('Message', { exact: true })
+      .fill('First line.\n\n<script>document.title="owned"</script>');
     const files = [
       { name: 'näme.txt', mimeType: 'text/plain', buffer: Buffer.from('kept') },
       { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<script>alert(1)</script>') },

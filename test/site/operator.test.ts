@@ -67,7 +67,10 @@ describeInBrowser("the operator's desk", (browser) => {
 
   test('shows what does not agree, and that it does once what the processor kept is told', async () => {
     const { findings } = await operator.getReconciliation();
-    const kept = findings.reduce((sum, { expectedCents, actualCents }) => sum + expectedCents - actualCents, 0);
+    const kept = findings.reduce(
+      (sum, { expectedCents, actualCents }) => sum + expectedCents - actualCents,
+      0,
+    );
     // The local card processor keeps something of each payment, as the real one does.
     expect(kept).toBeGreaterThan(0);
     const page = await browser().newPage();
@@ -103,7 +106,11 @@ describeInBrowser("the operator's desk", (browser) => {
 
   test('answers an inquiry, which its writer reads, and closes it', async () => {
     const subject = 'Which harbours are there?';
-    const { id } = await stranger.submitInquiry({ subject, message: '<b>All</b> of them?', attachments: [NOTE] });
+    const { id } = await stranger.submitInquiry({
+      subject,
+      message: '<b>All</b> of them?',
+      attachments: [NOTE],
+    });
     const page = await browser().newPage();
     await open(page);
     const inquiry = page.locator('details').filter({ hasText: subject });
@@ -122,7 +129,8 @@ describeInBrowser("the operator's desk", (browser) => {
     await page.goto(`${origin}/inquiries/${id}`);
     expect(await page.locator('.thread').textContent()).toMatch(/Ada.*Three\./s);
 
-    await open(page);
+    // The secret is still in this tab.
+    await page.goto(`${origin}/operator`);
     await read();
     expect(await axeViolations(page)).toEqual([]);
     await inquiry.getByLabel('Why it is closed').fill('Answered.');

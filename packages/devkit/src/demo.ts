@@ -40,6 +40,9 @@ async function main(): Promise<void> {
   story.fact('took', `${(performance.now() / 1000).toFixed(1)} s`);
   story.fact('purchase', receipt.purchaseId);
   story.check(true, `its receipt, signed by ${receipt.keyId}, verified offline`);
+  story.say(
+    'The pages went with this marketplace. `pnpm dev` opens one that stays, at http://localhost:8787/.',
+  );
 }
 
 const interrupted = new Promise<never>((_, reject) => {

@@ -155,6 +155,38 @@ describe('a consent', () => {
   });
 });
 
+describe('a change of what was listed without a name', () => {
+  it('cannot bring the name back, wherever it would show', async () => {
+    const seller = await sales.seller();
+    const id = await newHealthListingOf(market, seller);
+    for (const [field, value] of [
+      ['title', `Pulse of ${SIGNER}`],
+      ['description', `Taken by ${SIGNER.toUpperCase()} at home.`],
+      ['preview', { [SIGNER]: [61, 60] }],
+      ['reason', `${SIGNER} asked for it`],
+    ] as const) {
+      const { status, body } = await change(id, seller.apiKey, { priceCents: 900, [field]: value });
+      expect([field, status, body.code]).toEqual([field, 400, 'validation_failed']);
+      expect((body.errors as { path: string }[]).map(({ path }) => path)).toEqual([field]);
+    }
+    const stop = await send('POST', `/marketplace/listings/${id}/deactivate`, seller.apiKey, {
+      reason: `${SIGNER} wants out`,
+    });
+    expect(stop.status).toBe(400);
+    const { body } = await send('GET', `/marketplace/listings/${id}/history`, null);
+    expect(body.entries).toHaveLength(1);
+    expect(JSON.stringify(body)).not.toContain('Josephine');
+    expect((await change(id, seller.apiKey, { title: 'Pulse of somebody else' })).status).toBe(200);
+  });
+
+  it('is free to name who sells under the own name', async () => {
+    const seller = await sales.seller();
+    const consent = { ...HEALTH_CONSENT, deidentificationLevel: 'full_identified' };
+    const id = await newHealthListingOf(market, seller, { consent });
+    expect((await change(id, seller.apiKey, { title: `Pulse of ${SIGNER}` })).status).toBe(200);
+  });
+});
+
 describe('a consent that had its six years', () => {
   it('is erased once nothing rests on it, and not a moment before', async () => {
     const seller = await sales.seller();

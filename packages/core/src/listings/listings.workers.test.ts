@@ -57,6 +57,20 @@ describe('a change', () => {
     expect(JSON.stringify(entries)).not.toContain('never in history');
   });
 
+  it('has no reason that must not be published', async () => {
+    const { id, seller } = await newListingOf(market);
+    const path = `/marketplace/listings/${id}`;
+    const reason = 'Paid with 4242 4242 4242 4242';
+    for (const refused of [
+      await send('PATCH', path, { title: 'Better', reason }, seller.apiKey),
+      await send('POST', `${path}/deactivate`, { reason }, seller.apiKey),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([400, 'sensitive_content']);
+      expect(refused.body.errors).toMatchObject([{ path: 'reason' }]);
+    }
+    expect((await send('GET', `${path}/history`)).body.entries).toHaveLength(1);
+  });
+
   it('that changes nothing makes no version', async () => {
     const { id, seller } = await newListingOf(market);
     const { status, body } = await send(

@@ -19,6 +19,10 @@ afterEach(async () => {
 const byCard = { body: { payment_method: 'card' } };
 const byCheckout = { body: { payment_method: 'checkout' } };
 
+interface ListingSeen {
+  readonly listing: { readonly soldCount: number };
+}
+
 /** Hands over what the processor tells. */
 async function tell(): Promise<void> {
   for (const { rawBody, signatureHeader } of await cards.takeWebhooks()) {
@@ -117,6 +121,37 @@ describe('a purchase by checkout', () => {
     expect(await paymentOf(body.id)).toMatchObject({ status: 'captured' });
     market.sellerEndpoint.script = sellerOf({ n: 2 });
     expect((await sales.read(body.id, buyer)).body).toMatchObject({ contentMatchesReceipt: false });
+  });
+
+  it('is a sale to those who look at the listing once it is delivered; of a scarce one the copy is taken at once', async () => {
+    const buyer = await sales.newAgent();
+    const shown = async (listingId: string) =>
+      (
+        (await sales.request('GET', `/marketplace/listings/${listingId}`, null))
+          .body as unknown as ListingSeen
+      ).listing.soldCount;
+    for (const [fields, whileUnpaid] of [
+      [{}, 0],
+      [{ listingType: 'limited', maxCopies: 3 }, 1],
+    ] as const) {
+      const { id } = await sales.listing(fields);
+      const unpaid = await sales.buy(id, buyer, byCheckout);
+      expect([unpaid.status, await shown(id)]).toEqual([200, whileUnpaid]);
+      cards.payCheckout(sessionOf(unpaid.body.checkoutUrl));
+      expect((await sales.read(unpaid.body.id, buyer)).body.status).toBe('held');
+      expect(await shown(id)).toBe(1);
+    }
+  });
+
+  it('HEAD of it only looks: nothing is collected', async () => {
+    const { id } = await sales.listing();
+    const buyer = await sales.newAgent();
+    const { id: purchaseId } = await paid(buyer, id);
+    const path = `/marketplace/purchases/${purchaseId}`;
+    const head = await market.request('HEAD', path, { apiKey: buyer.apiKey });
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+    expect((await sales.purchases(id))[0]?.status).toBe('pending_payment');
+    expect((await sales.read(purchaseId, buyer)).body.status).toBe('held');
   });
 
   it('is collected even if the report never comes', async () => {

@@ -37,6 +37,22 @@ describe.each([1, 2] as const)('a paid query, version %i', (version) => {
   });
 });
 
+describe('HEAD, which only looks', () => {
+  it('buys nothing, paid or free', async () => {
+    const [priced, free] = [await sales.listing({ priceCents: 250 }), await sales.listing({ priceCents: 0 })];
+    const headers = await x402.pay(x402.newPayer(), priced.id, 2);
+    const before = chain.balanceOf(chain.payTo);
+    for (const { id } of [priced, free]) {
+      const answer = await market.request('HEAD', `/x402/listings/${id}/query`, { headers });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
+      expect(await answer.text()).toBe('');
+      expect(await sales.purchases(id)).toEqual([]);
+    }
+    expect(chain.balanceOf(chain.payTo)).toBe(before);
+    expect((await x402.query(priced.id, headers)).status).toBe(200);
+  });
+});
+
 describe('the page of a paid query', () => {
   const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
   const EXTENSION = { 'payment-identifier': { info: { required: false, id: 'page-of-a-paid-query-1' } } };

@@ -11,6 +11,7 @@ export async function changeListing({ story, stranger, keys }: Stage, { seller, 
     reason: 'A clearer title.',
   });
   story.fact('new title', `“${changed.title}”`);
+  story.page(`/listings/${listingId}`);
   story.check(changed.version === 2, 'the change made version 2');
 
   const { entries } = await stranger.getListingHistory({ listingId });

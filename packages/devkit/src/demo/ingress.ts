@@ -12,6 +12,7 @@ interface Reading {
 /** Two agents are let in by the door, and one of them falls silent. */
 export async function meetAtTheDoor({ story, baseUrl, now, advanceClock }: Stage): Promise<void> {
   story.chapter('Two agents meet at the ingress door');
+  story.page('/depth');
   const read = async (path: string) => (await fetch(baseUrl + path)).json();
   const occupancy = () => read(`/ingress/occupancy?class=${CLASS}`) as Promise<Reading>;
   const tell = ({ live_counterparties, classification }: Reading) =>

@@ -44,5 +44,6 @@ export async function openShop({ story, lifetime, baseUrl, stranger }: Stage): P
   const { activatedListings } = await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
   story.check(true, 'the endpoint was sent a signed challenge, verified it and returned the nonce');
   story.check(activatedListings.includes(listingId), 'and so the listing went live at that moment');
+  story.page(`/listings/${listingId}`);
   return { seller, listingId, deliveries: () => deliveries };
 }

@@ -10,6 +10,7 @@ const PAGE = 4;
 /** Anyone can ask how much is really sold here, and need not believe the totals. */
 export async function readDemandLedger({ story, stranger, keys }: Stage): Promise<void> {
   story.chapter('The demand ledger is read by a stranger');
+  story.page('/books');
   const pages = await readPages(stranger);
   const [first] = pages;
   if (!first) throw new StepFailed('The demand ledger has no page.');

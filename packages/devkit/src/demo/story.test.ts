@@ -6,12 +6,15 @@ function tell(isTTY: boolean, environment: Record<string, string> = {}) {
   const story = createStory({ isTTY, write: (more) => (text += more) }, environment);
   story.chapter('First');
   story.fact('colour', 'blue');
+  story.page('/sky');
   story.check(true, 'the sky is above');
   return { story, text: () => text };
 }
 
 it('numbers chapters and aligns facts', () => {
-  expect(tell(false).text()).toBe('\n 1  First\n    colour          blue\n    ✓ the sky is above\n');
+  expect(tell(false).text()).toBe(
+    '\n 1  First\n    colour          blue\n    page            /sky\n    ✓ the sky is above\n',
+  );
 });
 
 it.each([

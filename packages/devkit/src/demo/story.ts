@@ -10,6 +10,8 @@ export interface Story {
   chapter(title: string): void;
   /** Something that was done, or found. */
   fact(label: string, text: string | number): void;
+  /** Where a person sees it, as a path of the marketplace. */
+  page(path: string): void;
   /** Something that must hold; throws if it does not. */
   check(holds: boolean, text: string): void;
   say(text: string): void;
@@ -43,6 +45,7 @@ export function createStory(
       line(bold(`${String(chapters).padStart(2)}  ${title}`));
     },
     fact: (label, text) => line(`    ${faint(label.padEnd(LABEL_WIDTH))}${text}`),
+    page: (path) => line(`    ${faint('page'.padEnd(LABEL_WIDTH))}${path}`),
     check(holds, text) {
       if (!holds) throw new StepFailed(`This should hold and does not: ${text}`);
       line(`    ${green('✓')} ${text}`);

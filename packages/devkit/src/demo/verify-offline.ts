@@ -13,6 +13,7 @@ export interface VerifiedReceipt {
 /** The buyer trusts nobody's word for it: the key fetched before, the purchase, and arithmetic. */
 export async function verifyOffline({ story, keys }: Stage, { purchase }: Bought): Promise<VerifiedReceipt> {
   story.chapter('The receipt is verified offline');
+  story.page('/verify');
   story.say('The network is switched off for this: every attempt to use it would fail the demo.');
   return withoutNetwork(async () => {
     const verified = await verifyPurchaseReceipt(purchase, keys);

@@ -1,6 +1,6 @@
 import { createMarketplaceClient, type Operations } from '@agent-marketplace/sdk';
-import { count } from '../format/figures.ts';
 import { differences } from '../books/recompute.ts';
+import { count } from '../format/figures.ts';
 
 type Page = Operations['getDemandLedger']['output'];
 

@@ -130,12 +130,7 @@ const THREADS = { open: 'waits for us', awaiting_inquirer: 'answered', closed: '
 
 function inquiriesPart(desk: Desk, { inquiries, total }: Operations['listInquiries']['output']): HTMLElement {
   const entries = inquiries.map((one) => {
-    const title = element(
-      'summary',
-      {},
-      othersText(oneLine(one.subject, 120)),
-      ` · ${THREADS[one.status]}`,
-    );
+    const title = element('summary', {}, othersText(oneLine(one.subject, 120)), ` · ${THREADS[one.status]}`);
     const details = element('details', { class: 'inquiry' }, title);
     details.addEventListener('toggle', () => void fill(details, desk, one.id), { once: true });
     return details;
@@ -156,7 +151,11 @@ async function fill(details: HTMLElement, { api, baseUrl, refresh }: Desk, inqui
       ),
       element('div', { class: 'seller-prose', dir: 'auto' }, othersText(one.body)),
       ...one.attachments.map(({ filename, url }) =>
-        element('p', {}, element('a', { href: baseUrl + url, download: '' }, othersText(oneLine(filename, 120)))),
+        element(
+          'p',
+          {},
+          element('a', { href: baseUrl + url, download: '' }, othersText(oneLine(filename, 120))),
+        ),
       ),
     ),
   );

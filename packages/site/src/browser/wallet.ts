@@ -16,7 +16,8 @@ const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], strin
   refund: 'Refunded',
 };
 
-openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
+openDesk(AGENT_KEY, withApiKey, async (desk) => {
+  const { api } = desk;
   const [wallet, transactions] = await Promise.all([
     api.getWalletBalance(),
     api.listWalletTransactions({ limit: PAGE }),
@@ -25,7 +26,7 @@ openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
     balance(wallet),
     topUp(api, wallet),
     card(api, wallet),
-    autoRecharge({ api, refresh }, wallet),
+    autoRecharge(desk, wallet),
     section('Transactions', list(api, transactions)),
   ];
 });

@@ -28,6 +28,8 @@ export async function buyAtCheckout(
   );
   const visit = await enterCard(checkoutUrl, CARD);
   story.check(visit.location !== null, `a person enters the card ${CARD}: the money is only reserved`);
+  const { pathname, search } = new URL(visit.location ?? '', checkoutUrl);
+  story.page(pathname + search);
   await cards.control.webhooks.settled();
 
   const purchase = await waitForPurchase(buyer, purchaseId);

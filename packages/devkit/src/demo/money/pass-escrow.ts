@@ -17,6 +17,7 @@ export async function passEscrow(
 ): Promise<void> {
   const { story, runScheduled, now, advanceClock } = till;
   story.chapter('The seller is paid');
+  story.page('/seller');
   const before = await seller.getEarnings();
   story.fact('in escrow', `${dollars(before.pendingCents)} of ${dollars(before.grossCents)}, net of fees`);
   story.say(

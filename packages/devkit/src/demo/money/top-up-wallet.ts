@@ -25,6 +25,7 @@ export async function topUpWallet({ story, cards, stranger }: Till): Promise<Mar
   await cards.control.webhooks.settled();
   const { balanceCents } = await buyer.getWalletBalance();
   story.fact('balance', dollars(balanceCents));
+  story.page('/wallet');
   story.check(balanceCents === AMOUNT_CENTS, 'the credits are there once the signed message has arrived');
   return buyer;
 }

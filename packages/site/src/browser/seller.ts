@@ -150,8 +150,10 @@ function sales({ api, refresh }: Desk, { sales: sold }: Dashboard): HTMLElement 
   return part;
 }
 
-function stateOf({ status, holdUntil }: Dashboard['sales'][number]): string {
-  return status === 'held' && holdUntil !== null ? `In escrow until ${instant(holdUntil)}` : STATES[status];
+function stateOf({ status, holdUntil }: Dashboard['sales'][number]): HTMLElement | string {
+  if (status !== 'held' || holdUntil === null) return STATES[status];
+  const until = element('time', { datetime: holdUntil, class: 'nowrap' }, instant(holdUntil));
+  return element('span', {}, 'In escrow until ', until);
 }
 
 function listings({ listings: own, listingCounts }: Dashboard): HTMLElement {

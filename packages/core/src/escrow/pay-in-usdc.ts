@@ -55,6 +55,11 @@ async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: reado
   }
 }
 
+/** A wallet is proved on one chain; elsewhere it may be nobody's. */
+export function canReceive(wallet: PayoutWallet, chain: Pick<Chain, 'token'>): boolean {
+  return wallet.chainId === chain.token.chainId;
+}
+
 /** Asks for the transfers that were begun and are not known to have ended. Returns how many. */
 export async function sendPayouts(ports: PayoutPorts): Promise<number> {
   const { chain, market, clock, log } = ports;
@@ -65,6 +70,9 @@ export async function sendPayouts(ports: PayoutPorts): Promise<number> {
       await sendPayout({ ...ports, chain }, batch);
     } catch (error) {
       log.error('payout_delayed', { batchId: batch.id, message: String(error) });
+      // One that cannot go on must not keep the others waiting.
+      const dueAt = retryAt(batch.attempts, clock.now());
+      await market.commit([askAgain(batch, { transaction: null, dueAt })]).catch(() => {});
     }
   }
   return batches.length;

@@ -1,16 +1,18 @@
-import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import type { Ports, Statement } from '../kernel/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { post, refund } from '../ledger/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';
 import type { Sale } from './sale.ts';
 import { tellBuyer } from './sale-events.ts';
-import { findSale, findUsdcPayer, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
+import { findSale, findUsdcPaid, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
 
 type RefundPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
 
-/** `pending`: it will be made; the processor's answer is awaited. */
-export type RefundOutcome = 'refunded' | 'pending' | 'not_in_escrow' | 'not_possible';
+/**
+ * `pending`: it will be made; the answer of the processor or of the chain is awaited. `not_here`: it will be
+ * made by the jobs, as not every Worker can pay on chain.
+ */
+type RefundOutcome = 'refunded' | 'pending' | 'not_here' | 'not_in_escrow' | 'not_possible';
 
 /**
  * Gives a buyer its money back out of escrow, exactly once. To a wallet that is one posting; to a card it
@@ -72,21 +74,18 @@ export async function finishRefund(ports: RefundPorts, sale: Sale): Promise<Refu
   }
 }
 
-/** To the account that paid. Asking again under the same reference never pays twice. */
+/** All that was paid, to the account that paid. Asking again under the same reference never pays twice. */
 async function refundOnChain(ports: RefundPorts, sale: Sale): Promise<RefundOutcome> {
   const { market, chain, clock, log } = ports;
-  const payer = await findUsdcPayer(market, sale.id);
-  if (chain === null || payer === null) return 'pending';
-  const outcome = await chain.pay({
-    reference: refundKey(sale.id),
-    to: payer,
-    units: BigInt(sale.payment.capturedCents) * UNITS_PER_CENT,
-  });
-  if (outcome.kind !== 'paid') {
-    if (outcome.kind === 'refused')
-      log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
-    return 'pending';
+  const paid = await findUsdcPaid(market, sale.id);
+  if (chain === null || paid === null) return 'pending';
+  const { payer: to, units } = paid;
+  const outcome = await chain.pay({ reference: refundKey(sale.id), to, units });
+  if (outcome.kind === 'refused') {
+    if (outcome.reason === 'not_configured') return 'not_here';
+    log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
   }
+  if (outcome.kind !== 'paid') return 'pending';
   try {
     await market.commit(refunded(ports, sale, isoTime(clock.now()), outcome.transaction));
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findPayoutWallets } from '../payouts/index.ts';
 import { retryAt } from './escrow.rules.ts';
-import { beginPayout, sendPayouts } from './pay-in-usdc.ts';
+import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
 import { finishRefund } from './refund-purchase.ts';
 import type { Sale } from './sale.ts';
 import { listDueSales, lookAgain } from './sales.store.ts';
@@ -30,10 +30,13 @@ export async function runEscrowClock(ports: ClockPorts): Promise<number> {
 
 /** Begins one payout for all due sales of each seller that has a wallet. Returns the sales that remain. */
 async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
-  if (ports.chain === null) return due;
+  const { chain } = ports;
+  if (chain === null) return due;
   const ending = due.filter((sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null);
-  const wallets = await findPayoutWallets(ports.market, [...new Set(ending.map(({ sellerId }) => sellerId))]);
-  for (const wallet of wallets.values()) {
+  const sellerIds = [...new Set(ending.map(({ sellerId }) => sellerId))];
+  const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
+  const wallets = found.filter((wallet) => canReceive(wallet, chain));
+  for (const wallet of wallets) {
     const sales = ending.filter(({ sellerId }) => sellerId === wallet.sellerId);
     try {
       await beginPayout(ports, wallet, sales);
@@ -41,14 +44,17 @@ async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<re
       ports.log.error('payout_delayed', { sellerId: wallet.sellerId, message: String(error) });
     }
   }
-  return due.filter((sale) => !(ending.includes(sale) && wallets.has(sale.sellerId)));
+  const paidInUsdc = new Set(wallets.map(({ sellerId }) => sellerId));
+  return due.filter((sale) => !(ending.includes(sale) && paidInUsdc.has(sale.sellerId)));
 }
 
 async function advance(ports: ClockPorts, sale: Sale): Promise<void> {
   try {
     if (sale.payment.refundRequestedAt !== null) {
       const outcome = await finishRefund(ports, sale);
-      if (outcome === 'pending') await putOff(ports, sale);
+      if (outcome === 'not_here')
+        ports.log.error('refund_refused', { purchaseId: sale.id, reason: 'not_configured' });
+      if (outcome !== 'refunded') await putOff(ports, sale);
     } else if (sale.status === 'held') await releaseShare(ports, sale);
     else if (ports.cards !== null) await transferShare({ ...ports, cards: ports.cards }, sale);
   } catch (error) {

@@ -42,12 +42,15 @@ export async function findSale(market: Database, id: string): Promise<Sale | nul
   return row && saleOf(row);
 }
 
-/** Whose USDC paid a purchase on the rail x402. */
-export async function findUsdcPayer(market: Database, id: string): Promise<Hex | null> {
-  const row = await market.first<{ payer: Hex }>(
-    statement(sql`SELECT payer FROM ${usdcPayments} WHERE purchase_id = ${id}`),
+/** Who paid a purchase on the rail x402, and how much: the protocol's first version lets payers send more than the price. */
+export async function findUsdcPaid(
+  market: Database,
+  id: string,
+): Promise<{ readonly payer: Hex; readonly units: bigint } | null> {
+  const row = await market.first<{ payer: Hex; units: string }>(
+    statement(sql`SELECT payer, units FROM ${usdcPayments} WHERE purchase_id = ${id}`),
   );
-  return row?.payer ?? null;
+  return row && { payer: row.payer, units: BigInt(row.units) };
 }
 
 /** What one payout in USDC pays. */

@@ -5,7 +5,7 @@ import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
 import { findPayoutAccount, findPayoutWallet } from '../payouts/index.ts';
 import { isTooOldToRepeat, retryAt, transferKey } from './escrow.rules.ts';
 import { inLedger } from './ledger-sale.rules.ts';
-import { beginPayout } from './pay-in-usdc.ts';
+import { beginPayout, canReceive } from './pay-in-usdc.ts';
 import type { Sale } from './sale.ts';
 import { tellSeller } from './sale-events.ts';
 import { beginTransfer, isOvertaken, lookAgain, moveSale, setPayment } from './sales.store.ts';
@@ -23,7 +23,9 @@ const LOOK_AGAIN_MS = 5 * MINUTE_MS;
 export async function releaseShare(ports: TransferPorts, sale: Sale): Promise<void> {
   const { market, cards, clock } = ports;
   const wallet = await findPayoutWallet(market, sale.sellerId);
-  if (wallet !== null && ports.chain !== null) return beginPayout(ports, wallet, [sale]);
+  if (wallet !== null && ports.chain !== null && canReceive(wallet, ports.chain)) {
+    return beginPayout(ports, wallet, [sale]);
+  }
   const accountId = await payableAccount(ports, sale.sellerId);
   const now = clock.now();
   if (cards === null || accountId === null) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { newAccount, newNonce } from '../testing/chain.harness.ts';
 import { verifiedSellerOf } from '../testing/new-listing.ts';
@@ -11,6 +11,8 @@ beforeEach(() => {
   query.chain.fault = () => undefined;
   query.chain.fund(query.chain.payTo, 1_000_000_000n);
 });
+
+const TWENTY = Array.from({ length: 20 }, (_, n) => n + 1);
 
 type Agent = Awaited<ReturnType<typeof sales.newAgent>>;
 
@@ -126,7 +128,15 @@ describe('payouts in USDC', () => {
     });
     await sales.pass(73 * HOUR_MS, 1);
     expect(await statusOf(id)).toBe('held');
-    expect((await sales.events(seller.id)).map(({ type }) => type)).not.toContain('sale.released');
+    const told = async () =>
+      (
+        await sales.rows<{ type: string }>(
+          'SELECT type FROM seller_notifications WHERE seller_id = ?',
+          seller.id,
+        )
+      ).map(({ type }) => type);
+    expect(await told()).toContain('payout.failed');
+    expect(await told()).not.toContain('sale.released');
     const [refused] = await sales.rows<{ status: string }>(
       'SELECT status FROM payout_batches WHERE seller_id = ?',
       seller.id,
@@ -135,8 +145,40 @@ describe('payouts in USDC', () => {
     query.chain.fund(platform, 1_000_000_000n);
     await sales.pass(10 * MINUTE_MS, 5);
     expect(await statusOf(id)).toBe('released');
+    expect(await told()).toContain('sale.released');
     expect(received(account.address)).toEqual([5_000_000n]);
     await sales.audit();
+  });
+
+  it('are not kept waiting by others that cannot go on', async () => {
+    const { seller, account, buyer } = await shop();
+    const id = await sell(seller, buyer, 500);
+    // As many as are looked at in one run, all begun on a chain that is not this one.
+    await sales.rows(
+      `INSERT INTO payout_batches (id, seller_id, chain_id, address, amount_cents, status, due_at, created_at)
+        SELECT printf('%036d', value), ?, 84532, ?, 1, 'sending', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z'
+        FROM json_each('${JSON.stringify(TWENTY)}')`,
+      seller.id,
+      account.address.toLowerCase(),
+    );
+    await sales.pass(73 * HOUR_MS, 1);
+    await sales.pass(2 * MINUTE_MS, 1);
+    expect(await statusOf(id)).toBe('released');
+    expect(received(account.address)).toEqual([5_000_000n]);
+    await sales.rows("DELETE FROM payout_batches WHERE chain_id = 84532 AND status = 'sending'");
+  });
+
+  it('go to no wallet that was proved on another chain', async () => {
+    const seller = await sales.seller();
+    const account = await bind(seller);
+    await sales.rows('UPDATE payout_wallets SET chain_id = 84532 WHERE seller_id = ?', seller.id);
+    const buyer = await sales.newAgent({ name: 'Buyer' });
+    await sales.fund(buyer, 5000);
+    const id = await sell(seller, buyer, 500);
+    await sales.pass(73 * HOUR_MS, 1);
+    expect(await statusOf(id)).toBe('released');
+    expect(received(account.address)).toEqual([]);
+    expect(sales.cards.transfers.filter(({ purchaseId }) => purchaseId === id)).toHaveLength(1);
   });
 
   it('a payout under way goes to the wallet that was bound when it began', async () => {
@@ -157,10 +199,30 @@ describe('payouts in USDC', () => {
     const account = await bind(seller);
     const buyer = await sales.newAgent({ name: 'Buyer' });
     await sales.fund(buyer, 5000);
-    await sell(seller, buyer, 500);
+    const id = await sell(seller, buyer, 500);
     await sales.pass(73 * HOUR_MS, 1);
     expect(received(account.address)).toEqual([5_000_000n]);
-    expect(await sales.account('payouts')).toBe(0);
+    expect(sales.cards.transfers.filter(({ purchaseId }) => purchaseId === id)).toEqual([]);
+  });
+});
+
+describe('a sale over x402 of a seller without a wallet', () => {
+  it('is paid by the card processor, out of the balance and not of a charge', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 300 }, seller);
+    const { body } = await query.query(id, await query.pay(query.newPayer(), id, 2));
+    // Somebody else's credits lie at the processor.
+    await sales.fund(await sales.newAgent({ name: 'Buyer' }), 5000);
+    const asked = vi.spyOn(sales.cards, 'transfer');
+    await sales.pass(73 * HOUR_MS, 1);
+    expect(await statusOf(body.id)).toBe('released');
+    const transfers = asked.mock.calls.flatMap(([, transfer]) =>
+      transfer.purchaseId === body.id ? [transfer] : [],
+    );
+    expect(transfers).toMatchObject([
+      { accountId: seller.accountId, amountCents: 300, sourceChargeId: null },
+    ]);
+    await sales.audit();
   });
 });
 
@@ -197,13 +259,16 @@ describe.each(['lose_request', 'lose_reply'] as const)(
 );
 
 describe('a refund of what was paid over x402', () => {
-  async function disputed() {
+  async function disputed(overpaid?: bigint) {
     const seller = await sales.seller();
     const { id } = await sales.listing({ priceCents: 300 }, seller);
     const payer = query.newPayer();
-    const { status, body } = await query.query(id, await query.pay(payer, id, 2));
+    const payment = overpaid
+      ? await query.pay(payer, id, 1, { transfer: { units: overpaid } })
+      : await query.pay(payer, id, 2);
+    const { status, body } = await query.query(id, payment);
     expect(status).toBe(200);
-    const purchaseId: string = body.purchase?.id ?? body.id ?? body.receipt.statement.purchaseId;
+    const purchaseId: string = body.id;
     // Nobody without an account can object by itself: the operator takes it up.
     await sales.rows(
       `INSERT INTO disputes (purchase_id, reason, opened_at) VALUES (?, 'Not so.', '2026-06-01T12:00:00.000Z')`,
@@ -227,6 +292,31 @@ describe('a refund of what was paid over x402', () => {
     expect(received(payer.address)).toHaveLength(1);
     expect(await sales.account('usdc_clearing')).toBe(before);
     await sales.audit();
+  });
+
+  it('is all that was paid, where that was more than the price', async () => {
+    const { payer, purchaseId } = await disputed(3_500_001n);
+    expect((await decide(purchaseId)).status).toBe(200);
+    expect(received(payer.address)).toEqual([3_500_001n]);
+    await sales.audit();
+  });
+
+  it('is left to the jobs by a Worker that cannot pay, and is no alarm there', async () => {
+    const { payer, purchaseId } = await disputed();
+    const { lines } = query.market.log;
+    const alarms = () => lines.filter(({ event }) => event === 'refund_refused').length;
+    const before = alarms();
+    const { pay } = query.chain;
+    query.chain.pay = async () => ({ kind: 'refused', reason: 'not_configured' });
+    expect((await decide(purchaseId)).status).toBe(200);
+    expect([await statusOf(purchaseId), alarms() - before]).toEqual(['held', 0]);
+    // Nor can the jobs, until they are given a key.
+    await sales.pass(MINUTE_MS, 1);
+    expect([await statusOf(purchaseId), alarms() - before]).toEqual(['held', 1]);
+    query.chain.pay = pay;
+    await sales.pass(10 * MINUTE_MS, 5);
+    expect(await statusOf(purchaseId)).toBe('refunded');
+    expect(received(payer.address)).toEqual([3_000_000n]);
   });
 
   it.each(['lose_request', 'lose_reply'] as const)(

@@ -84,7 +84,10 @@ export type OutgoingOutcome =
   | { readonly kind: 'paid'; readonly transaction: Hex }
   /** Under way; ask again with the same reference. */
   | { readonly kind: 'pending'; readonly transaction: Hex | null }
-  /** Certainly not paid, and nothing is under way: `reason` is for the log and the operator. */
+  /**
+   * Certainly not paid, and never will be under this reference unless it is asked for again: nothing of it was
+   * ever sent. `reason` is for the log and the operator.
+   */
   | {
       readonly kind: 'refused';
       readonly reason: 'insufficient_funds' | 'recipient_refused' | 'not_configured';

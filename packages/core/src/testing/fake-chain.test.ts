@@ -86,6 +86,26 @@ describe('what only the fake does', () => {
     expect(await chain.find(paid.authorization)).toMatchObject({ kind: 'settled' });
   });
 
+  it('gives up no payment that was sent, though there was nothing left for it', async () => {
+    const chain = createFakeChain({ clock: new FakeClock() });
+    chain.fund(chain.payTo, 5n);
+    const [first, second] = ['a', 'b'].map((reference) => ({
+      reference,
+      to: newAccount().address,
+      units: 5n,
+    }));
+    if (!first || !second) throw new Error('There are two.');
+    chain.stopMining();
+    expect(await chain.pay(first)).toMatchObject({ kind: 'pending' });
+    expect(await chain.pay(second)).toMatchObject({ kind: 'pending' });
+    chain.startMining();
+    expect(await chain.pay(first)).toMatchObject({ kind: 'paid' });
+    expect(await chain.pay(second)).toEqual({ kind: 'unavailable' });
+    expect(await chain.pay({ ...second, reference: 'c' })).toMatchObject({ kind: 'refused' });
+    chain.fund(chain.payTo, 5n);
+    expect(await chain.pay(second)).toMatchObject({ kind: 'paid' });
+  });
+
   it('has no account of its own where only a facilitator settles', async () => {
     const chain = createFakeChain({ clock: new FakeClock(), canPay: false });
     const out = { reference: 'a', to: chain.payTo, units: 0n };

@@ -55,6 +55,8 @@ export class FakeChain implements Chain {
   readonly #blocks: FakeBlocks;
   readonly #confirmations: number;
   readonly #canPay: boolean;
+  /** Nonces of payments that were sent, to whatever effect. */
+  readonly #sent = new Set<Hex>();
 
   constructor({ clock, token, payTo, confirmations, canPay }: FakeChainOptions) {
     this.token = token ?? USDC.base;
@@ -199,7 +201,11 @@ export class FakeChain implements Chain {
     const before = this.#find(terms);
     if (before.kind === 'unused') {
       if (BigInt(terms.to) === 0n) return { kind: 'refused', reason: 'recipient_refused' };
-      if (this.balanceOf(terms.from) < terms.units) return { kind: 'refused', reason: 'insufficient_funds' };
+      if (this.balanceOf(terms.from) < terms.units) {
+        if (this.#sent.has(terms.nonce)) return { kind: 'unavailable' };
+        return { kind: 'refused', reason: 'insufficient_funds' };
+      }
+      this.#sent.add(terms.nonce);
       this.relay(terms);
     }
     const trace = this.#find(terms);

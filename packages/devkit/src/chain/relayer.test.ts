@@ -71,14 +71,14 @@ function newRelayer(jobs = new RelayerJobs(createSqliteStorage())) {
 }
 
 /** The whole chain over that relayer. */
-function chainOver(work: RelayerWork) {
+function chainOver(work: RelayerWork, more: { logRange?: number } = {}) {
   const object = {
     relay: (transfer: never): Promise<RelayAnswer> => work.relay(transfer),
     pay: (transfer: never): Promise<PayAnswer> => work.pay(transfer),
     transactionOf: async (authorization: never) => work.transactionOf(authorization),
   };
   const RELAYER = { getByName: () => object } as unknown as DurableObjectNamespace<never>;
-  return createChain(options(), { RELAYER }, { clock, log });
+  return createChain({ ...options(), ...more }, { RELAYER }, { clock, log });
 }
 
 async function payment(rest: { units?: bigint } = {}) {
@@ -295,6 +295,38 @@ describe('the relayer', () => {
     }
   });
 
+  it('never gives up a payout that it once sent, though it was reverted: whoever saw it can still make it', async () => {
+    const work = newRelayer();
+    const platform = options().payTo;
+    const chain = chainOver(work);
+    await local.control.mint(platform, ONE_DOLLAR);
+    const payout = { reference: newNonce(), to: newAccount().address, units: ONE_DOLLAR };
+    await local.control.stopMining();
+    const asked = await chain.pay(payout);
+    expect(asked).toMatchObject({ kind: 'pending' });
+    // By the time that it is mined, the recipient is not liked.
+    await local.control.blacklist(payout.to, true);
+    await local.control.startMining();
+    await work.lookAfter();
+    expect(await local.control.balanceOf(payout.to)).toBe(0n);
+    // Whoever is told "certainly not paid" pays under another reference.
+    expect(await chain.pay(payout)).toEqual({ kind: 'unavailable' });
+    expect(events()).toContain('payout_waits');
+
+    const transaction = asked.kind === 'pending' ? asked.transaction : null;
+    const [seen] = (await local.control.rpc([['eth_getTransactionByHash', [transaction]]])) as [
+      { input: Hex },
+    ];
+    await local.control.blacklist(payout.to, false);
+    await local.control.send(options().token.address, seen.input);
+    expect(await local.control.balanceOf(payout.to)).toBe(ONE_DOLLAR);
+    // Nobody asks for hours; it is found nevertheless, and not paid again.
+    await local.control.passTime(10 * 3600);
+    await local.control.mine(25);
+    expect(await chainOver(work, { logRange: 10 }).pay(payout)).toMatchObject({ kind: 'paid' });
+    expect(await local.control.balanceOf(payout.to)).toBe(ONE_DOLLAR);
+  });
+
   it('takes nothing for gone on the word of a node that lags behind', async () => {
     const work = newRelayer();
     const paid = await payment();
@@ -307,6 +339,19 @@ describe('the relayer', () => {
     proxy.fault = ({ method }) =>
       method === 'eth_getLogs' ? { answer: { error: { code: -32005 } } } : undefined;
     expect(await find(work, paid)).toEqual({ kind: 'unavailable' });
+  });
+
+  it('takes nothing for gone that was mined between two of its questions', async () => {
+    const paid = await payment();
+    const [older] = await local.control.rpc([['eth_getBlockByNumber', ['latest', false]]]);
+    const transaction = await local.control.relay(paid);
+    const chain = createChain(options(), {}, { clock, log });
+    // The last block is asked for right before the transfer, and its nonce right after.
+    proxy.fault = ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { answer: { result: older } } : undefined;
+    expect(await chain.find(paid.authorization)).toEqual({ kind: 'unavailable' });
+    proxy.fault = () => undefined;
+    expect(await chain.find(paid.authorization)).toEqual({ kind: 'settled', transaction });
   });
 
   it('searches in steps that the provider permits, until the transfer was not valid yet', async () => {

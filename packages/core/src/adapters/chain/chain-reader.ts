@@ -147,12 +147,22 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       logRange: options.logRange,
       ...(hint.seenAt === undefined ? {} : { seenAt: hint.seenAt }),
     });
+    if (found.kind === 'void') return (await isUsedBy(authorization, latest)) ? found : UNAVAILABLE;
     if (found.kind !== 'used') return found;
     const receipt = readReceipt((await rpc([getReceipt(found.transaction)]))?.[0]);
     if (!receipt) return UNAVAILABLE;
     return showsTransfer(receipt, token.address, authorization)
       ? settledIn(receipt, latest)
       : { kind: 'void' };
+  }
+
+  /**
+   * Whether the nonce was used by the block up to which was searched. It may have been mined after that block
+   * was asked for and before the nonce was: then it is not gone, but too new to be found.
+   */
+  async function isUsedBy(authorization: TransferAuthorization, { number }: Block): Promise<boolean> {
+    const state = stateCall(token.address, authorization.from, authorization.nonce);
+    return readFlag((await rpc([ethCall(state, toQuantity(number))]))?.[0]) === true;
   }
 
   /**

@@ -125,12 +125,12 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       const isPoor = answer.fault === 'insufficient_funds';
       return { kind: 'refused', reason: isPoor ? 'insufficient_funds' : 'recipient_refused' };
     }
-    const sent = answer.kind === 'sent' ? answer : null;
+    const transaction = answer.kind === 'sent' ? answer.transaction : null;
     const until = clock.now() + payWaitMs;
-    const trace = await watch(authorization, sent?.transaction ?? null, until, false, sent?.sentAt);
+    const trace = await watch(authorization, transaction, until, false, answer.sentAt);
     if (trace.kind === 'settled') return { kind: 'paid', transaction: trace.transaction };
     if (trace.kind === 'pending') return trace;
-    if (trace.kind === 'unused') return { kind: 'pending', transaction: sent?.transaction ?? null };
+    if (trace.kind === 'unused') return { kind: 'pending', transaction };
     if (trace.kind === 'void') log.error('payout_not_found_on_chain', { nonce: authorization.nonce });
     return { kind: 'unavailable' };
   }

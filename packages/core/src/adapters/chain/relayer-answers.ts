@@ -4,7 +4,7 @@ import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/chai
 export type RelayAnswer =
   | { readonly kind: 'sent'; readonly transaction: Hex; readonly sentAt: number }
   /** The nonce is gone, by this transfer or by another: the token's events say which. */
-  | { readonly kind: 'nonce_used' }
+  | { readonly kind: 'nonce_used'; readonly sentAt?: number }
   /** Nothing was sent. */
   | { readonly kind: 'rejected'; readonly fault: PaymentFault }
   | { readonly kind: 'unavailable' }

@@ -36,7 +36,18 @@ export class RelayerWork {
     const known = jobs.get(referenceOf(authorization));
     if (known && !isSameTransfer(known.transfer.authorization, authorization)) return { kind: 'conflict' };
     const answer = await this.#once(authorization, () => account.authorize(authorization), true);
-    return { kind: 'asked', authorization, answer };
+    return { kind: 'asked', authorization, answer: known ? this.#triedBefore(known, answer) : answer };
+  }
+
+  /**
+   * What was once sent is never given up, though it was reverted: its signature is for all to see and good for
+   * ever, so whoever likes can make the transfer later. It waits for whatever it lacks.
+   */
+  #triedBefore({ reference, createdAt }: Job, answer: RelayAnswer): RelayAnswer {
+    if (answer.kind === 'nonce_used') return { ...answer, sentAt: secondsOf(createdAt) };
+    if (answer.kind !== 'rejected') return answer;
+    this.#parts.log.error('payout_waits', { reference, fault: answer.fault });
+    return UNAVAILABLE;
   }
 
   transactionOf(authorization: TransferAuthorization): { transaction: Hex; sentAt: number } | null {

@@ -10,7 +10,11 @@ const address = fc
 
 describe('addresses', () => {
   it('have the checksum that other implementations give them', () => {
-    fc.assert(fc.property(address, (one) => expect(withChecksum(one)).toBe(getAddress(one))));
+    fc.assert(
+      fc.property(address, (one) => {
+        expect(withChecksum(one)).toBe(getAddress(one));
+      }),
+    );
   });
 
   it('are read in one case, or with their checksum', () => {

@@ -118,6 +118,8 @@ export interface Chain {
   find(authorization: TransferAuthorization, hint?: TransferHint): Promise<TransferTrace>;
   /** A `reference` that was paid is paid once, on chain too; asked for with other terms it is `unavailable`. */
   pay(transfer: OutgoingTransfer): Promise<OutgoingOutcome>;
+  /** What lies at `payTo`, in units. Null: the chain could not be asked. */
+  balance(): Promise<bigint | null>;
   /**
    * Whether `signature` over the text `message` (EIP-191) is the account's: ordinary, ERC-1271 or ERC-6492.
    * Null: the chain could not be asked.

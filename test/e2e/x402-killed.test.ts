@@ -76,7 +76,9 @@ describe.skipIf(!CAN_BE_KILLED)('a payment in USDC whose runtime is killed', () 
 
   afterEach(async () => {
     const now = place.now().now();
-    expect((await reconcile(await place.market(), null, now)).findings).toEqual([]);
+    expect((await reconcile(await place.market(), { processor: null, chain: null }, now)).findings).toEqual(
+      [],
+    );
   });
 
   it.each([

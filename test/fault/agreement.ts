@@ -86,7 +86,8 @@ async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
   const balance = await cards.getBalance();
   const ports = market.newPorts();
   const figures = { ...balance, keptCents: cards.keptCents };
-  const { findings } = await reconcile(ports.market, figures, market.clock.now());
+  const outside = { processor: figures, chain: null };
+  const { findings } = await reconcile(ports.market, outside, market.clock.now());
   expect(findings, 'reconciliation').toEqual([]);
 }
 

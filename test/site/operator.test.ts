@@ -80,7 +80,7 @@ describeInBrowser("the operator's desk", (browser) => {
     expect(await books.locator('tbody').textContent()).toContain('card_processor');
     await page.getByLabel(/What the card processor kept/).fill(String(kept / 100));
     await page.getByRole('button', { name: 'Compare again' }).click();
-    await page.getByText('the card processor agree').waitFor();
+    await page.getByText('and the account on chain agree').waitFor();
     expect(await books.locator('tbody').count()).toBe(0);
     await page.close();
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { type Decision, decideDispute, findDispute, isDecidedBefore } from './disputes.store.ts';
@@ -25,7 +25,7 @@ export const decideDisputeOperation = defineOperation({
     'For the operator. The decision stands; the money moves at once, or as soon as the card processor and the ' +
     "seller's payouts allow. `status` says how far it got.",
   area: 'Purchasing',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({ purchaseId, decision: z.enum(['refund', 'release']) }),
   output: z.object({
     decidedAt: z.iso.datetime(),
@@ -36,14 +36,12 @@ export const decideDisputeOperation = defineOperation({
   errors: [escrowErrors.dispute_not_found, escrowErrors.dispute_decided, escrowErrors.refund_not_possible],
   http: { method: 'post', path: '/admin/disputes/{id}/decision', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
-  async replay({ ports, isOperator }, outcome) {
-    if (!isOperator) throw new Refusal(commonErrors.admin_required);
+  async replay({ ports }, outcome) {
     const decided = outcome as unknown as Decided;
     const sale = await findSale(ports.market, decided.purchaseId);
     return { ...decided, status: sale?.status ?? 'held' };
   },
   async handle(ctx, { purchaseId, decision }) {
-    if (!ctx.isOperator) throw new Refusal(commonErrors.admin_required);
     const { ports } = ctx;
     const [dispute, sale] = await Promise.all([
       findDispute(ports.market, purchaseId),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { recordAgentEvent } from '../agents/index.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { queueMail } from '../mail/index.ts';
@@ -26,7 +25,7 @@ export const replyToInquiry = defineOperation({
     'For the operator. Goes into the thread, by mail to the address that the inquirer gave, and as the event ' +
     '`inquiry.replied` to the agent whose key came with the inquiry.',
   area: 'Inquiries',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({
     inquiryId,
     authorName: lineOf(200).describe('Shown to the inquirer.'),
@@ -49,13 +48,9 @@ export const replyToInquiry = defineOperation({
     maxBodyBytes: MAX_BODY_BYTES,
   },
   rate: 'write',
-  async replay({ isOperator }, outcome) {
-    if (!isOperator) throw new Refusal(commonErrors.admin_required);
-    return outcome as never;
-  },
+  replay: 'stored',
   async handle(ctx, { inquiryId, authorName, body, closesInDays, attachments }) {
-    const { ports, isOperator, now, settings, baseUrl } = ctx;
-    if (!isOperator) throw new Refusal(commonErrors.admin_required);
+    const { ports, now, settings, baseUrl } = ctx;
     const inquiry = await findInquiry(ports.market, inquiryId);
     requireWritable(inquiry, ctx);
     const { agentId, email, subject } = inquiry;

@@ -26,7 +26,7 @@ export async function claimIdempotency(
   }
   const result = await runtime.idempotency.claim(
     {
-      scope: keyHash ?? `anonymous ${call.clientAddress}`,
+      scope: operation.auth === 'operator' ? 'operator' : (keyHash ?? `anonymous ${call.clientAddress}`),
       key: call.idempotencyKey,
       requestDigest: await requestDigest(operation.name, fields),
       token: runtime.ports.ids.uuid(),

@@ -1,12 +1,31 @@
-import type { Call, Runtime } from './call.ts';
+import type { Call, Limits, Runtime } from './call.ts';
 import { commonErrors, Refusal } from './errors.ts';
-import { tooMany } from './limit-rate.ts';
+import { counted, tooMany } from './limit-rate.ts';
 import type { AgentCaller, AnyOperation } from './operation.ts';
+
+/** Whether it matters who calls; a key that comes with other operations is left alone. */
+export function takesApiKey({ auth }: Pick<AnyOperation, 'auth'>): boolean {
+  return auth !== 'none' && auth !== 'operator';
+}
 
 export function oneKey(apiKeys: readonly string[]): string | null {
   const distinct = new Set(apiKeys);
   if (distinct.size > 1) throw new Refusal(commonErrors.conflicting_api_keys);
   return apiKeys[0] ?? null;
+}
+
+/**
+ * What is the operator's alone is refused to others before anything of the request is read: they do not learn
+ * what the operation takes, and guesses of the secret count against their address.
+ */
+export async function requireOperator(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  limits: Limits,
+): Promise<void> {
+  if (operation.auth !== 'operator' || call.isOperator) return;
+  throw await counted(new Refusal(commonErrors.admin_required), operation, runtime, call, limits);
 }
 
 export async function findCaller(
@@ -15,7 +34,7 @@ export async function findCaller(
   call: Call,
   keyHash: string | null,
 ): Promise<AgentCaller | null> {
-  if (operation.auth === 'none') return null;
+  if (!takesApiKey(operation)) return null;
   if (keyHash === null) {
     if (operation.auth === 'optional') return null;
     throw new Refusal(commonErrors.missing_api_key);

@@ -8,9 +8,20 @@ export async function readCounted(operation: AnyOperation, runtime: Runtime, cal
   try {
     return await call.readInput();
   } catch (unreadable) {
-    limits.rate = await runtime.ports.rateLimiter.take(operation.rate, call.clientAddress);
-    throw limits.rate.allowed ? unreadable : tooMany(limits.rate, operation);
+    throw await counted(unreadable, operation, runtime, call, limits);
   }
+}
+
+/** A refusal before the caller is known, counted against the address; another one where there were too many. */
+export async function counted(
+  refusal: unknown,
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  limits: Limits,
+): Promise<unknown> {
+  limits.rate = await runtime.ports.rateLimiter.take(operation.rate, call.clientAddress);
+  return limits.rate.allowed ? refusal : tooMany(limits.rate, operation);
 }
 
 export function tooMany(rate: RateDecision, { movesMoney }: Pick<AnyOperation, 'movesMoney'>): Refusal {

@@ -5,8 +5,11 @@ import type { Ports, RatePolicy, Statement } from './ports.ts';
 import type { Digest } from './signed-statement.ts';
 import type { EpochMs } from './time.ts';
 
-/** Who may call: anyone, anyone with an optional key, any agent, or an agent that sells. */
-export type Auth = 'none' | 'optional' | 'agent' | 'seller';
+/**
+ * Who may call: anyone, anyone with an optional key, any agent, an agent that sells, or who holds the operator's
+ * secret. Everything under /admin is the operator's alone.
+ */
+export type Auth = 'none' | 'optional' | 'agent' | 'seller' | 'operator';
 
 /** The agent behind an API key, as far as every operation may need it. */
 export interface AgentCaller {
@@ -16,7 +19,7 @@ export interface AgentCaller {
   readonly isSmokeTest: boolean;
 }
 
-export type CallerFor<A extends Auth> = A extends 'none'
+export type CallerFor<A extends Auth> = A extends 'none' | 'operator'
   ? null
   : A extends 'optional'
     ? AgentCaller | null
@@ -32,7 +35,7 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly requestId: string;
   /** The API root as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
-  /** Set when the request carried the operator's secret. */
+  /** Set when the request carried the operator's secret; where only the operator may call, always. */
   readonly isOperator: boolean;
   /** The HTTP Referer of the request, where the transport has one. */
   readonly referer: string | null;
@@ -201,7 +204,8 @@ export interface Operation<
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
-  readonly mcp?: McpBinding;
+  /** What is the operator's alone is no tool of agents. */
+  readonly mcp?: A extends 'operator' ? never : McpBinding;
   readonly rate: RatePolicy;
   /** How long a public answer may be served again without asking; the answer is the same for everyone. */
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };

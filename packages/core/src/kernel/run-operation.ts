@@ -3,7 +3,7 @@ import { claimIdempotency, replay } from './claim-idempotency.ts';
 import { contextOf } from './context-of.ts';
 import { sha256Hex } from './digest.ts';
 import type { Refusal } from './errors.ts';
-import { findCaller, oneKey } from './find-caller.ts';
+import { findCaller, oneKey, requireOperator, takesApiKey } from './find-caller.ts';
 import { readCounted, tooMany } from './limit-rate.ts';
 import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
 import { parse } from './parse-input.ts';
@@ -75,10 +75,11 @@ async function perform(
   limits: Limits,
 ): Promise<{ output: object; replayed: boolean }> {
   const { ports } = runtime;
+  await requireOperator(operation, runtime, call, limits);
   const { fields, apiKeys } = await readCounted(operation, runtime, call, limits);
   limits.fields = fields;
   const apiKey = oneKey(apiKeys);
-  const keyHash = apiKey !== null && operation.auth !== 'none' ? await sha256Hex(apiKey) : null;
+  const keyHash = apiKey !== null && takesApiKey(operation) ? await sha256Hex(apiKey) : null;
 
   limits.rate = await ports.rateLimiter.take(operation.rate, keyHash ?? call.clientAddress);
   if (!limits.rate.allowed) throw tooMany(limits.rate, operation);

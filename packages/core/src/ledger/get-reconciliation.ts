@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { reconcile } from './reconcile.ts';
@@ -7,12 +7,12 @@ import { reconcile } from './reconcile.ts';
 /** For the operator: whether the ledger agrees with everything it should agree with. */
 export const getReconciliation = defineOperation({
   name: 'getReconciliation',
-  summary: 'The ledger against wallets, purchases, top-ups and the card processor.',
+  summary: 'The ledger against wallets, purchases, top-ups, the card processor and the chain.',
   description:
     'For the operator. `findings` is empty when everything agrees; each finding names what differs. The card ' +
-    'processor is compared if one is configured.',
+    'processor and the account on chain are compared if they are configured and can be asked.',
   area: 'Purchasing',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({
     processorKeptCents: z
       .int()
@@ -20,6 +20,12 @@ export const getReconciliation = defineOperation({
       .max(1_000_000_000_000)
       .default(0)
       .describe('What the card processor kept for its services so far, from its statements.'),
+    usdcAddedCents: z
+      .int()
+      .min(-1_000_000_000_000)
+      .max(1_000_000_000_000)
+      .default(0)
+      .describe('What the operator put into the account on chain so far, less what it took out of it.'),
   }),
   output: z.object({
     cardClearingCents: z.int(),
@@ -32,6 +38,10 @@ export const getReconciliation = defineOperation({
     payoutsCents: z.int(),
     processorCompared: z.boolean(),
     reservedCents: z.int(),
+    usdcBalanceCents: z
+      .int()
+      .nullable()
+      .describe('What lies in the account on chain, in whole cents. Null: not compared.'),
     usdcClearingCents: z.int(),
     usdcPayoutsCents: z
       .int()
@@ -41,11 +51,12 @@ export const getReconciliation = defineOperation({
   errors: [],
   http: { method: 'get', path: '/admin/reconciliation', status: 200 },
   rate: 'read',
-  async handle({ ports, now, isOperator }, { processorKeptCents }) {
-    if (!isOperator) throw new Refusal(commonErrors.admin_required);
-    const balance = ports.cards && (await ports.cards.getBalance());
-    const figures = balance && { ...balance, keptCents: processorKeptCents };
-    const { findings, ...totals } = await reconcile(ports.market, figures, now);
+  async handle({ ports, now }, { processorKeptCents, usdcAddedCents }) {
+    const [balance, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
+    const processor = balance ? { ...balance, keptCents: processorKeptCents } : null;
+    const balanceCents = typeof units === 'bigint' ? Number(units / UNITS_PER_CENT) : null;
+    const chain = balanceCents === null ? null : { balanceCents, addedCents: usdcAddedCents };
+    const { findings, ...totals } = await reconcile(ports.market, { processor, chain }, now);
     return {
       ...totals,
       findings: findings.map(({ actualCents, check, expectedCents, subject }) => ({
@@ -55,7 +66,8 @@ export const getReconciliation = defineOperation({
         subject,
       })),
       generatedAt: isoTime(now),
-      processorCompared: figures !== null,
+      processorCompared: processor !== null,
+      usdcBalanceCents: balanceCents,
     };
   },
 });

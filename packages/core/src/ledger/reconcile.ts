@@ -19,7 +19,9 @@ export interface Finding extends Difference {
     /** A top-up that should have ended. */
     | 'top_up_overdue'
     /** The card processor holds what the ledger says it does. */
-    | 'card_processor';
+    | 'card_processor'
+    /** The platform's account on chain holds what the ledger says it does. */
+    | 'usdc';
 }
 
 /** What the card processor says of itself. */
@@ -28,6 +30,13 @@ export interface ProcessorFigures {
   readonly pendingCents: number;
   /** What it kept for its services so far, which the ledger does not know. */
   readonly keptCents: number;
+}
+
+/** What lies on chain. */
+export interface ChainFigures {
+  readonly balanceCents: number;
+  /** What the operator put into the account so far, less what it took out, which the ledger does not know. */
+  readonly addedCents: number;
 }
 
 export interface ReconciliationReport {
@@ -47,7 +56,7 @@ export interface ReconciliationReport {
 /** The ledger against everything that should agree with it. */
 export async function reconcile(
   db: Database,
-  processor: ProcessorFigures | null,
+  { processor, chain }: { processor: ProcessorFigures | null; chain: ChainFigures | null },
   now: EpochMs,
 ): Promise<ReconciliationReport> {
   const found = await readReconciliation(db, isoTime(now - OVERDUE_MS));
@@ -68,6 +77,10 @@ export async function reconcile(
     // What payouts moved on no longer lies in the balance; those in USDC never did.
     const expected = -total('card_clearing') - total('payouts');
     findings.push(...as('card_processor', unless('balance', expected, held)));
+  }
+  if (chain !== null) {
+    const expected = chain.addedCents - total('usdc_clearing') - total('payouts_usdc');
+    findings.push(...as('usdc', unless('balance', expected, chain.balanceCents)));
   }
   return {
     findings,

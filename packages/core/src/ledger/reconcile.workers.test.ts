@@ -69,8 +69,8 @@ async function purchase(
   return sale;
 }
 
-const report = (figures: Parameters<typeof reconcile>[1] = null) =>
-  reconcile(market.newPorts().market, figures, clock.now());
+const report = (figures: Partial<Parameters<typeof reconcile>[1]> = {}) =>
+  reconcile(market.newPorts().market, { processor: null, chain: null, ...figures }, clock.now());
 const findings = async () => (await report()).findings;
 
 /** Breaks something by hand, looks, and repairs it. */
@@ -141,11 +141,19 @@ describe('a marketplace with purchases in every state', () => {
 
   it('agrees with the card processor only at the exact figure', async () => {
     const held = 50_000 + 3100 + 3200 - 3800 - 3895;
-    expect(
-      (await report({ availableCents: 1000, pendingCents: held - 1090, keptCents: 90 })).findings,
-    ).toEqual([]);
-    expect((await report({ availableCents: held - 1, pendingCents: 0, keptCents: 0 })).findings).toEqual([
+    const exact = { availableCents: 1000, pendingCents: held - 1090, keptCents: 90 };
+    expect((await report({ processor: exact })).findings).toEqual([]);
+    const short = { availableCents: held - 1, pendingCents: 0, keptCents: 0 };
+    expect((await report({ processor: short })).findings).toEqual([
       { check: 'card_processor', subject: 'balance', expectedCents: held, actualCents: held - 1 },
+    ]);
+  });
+
+  it('agrees with the chain only at the exact figure, with what the operator moved by itself', async () => {
+    expect((await report({ chain: { balanceCents: 4100, addedCents: 0 } })).findings).toEqual([]);
+    expect((await report({ chain: { balanceCents: 4000, addedCents: -100 } })).findings).toEqual([]);
+    expect((await report({ chain: { balanceCents: 4099, addedCents: 0 } })).findings).toEqual([
+      { check: 'usdc', subject: 'balance', expectedCents: 4100, actualCents: 4099 },
     ]);
   });
 });

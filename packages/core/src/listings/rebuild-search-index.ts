@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation.ts';
 import { emptyIndex } from './search.store.ts';
 import { countMarked, markAll } from './search-outbox.store.ts';
 
@@ -17,18 +16,14 @@ export const rebuildSearchIndex = defineOperation({
     'For the operator. Browsing goes on meanwhile. With `empty`, what the index holds is thrown away first, and browsing ' +
     'fills up again: that is for a database which was lost, or which knows of changes that the listings were set back behind.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({ empty: z.boolean().default(false) }),
   output,
   errors: [],
   http: { method: 'post', path: '/admin/search-index/rebuild', status: 202 },
   rate: 'write',
-  async replay(ctx, outcome) {
-    requireOperator(ctx);
-    return output.parse(outcome);
-  },
+  replay: 'stored',
   async handle(ctx, { empty }) {
-    requireOperator(ctx);
     const { market, search, background, jobs } = ctx.ports;
     // Emptied before the listings are marked: what a sweep writes in between must not be thrown away as done. If the
     // second step fails, the whole is repeated.
@@ -39,7 +34,3 @@ export const rebuildSearchIndex = defineOperation({
     return answer;
   },
 });
-
-function requireOperator({ isOperator }: Pick<OperationContext, 'isOperator'>): void {
-  if (!isOperator) throw new Refusal(commonErrors.admin_required);
-}

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { listOutbox } from './mail.store.ts';
@@ -10,7 +9,7 @@ export const listMail = defineOperation({
   summary: 'Mails of the last 30 days, newest first.',
   description: 'For the operator. Without the texts; `reference` is the id of what a mail is about.',
   area: 'Inquiries',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({
     status: z.enum(['queued', 'sent', 'failed']).optional(),
     ...pageFields,
@@ -35,8 +34,7 @@ export const listMail = defineOperation({
   errors: [],
   http: { method: 'get', path: '/admin/mail', status: 200 },
   rate: 'read',
-  async handle({ ports, isOperator }, { status, limit, offset }) {
-    if (!isOperator) throw new Refusal(commonErrors.admin_required);
+  async handle({ ports }, { status, limit, offset }) {
     const { mails, total } = await listOutbox(ports.market, status ?? null, { limit, offset });
     return { limit, mails, offset, total };
   },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { setConfigured } from './designations.store.ts';
-import { requireOperator } from './require-operator.ts';
 
 const output = z.object({ configured: z.boolean() });
 
@@ -13,18 +12,14 @@ export const configureDesignations = defineOperation({
   description:
     'For the operator. Until this is true no row of the demand ledger is called arms_length and armsLengthCents is 0.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({ configured: z.boolean() }),
   output,
   errors: [],
   http: { method: 'patch', path: '/admin/designations', status: 200 },
   rate: 'write',
-  async replay(ctx, outcome) {
-    requireOperator(ctx);
-    return output.parse(outcome);
-  },
+  replay: 'stored',
   async handle(ctx, said) {
-    requireOperator(ctx);
     await ctx.commit([setConfigured(said.configured, isoTime(ctx.now))], said);
     return said;
   },

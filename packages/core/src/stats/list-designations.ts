@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { DESIGNATIONS, listDesignations as readDesignations } from './designations.store.ts';
-import { requireOperator } from './require-operator.ts';
 
 /** For the operator: whose agents are known. */
 export const listDesignations = defineOperation({
@@ -10,7 +9,7 @@ export const listDesignations = defineOperation({
   summary: 'Agents of the operator and agents related to it, as designated, the latest first.',
   description: 'For the operator. The demand ledger takes the party of its rows from here.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object(pageFields),
   output: z.object({
     configured: z.boolean(),
@@ -31,7 +30,6 @@ export const listDesignations = defineOperation({
   http: { method: 'get', path: '/admin/designations', status: 200 },
   rate: 'read',
   async handle(ctx, page) {
-    requireOperator(ctx);
     const { configuredAt, designations, total } = await readDesignations(ctx.ports.market, page);
     return { configured: configuredAt !== null, configuredAt, designations, ...page, total };
   },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import { requireOperator } from './require-operator.ts';
 import { listSmokeTests as readSmokeTests } from './smoke-tests.store.ts';
 
 /** For the operator: fixtures that wait to be removed. */
@@ -11,7 +10,7 @@ export const listSmokeTests = defineOperation({
   description:
     'For the operator. They were registered with `smokeTest`, and are in no list and no count but this.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object(pageFields),
   output: z.object({
     limit: z.int(),
@@ -30,7 +29,6 @@ export const listSmokeTests = defineOperation({
   http: { method: 'get', path: '/admin/smoke-tests', status: 200 },
   rate: 'read',
   async handle(ctx, page) {
-    requireOperator(ctx);
     const { smokeTests, total } = await readSmokeTests(ctx.ports.market, page);
     return { ...page, smokeTests, total };
   },

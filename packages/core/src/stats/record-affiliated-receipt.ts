@@ -12,7 +12,6 @@ import {
   type RecordedReceipt,
 } from './affiliated.store.ts';
 import { affiliatedStatement } from './affiliated-receipt.rules.ts';
-import { requireOperator } from './require-operator.ts';
 import { statsErrors } from './stats.errors.ts';
 
 const input = z.object({
@@ -65,18 +64,14 @@ export const recordAffiliatedReceipt = defineOperation({
     'For the operator. The receipt is signed now and stays as it is; it is listed under affiliatedRail of GET ' +
     '/proof/demand and is part of no other total. A merchant is recorded with its first receipt.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input,
   output,
   errors: [statsErrors.affiliated_receipt_exists, statsErrors.affiliated_merchant_differs],
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },
   rate: 'write',
-  async replay(ctx, outcome) {
-    requireOperator(ctx);
-    return output.parse(outcome);
-  },
+  replay: 'stored',
   async handle(ctx, told) {
-    requireOperator(ctx);
     const { ports, now } = ctx;
     const createdAt = isoTime(now);
     const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = told;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
-import { requireOperator } from './require-operator.ts';
 import { isNoSmokeTest, isStillReferredTo, removeSmokeTest as removal } from './smoke-tests.store.ts';
 import { statsErrors } from './stats.errors.ts';
 
@@ -14,18 +13,14 @@ export const removeSmokeTest = defineOperation({
   description:
     'For the operator. Its key is dead from then on. Agents that are no smoke test are never removed.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({ agentId: z.uuid() }),
   output,
   errors: [statsErrors.smoke_test_not_found, statsErrors.smoke_test_in_use],
   http: { method: 'delete', path: '/admin/smoke-tests/{agentId}', status: 200 },
   rate: 'write',
-  async replay(ctx, outcome) {
-    requireOperator(ctx);
-    return output.parse(outcome);
-  },
+  replay: 'stored',
   async handle(ctx, { agentId }) {
-    requireOperator(ctx);
     const answer = { agentId, removed: true as const };
     try {
       await ctx.commit(removal(agentId), answer);

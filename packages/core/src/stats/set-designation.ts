@@ -3,7 +3,6 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';
-import { requireOperator } from './require-operator.ts';
 import { statsErrors } from './stats.errors.ts';
 
 const output = z.object({
@@ -22,7 +21,7 @@ export const setDesignation = defineOperation({
     'affiliated those of related parties; null takes the designation back. All rows of the agent in the demand ledger ' +
     'are recounted in the same transaction.',
   area: 'Meta',
-  auth: 'none',
+  auth: 'operator',
   input: z.object({
     agentId: z.uuid(),
     party: z.enum(DESIGNATIONS).nullable(),
@@ -32,12 +31,8 @@ export const setDesignation = defineOperation({
   errors: [statsErrors.designated_agent_not_found],
   http: { method: 'post', path: '/admin/designations', status: 200 },
   rate: 'write',
-  async replay(ctx, outcome) {
-    requireOperator(ctx);
-    return output.parse(outcome);
-  },
+  replay: 'stored',
   async handle(ctx, { agentId, party, note }) {
-    requireOperator(ctx);
     const said = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
     try {
       await ctx.commit(party === null ? undesignate(agentId) : designate({ ...said, party }), said);

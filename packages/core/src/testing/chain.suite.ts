@@ -51,6 +51,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
       expect(await under.chain.find(payment.authorization)).toEqual(outcome);
       expect(await under.chain.check(payment)).toEqual({ kind: 'nonce_used' });
       expect((await under.balanceOf(under.chain.payTo)) - before).toBe(ONE_DOLLAR);
+      expect(await under.chain.balance()).toBe(await under.balanceOf(under.chain.payTo));
     });
 
     it('settles one payment once for many who ask at the same time', async () => {

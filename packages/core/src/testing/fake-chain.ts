@@ -19,7 +19,7 @@ import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 
 export interface ChainCall {
-  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'hasSigned';
+  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'balance' | 'hasSigned';
 }
 
 /**
@@ -138,6 +138,10 @@ export class FakeChain implements Chain {
     const terms = { from: this.payTo, to, units, validAfter: 0n, validBefore: 1n << 255n, nonce };
     const outcome = this.#pay(terms);
     return fault === 'lose_reply' ? { kind: 'unavailable' } : outcome;
+  }
+
+  async balance(): Promise<bigint | null> {
+    return this.#take('balance') ? null : this.balanceOf(this.payTo);
   }
 
   async hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {

@@ -1,5 +1,6 @@
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
+import type { ConfigurationVariables } from '../configuration.ts';
 import { createDatabase } from '../db/client.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { AnyOperation, Settings } from '../kernel/operation.ts';
@@ -29,6 +30,8 @@ export interface TestMarketplaceOptions {
   readonly overrides?: Partial<Ports>;
   readonly settings?: Partial<Settings>;
   readonly operations?: readonly AnyOperation[];
+  /** Variables of the deployment that differ from those of the tests. */
+  readonly variables?: ConfigurationVariables;
 }
 
 export interface CallOptions {
@@ -58,6 +61,7 @@ export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
  * holds in its hand. For tests that run in workerd.
  */
 export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
+  const bindings = options.variables ? { ...testBindings, ...options.variables } : testBindings;
   const marketD1 = new ObservedD1(testBindings.DB);
   const searchD1 = new ObservedD1(testBindings.SEARCH);
   const clock = new FakeClock();
@@ -74,7 +78,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
 
   /** As in the Worker, a database lives as long as one request. */
   const newPorts = (): Ports =>
-    portsFor(testBindings, NO_CONTEXT, {
+    portsFor(bindings, NO_CONTEXT, {
       clock,
       ids,
       signer: createSigner(TEST_VARIABLES.SIGNING_KEY),
@@ -93,7 +97,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       ...options.overrides,
     });
   const newRuntime = (ports: Ports): Runtime => {
-    const runtime = runtimeFor(testBindings, ports);
+    const runtime = runtimeFor(bindings, ports);
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
   };
   const cache = createAnswerCache(() => clock.now());
@@ -155,7 +159,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       const cached = cache.lookup(request, clock.now());
       if (cached) return cached;
       const ports = newPorts();
-      const origin = await originOf(testBindings, request, ports);
+      const origin = await originOf(bindings, request, ports);
       return app.fetch(request, { scope: { runtime: newRuntime(ports), origin } });
     },
   };

@@ -166,7 +166,9 @@ describe.each([1, 2, 3])('any course of things (%i)', (seed) => {
     }
     expect(opened).toBeGreaterThan(10);
     expect(await balanceOf(agent)).toBeLessThanOrEqual(50_000);
-    expect((await reconcile(market.newPorts().market, null, AT_ONCE)).findings).toEqual([]);
+    expect(
+      (await reconcile(market.newPorts().market, { processor: null, chain: null }, AT_ONCE)).findings,
+    ).toEqual([]);
   });
 });
 

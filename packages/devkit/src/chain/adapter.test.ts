@@ -54,7 +54,7 @@ async function chainInWorkerd(local: LocalChain): Promise<Chain> {
       return unpackValues(await response.text()) as never;
     };
   const payTo = local.payTo.toLowerCase() as `0x${string}`;
-  const methods = ['check', 'settle', 'find', 'pay', 'hasSigned'] as const;
+  const methods = ['check', 'settle', 'find', 'pay', 'balance', 'hasSigned'] as const;
   const remote = Object.fromEntries(methods.map((method) => [method, call(method)]));
   return { token: USDC.base, payTo, ...(remote as unknown as Omit<Chain, 'token' | 'payTo'>) };
 }

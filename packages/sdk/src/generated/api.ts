@@ -2370,13 +2370,15 @@ export interface DecideDisputeOutput {
 }
 
 /**
- * Input of getReconciliation: The ledger against wallets, purchases, top-ups and the card processor.
+ * Input of getReconciliation: The ledger against wallets, purchases, top-ups, the card processor and the chain.
  *
- * For the operator. `findings` is empty when everything agrees; each finding names what differs. The card processor is compared if one is configured.
+ * For the operator. `findings` is empty when everything agrees; each finding names what differs. The card processor and the account on chain are compared if they are configured and can be asked.
  */
 export interface GetReconciliationInput {
   /** What the card processor kept for its services so far, from its statements. Default: `0`. */
   processorKeptCents?: number | undefined;
+  /** What the operator put into the account on chain so far, less what it took out of it. Default: `0`. */
+  usdcAddedCents?: number | undefined;
 }
 
 /** Answer of getReconciliation. */
@@ -2394,6 +2396,8 @@ export interface GetReconciliationOutput {
   payoutsCents: number;
   processorCompared: boolean;
   reservedCents: number;
+  /** What lies in the account on chain, in whole cents. Null: not compared. */
+  usdcBalanceCents: number | null;
   usdcClearingCents: number;
   /** Paid to sellers in USDC; `payoutsCents` went through the card processor. */
   usdcPayoutsCents: number;
@@ -3930,7 +3934,7 @@ export interface Operations {
   listDisputes: { input: ListDisputesInput; output: ListDisputesOutput };
   /** Decide a dispute: the money goes back to the buyer, or on to the seller. */
   decideDispute: { input: DecideDisputeInput; output: DecideDisputeOutput };
-  /** The ledger against wallets, purchases, top-ups and the card processor. */
+  /** The ledger against wallets, purchases, top-ups, the card processor and the chain. */
   getReconciliation: { input: GetReconciliationInput; output: GetReconciliationOutput };
   /** Write to the people who run the marketplace. */
   submitInquiry: { input: SubmitInquiryInput; output: SubmitInquiryOutput };
@@ -4351,21 +4355,21 @@ export const routes = {
   listDisputes: {
     method: 'GET',
     path: '/admin/disputes',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   decideDispute: {
     method: 'POST',
     path: '/admin/disputes/{id}/decision',
-    auth: 'none',
+    auth: 'operator',
     names: { purchaseId: 'id' },
     idempotencyKey: true,
   },
   getReconciliation: {
     method: 'GET',
     path: '/admin/reconciliation',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
@@ -4408,91 +4412,91 @@ export const routes = {
   listInquiries: {
     method: 'GET',
     path: '/admin/inquiries',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   getInquiry: {
     method: 'GET',
     path: '/admin/inquiries/{id}',
-    auth: 'none',
+    auth: 'operator',
     names: { inquiryId: 'id' },
     idempotencyKey: false,
   },
   replyToInquiry: {
     method: 'POST',
     path: '/admin/inquiries/{id}/reply',
-    auth: 'none',
+    auth: 'operator',
     names: { inquiryId: 'id' },
     idempotencyKey: true,
   },
   closeInquiry: {
     method: 'POST',
     path: '/admin/inquiries/{id}/close',
-    auth: 'none',
+    auth: 'operator',
     names: { inquiryId: 'id' },
     idempotencyKey: true,
   },
   listIdeas: {
     method: 'GET',
     path: '/admin/ideas',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   listMail: {
     method: 'GET',
     path: '/admin/mail',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   rebuildSearchIndex: {
     method: 'POST',
     path: '/admin/search-index/rebuild',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: true,
   },
   listDesignations: {
     method: 'GET',
     path: '/admin/designations',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   setDesignation: {
     method: 'POST',
     path: '/admin/designations',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: true,
   },
   configureDesignations: {
     method: 'PATCH',
     path: '/admin/designations',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: true,
   },
   recordAffiliatedReceipt: {
     method: 'POST',
     path: '/admin/affiliated-receipts',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: true,
   },
   listSmokeTests: {
     method: 'GET',
     path: '/admin/smoke-tests',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: false,
   },
   removeSmokeTest: {
     method: 'DELETE',
     path: '/admin/smoke-tests/{agentId}',
-    auth: 'none',
+    auth: 'operator',
     names: {},
     idempotencyKey: true,
   },

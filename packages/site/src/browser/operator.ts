@@ -36,11 +36,21 @@ function books({ api }: Desk, report: Reconciliation): HTMLElement {
     type: 'number',
     attributes: { min: '0', step: '0.01', inputmode: 'decimal', required: '', value: '0' },
   };
+  const added = {
+    name: 'added',
+    label: 'What you put into the account on chain so far, less what you took out, in US dollars',
+    type: 'number',
+    attributes: { step: '0.01', required: '', value: '0' },
+  };
   const part = section('Reconciliation', compared);
-  if (report.processorCompared) {
+  const asked = [...(report.processorCompared ? [kept] : []), ...(isOnChain(report) ? [added] : [])];
+  if (asked.length > 0) {
     part.append(
-      actionForm('Compare again', [kept], async (values) => {
-        const again = await api.getReconciliation({ processorKeptCents: centsOf(values.kept) });
+      actionForm('Compare again', asked, async (values) => {
+        const again = await api.getReconciliation({
+          processorKeptCents: centsOf(values.kept ?? '0'),
+          usdcAddedCents: centsOf(values.added ?? '0'),
+        });
         compared.replaceChildren(...comparison(again));
         return 'Compared.';
       }),
@@ -49,17 +59,27 @@ function books({ api }: Desk, report: Reconciliation): HTMLElement {
   return part;
 }
 
+const isOnChain = (report: Reconciliation): boolean => report.usdcBalanceCents !== null;
+
+function whatAgrees(report: Reconciliation): string {
+  const compared = [
+    'Ledger, wallets, purchases',
+    ...(report.processorCompared ? ['the card processor'] : []),
+    ...(isOnChain(report) ? ['the account on chain'] : []),
+  ];
+  const left = [
+    ...(report.processorCompared ? [] : ['the card processor']),
+    ...(isOnChain(report) ? [] : ['the account on chain']),
+  ];
+  const agreement = `${compared.join(', ').replace(/, ([^,]+)$/, ' and $1')} agree.`;
+  return left.length === 0 ? agreement : `${agreement} Not compared: ${left.join(' and ')}.`;
+}
+
 function comparison(report: Reconciliation): HTMLElement[] {
   const { findings } = report;
   return [
     findings.length === 0
-      ? element(
-          'p',
-          { class: 'note', id: 'reconciled' },
-          report.processorCompared
-            ? 'Ledger, wallets, purchases and the card processor agree.'
-            : 'Ledger, wallets and purchases agree. The card processor was not compared.',
-        )
+      ? element('p', { class: 'note', id: 'reconciled' }, whatAgrees(report))
       : table(
           'What does not agree',
           ['Check', 'Of', '#Expected', '#Found'],
@@ -79,6 +99,9 @@ function comparison(report: Reconciliation): HTMLElement[] {
       ['Paid out in USDC', money(report.usdcPayoutsCents)],
       ['Card clearing', money(report.cardClearingCents)],
       ['USDC clearing', money(report.usdcClearingCents)],
+      ...(report.usdcBalanceCents === null
+        ? []
+        : [['In the account on chain', money(report.usdcBalanceCents)] as [string, string]]),
     ]),
     element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
   ];

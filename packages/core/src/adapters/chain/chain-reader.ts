@@ -41,6 +41,8 @@ export type DetailedTrace = TransferTrace & { readonly isReverted?: boolean };
 export interface ChainReader {
   check(transfer: SignedTransfer): Promise<TransferCheck>;
   trace(authorization: TransferAuthorization, hint?: TransferHint): Promise<DetailedTrace>;
+  /** In units of the token; null if the chain could not be asked. */
+  balanceOf(account: Hex): Promise<bigint | null>;
   hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
 }
 
@@ -178,6 +180,9 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     return block !== null && block.seconds >= authorization.validBefore && readFlag(answers?.[1]) === false;
   }
 
+  const balanceOf = async (account: Hex): Promise<bigint | null> =>
+    readQuantity((await rpc([ethCall(balanceCall(token.address, account))]))?.[0]);
+
   async function hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {
     const read = readSignature(signature);
     if (!read) return false;
@@ -199,5 +204,5 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     return answer.kind === 'result' && isHex(answer.value) && answer.value.startsWith(VALID);
   }
 
-  return { check, trace, hasSigned };
+  return { check, trace, balanceOf, hasSigned };
 }

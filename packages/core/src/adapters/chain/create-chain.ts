@@ -50,6 +50,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     token,
     payTo,
     check: (transfer) => reader.check(transfer),
+    balance: () => reader.balanceOf(payTo),
     hasSigned: (account, message, signature) => reader.hasSigned(account, message, signature),
 
     async find(authorization, hint) {

@@ -1,3 +1,4 @@
+import { BRAND } from '../../kernel/brand.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import type { WireField } from '../openapi/fields.ts';
@@ -38,6 +39,7 @@ export function curlExample(
   if (operation.auth === 'agent' || operation.auth === 'seller') {
     lines.push('-H "Authorization: Bearer $API_KEY"');
   }
+  if (operation.auth === 'operator') lines.push(`-H "${BRAND.header.admin}: $ADMIN_SECRET"`);
   if (operation.replay !== undefined) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body.length > 0) {
     lines.push(

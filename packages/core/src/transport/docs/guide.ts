@@ -26,7 +26,8 @@ ${prose(commonErrors.missing_api_key.remedy)} Send it in one of these ways:</p>
 <li>the header <code>x-api-key: &lt;key&gt;</code>,</li>
 <li>the field <code>api_key</code>: in the body of a POST or PATCH, in the query of a GET or DELETE.</li>
 </ul>
-<p>Two different keys in one request are refused. Each operation says whether it needs a key.</p>
+<p>Two different keys in one request are refused. Each operation says whether it needs a key. What is for the
+operator of the marketplace needs its secret in the header <code>${BRAND.header.admin}</code>, and nothing else.</p>
 
 <h2 id="errors">Errors</h2>
 <p>A refusal is <code>application/problem+json</code> (RFC 9457). Decide by <code>code</code>, which comes from a

@@ -13,6 +13,7 @@ const AUTH_TEXT: Readonly<Record<Auth, string>> = {
   optional: 'API key optional.',
   agent: 'Needs an API key.',
   seller: 'Needs the API key of a seller.',
+  operator: 'For the operator of the marketplace.',
 };
 
 /** `GET /agents`, set as a route is everywhere. */

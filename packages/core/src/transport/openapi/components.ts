@@ -129,4 +129,10 @@ export const securitySchemes = {
     name: 'api_key',
     description: 'For requests without a body; the others take `api_key` in the body.',
   },
+  operator: {
+    type: 'apiKey',
+    in: 'header',
+    name: BRAND.header.admin,
+    description: 'The secret of who runs the marketplace. No API key opens what needs it.',
+  },
 };

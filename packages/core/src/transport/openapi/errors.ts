@@ -1,4 +1,5 @@
 import { commonErrors, type ErrorDefinition } from '../../kernel/errors.ts';
+import { takesApiKey } from '../../kernel/find-caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { STATUS_OF_KIND } from '../http/problem.ts';
 import { hasBody } from './fields.ts';
@@ -33,8 +34,9 @@ function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
       : []),
     commonErrors.conflicting_api_keys,
     ...(auth === 'agent' || auth === 'seller' ? [commonErrors.missing_api_key] : []),
-    ...(auth === 'none' ? [] : [commonErrors.invalid_api_key]),
+    ...(takesApiKey(operation) ? [commonErrors.invalid_api_key] : []),
     ...(auth === 'seller' ? [commonErrors.not_a_seller] : []),
+    ...(auth === 'operator' ? [commonErrors.admin_required] : []),
     ...(replay === undefined
       ? []
       : [commonErrors.idempotency_key_reused, commonErrors.idempotency_in_flight]),

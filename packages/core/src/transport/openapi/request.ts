@@ -1,10 +1,12 @@
+import { takesApiKey } from '../../kernel/find-caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { hasBody, type WireField } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Which ways of sending the key an operation takes; a body has a field for it besides. */
+/** Which ways of sending the key an operation takes; a body has a field for it besides. The operator's secret has one. */
 export function securityOf(operation: AnyOperation): Record<string, string[]>[] {
-  if (operation.auth === 'none') return [];
+  if (operation.auth === 'operator') return [{ operator: [] }];
+  if (!takesApiKey(operation)) return [];
   const carriers: Record<string, string[]>[] = [{ bearer: [] }, { apiKeyHeader: [] }];
   if (!hasBody(operation)) carriers.push({ apiKeyQuery: [] });
   return operation.auth === 'optional' ? [...carriers, {}] : carriers;
@@ -39,7 +41,7 @@ export function requestBodyOf(operation: AnyOperation, fields: readonly WireFiel
   const properties: Record<string, JsonSchema> = Object.fromEntries(
     inBody.map(({ wire, schema }) => [wire, schema]),
   );
-  if (operation.auth !== 'none') properties.api_key = API_KEY_FIELD;
+  if (takesApiKey(operation)) properties.api_key = API_KEY_FIELD;
   if (Object.keys(properties).length === 0) return null;
   const required = inBody.filter((field) => field.required && field.header === null).map(({ wire }) => wire);
   const { maxBodyBytes } = operation.http;

@@ -76,7 +76,11 @@ describe('POST /sell/payout-wallet', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ address: account.address, chainId: 8453, activatedListings: [listing.id] });
     const { body: shop } = await service.get('/sell/me', { key: newcomer.apiKey });
-    expect(shop.payouts).toMatchObject({ connected: true, wallet: { address: account.address } });
+    expect(shop.payouts).toMatchObject({
+      connected: true,
+      paidTo: 'wallet',
+      wallet: { address: account.address },
+    });
     const { body: shown } = await service.get(`/marketplace/listings/${listing.id}`);
     expect((shown.listing as Body).active).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import {
@@ -126,7 +127,7 @@ describe('without a key that is good', () => {
     refusals(operation, ({ apiKey: _key, ...good }) => [good], codes('missing_api_key')),
   );
 
-  it.each(byName(apiOperations.filter(({ auth }) => auth !== 'none')))('%s: unknown', (_, operation) =>
+  it.each(byName(apiOperations.filter(takesApiKey)))('%s: unknown', (_, operation) =>
     refusals(
       operation,
       ({ apiKey: _key, ...good }) => [
@@ -147,7 +148,13 @@ describe('without a key that is good', () => {
   it.each(all)('%s: two different ones', (_, operation) =>
     refusals(
       operation,
-      (good) => [{ ...good, apiKey: world.buyer.apiKey, headers: { 'x-api-key': world.seller.apiKey } }],
+      (good) => [
+        {
+          ...good,
+          apiKey: world.buyer.apiKey,
+          headers: { ...good.headers, 'x-api-key': world.seller.apiKey },
+        },
+      ],
       (tried) => expect([tried.status, tried.code]).toEqual([400, 'conflicting_api_keys']),
     ),
   );
@@ -171,7 +178,7 @@ describe('a body that is not declared as JSON is 415', () => {
   it.each(withBody)('%s', (_, operation) =>
     refusals(
       operation,
-      (good) => [{ ...good, extra: { a: 1 }, headers: { 'content-type': 'text/plain' } }],
+      (good) => [{ ...good, extra: { a: 1 }, headers: { ...good.headers, 'content-type': 'text/plain' } }],
       (tried) => expect([tried.status, tried.code]).toEqual([415, 'unsupported_media_type']),
     ),
   );

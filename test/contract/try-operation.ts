@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation, Auth } from '@agent-marketplace/core/kernel/operation.ts';
 import { derivedInput } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -9,11 +9,18 @@ import { examples } from './examples.ts';
 import { type Sent, send, snapshot } from './requests.ts';
 import type { Agent, World } from './world.ts';
 
+const CALLER_OF = {
+  none: null,
+  optional: null,
+  agent: 'buyer',
+  seller: 'seller',
+  operator: 'operator',
+} as const satisfies Record<Auth, unknown>;
+
 /** A request that the operation accepts. */
 export async function goodRequest(world: World, operation: AnyOperation): Promise<Sent> {
   const example = await examples[operation.name]?.(world);
-  const caller =
-    example?.as ?? { none: null, optional: null, agent: 'buyer', seller: 'seller' }[operation.auth as string];
+  const caller = example?.as ?? CALLER_OF[operation.auth as Auth];
   const agent =
     caller === 'buyer' ? world.buyer : caller === 'seller' ? world.seller : isAgent(caller) ? caller : null;
   return {

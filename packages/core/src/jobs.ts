@@ -5,7 +5,7 @@ import { eraseExpiredConsents } from './health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from './inquiries/index.ts';
 import type { Ports } from './kernel/ports.ts';
 import { DAY_MS, isoTime } from './kernel/time.ts';
-import { sweepSearchOutbox } from './listings/index.ts';
+import { sweepReputations, sweepSearchOutbox } from './listings/index.ts';
 import { forgetMail, sendMail } from './mail/index.ts';
 import { deleteEndedChallenges } from './payouts/index.ts';
 import { publishPlatformListings } from './platform/index.ts';
@@ -20,6 +20,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_signing_key: async ({ market, signer, clock }) =>
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
   publish_platform_listings: publishPlatformListings,
+  sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,
   finish_purchases: finishPurchases,

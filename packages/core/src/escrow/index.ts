@@ -2,11 +2,14 @@
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { decideDisputeOperation as decideDispute } from './decide-dispute.ts';
 export { disputePurchase } from './dispute-purchase.ts';
+export { disputeState, ownDispute, stateOfDispute, viewOwnDispute } from './dispute-view.ts';
+export type { Decision, Dispute } from './disputes.store.ts';
 export { escrowErrors } from './escrow.errors.ts';
 export { AUTHORIZATION_MS, DEFAULT_HOLD_HOURS, holdUntil, retryAt } from './escrow.rules.ts';
 export { pageToken, purchaseId, saleStatus } from './escrow.schema.ts';
 export { inLedger } from './ledger-sale.rules.ts';
 export { listDisputes } from './list-disputes.ts';
+export { canReceive } from './pay-in-usdc.ts';
 export { refundKey, refundPurchase } from './refund-purchase.ts';
 export { runEscrowClock } from './run-escrow-clock.ts';
 export type { Payment, Rail, Sale, SaleStatus } from './sale.ts';

@@ -8,12 +8,10 @@ import {
   description,
   HEALTH_MIN_PRICE_CENTS,
   holdsName,
-  listingErrors,
   NAME_REMOVED_MESSAGE,
   preview,
   publishedListing,
   publishListing,
-  refuseSensitiveContent,
   title,
 } from '../listings/index.ts';
 import { authorizedUses, consentProblems } from './consent.rules.ts';
@@ -40,6 +38,8 @@ const input = z.object({
   contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional().describe('Public.'),
 });
 
+const PUBLIC_FIELDS = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;
+
 /** Clause: MCP list_health_data; health consent object. */
 export const listHealthData = defineOperation({
   name: 'listHealthData',
@@ -51,13 +51,14 @@ export const listHealthData = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input,
+  published: PUBLIC_FIELDS,
   output: publishedListing.extend({
     consent: z.object({
       record: consentRecord,
       signerSalt: z.uuid().describe('Yours alone: with it you can show that the record names you.'),
     }),
   }),
-  errors: [listingErrors.sensitive_content],
+  errors: [],
   http: { method: 'post', path: '/health-data/listings', status: 201 },
   mcp: {
     tool: 'list_health_data',
@@ -75,7 +76,6 @@ export const listHealthData = defineOperation({
     const { consent, dataDate = null, dataFormat, demographics = null, subcategory } = wanted;
     const problems = [...consentProblems(consent, subcategory), ...contentProblems(wanted, ctx.now)];
     if (problems.length > 0) throw new Refusal(commonErrors.validation_failed, { fields: problems });
-    refuseSensitiveContent(wanted);
 
     const draft = {
       title: wanted.title,
@@ -108,8 +108,6 @@ export const listHealthData = defineOperation({
 const vertical = verticalBySlug(PERSONAL_HEALTH_VERTICAL_SLUG);
 if (!vertical) throw new Error('There is no vertical for personal health data.');
 const FILING = { vertical, method: 'chosen' as const, matchedKeywords: [] };
-
-const PUBLIC_FIELDS = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;
 
 /** A day ahead is let through: somewhere it is tomorrow already. */
 function contentProblems(wanted: z.output<typeof input>, now: EpochMs): FieldError[] {

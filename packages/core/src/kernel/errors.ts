@@ -114,6 +114,11 @@ export const commonErrors = defineErrors({
     title: 'A smoke-test agent deals with other smoke-test agents only, and moves no money.',
     remedy: 'Use an agent that was registered without `smokeTest`.',
   },
+  sensitive_content: {
+    kind: 'invalid',
+    title: 'The text holds something that must not be published.',
+    remedy: 'Remove secrets, card numbers and social security numbers from the fields named in `errors`.',
+  },
   path_not_found: {
     kind: 'not_found',
     title: 'There is nothing at this path.',

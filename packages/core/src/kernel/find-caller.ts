@@ -33,6 +33,7 @@ export async function findCaller(
   runtime: Runtime,
   call: Call,
   keyHash: string | null,
+  limits: Limits,
 ): Promise<AgentCaller | null> {
   if (!takesApiKey(operation)) return null;
   if (keyHash === null) {
@@ -42,8 +43,8 @@ export async function findCaller(
   const caller = await runtime.findAgent(keyHash);
   if (caller === null) {
     // Guessing keys would otherwise get a fresh allowance with each guess.
-    const rate = await runtime.ports.rateLimiter.take('write', call.clientAddress);
-    throw rate.allowed ? new Refusal(commonErrors.invalid_api_key) : tooMany(rate, operation);
+    limits.rate = await runtime.ports.rateLimiter.take('write', call.clientAddress);
+    throw limits.rate.allowed ? new Refusal(commonErrors.invalid_api_key) : tooMany(limits.rate, operation);
   }
   if (operation.auth === 'seller' && !caller.isSeller) throw new Refusal(commonErrors.not_a_seller);
   return caller;

@@ -201,6 +201,8 @@ export interface Operation<
   readonly area: Area;
   readonly auth: A;
   readonly input: z.ZodObject<Shape>;
+  /** Fields that others than the two parties of a deal will see: secrets and card numbers in them are refused. */
+  readonly published?: readonly (keyof Shape & string)[];
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;

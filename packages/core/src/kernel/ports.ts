@@ -270,6 +270,7 @@ export interface PaymentClaims {
 export type RatePolicy = 'read' | 'write' | 'register' | 'purchase' | 'x402' | 'inquiry';
 
 export interface RateDecision {
+  readonly policy: RatePolicy;
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;

@@ -8,6 +8,7 @@ import { readCounted, tooMany } from './limit-rate.ts';
 import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
 import { parse } from './parse-input.ts';
 import { refusalOf } from './refusal-of.ts';
+import { refuseSensitive } from './refuse-sensitive.ts';
 import { serialise, sign } from './seal.ts';
 import type { EpochMs } from './time.ts';
 
@@ -88,7 +89,8 @@ async function perform(
   const prefetching: Promise<unknown> | undefined = operation.prefetch?.(ports, input, now);
   // Its failure is reported when it is awaited, after the caller was let through.
   prefetching?.catch(() => {});
-  const caller = await findCaller(operation, runtime, call, keyHash);
+  const caller = await findCaller(operation, runtime, call, keyHash, limits);
+  refuseSensitive(operation, input);
 
   const claimed = await claimIdempotency(operation, runtime, call, keyHash, fields, now);
   if (claimed.kind === 'done') {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import { DatabaseError, type Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import { fingerprintOf, invalidField, refuseSensitiveContent } from './declared-content.ts';
+import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
 import { signHistoryEntry } from './history.ts';
@@ -42,7 +42,6 @@ export async function changeListing(
 ) {
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
-  refuseSensitiveContent(wanted);
   await refuseRemovedName(ctx.ports, listing, wanted);
 
   const { changed, changes } = await compare(listing, wanted);

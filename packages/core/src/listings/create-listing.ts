@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categorySlug, type Filing, fileListing, verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
-import { invalidField, refuseSensitiveContent } from './declared-content.ts';
+import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
 import { description, preview, priceCents, smallObject, title } from './listings.schema.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
@@ -49,8 +49,19 @@ export const createListing = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input,
+  published: [
+    'title',
+    'description',
+    'preview',
+    'images',
+    'subcategory',
+    'contextTags',
+    'inputSchema',
+    'outputSchema',
+    'exampleQuery',
+  ],
   output: publishedListing,
-  errors: [listingErrors.sensitive_content, listingErrors.health_flow_required],
+  errors: [listingErrors.health_flow_required],
   http: { method: 'post', path: '/marketplace/listings', status: 201 },
   mcp: {
     tool: 'sell_data',
@@ -67,7 +78,6 @@ export const createListing = defineOperation({
   rate: 'write',
   replay: 'stored',
   async handle(ctx, wanted) {
-    refuseSensitiveContent(wanted);
     requireConsistent(wanted);
     return publishListing(ctx, wanted, fileAs(wanted), async () => NOTHING_ELSE);
   },

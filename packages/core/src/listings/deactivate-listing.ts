@@ -13,13 +13,9 @@ export const deactivateListing = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input: z.object({ listingId, reason }),
+  published: ['reason'],
   output: changedListing,
-  errors: [
-    listingErrors.listing_not_found,
-    listingErrors.not_listing_owner,
-    listingErrors.sensitive_content,
-    listingErrors.listing_changed,
-  ],
+  errors: [listingErrors.listing_not_found, listingErrors.not_listing_owner, listingErrors.listing_changed],
   http: {
     method: 'post',
     path: '/marketplace/listings/{id}/deactivate',

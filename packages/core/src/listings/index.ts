@@ -1,7 +1,6 @@
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';
-export { refuseSensitiveContent } from './declared-content.ts';
 export { findDocuments } from './find-documents.ts';
 export { getListing } from './get-listing.ts';
 export { getListingHistory } from './get-listing-history.ts';
@@ -23,4 +22,6 @@ export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
 export { checkAgainstSchema } from './query-schema.ts';
 export { rebuildSearchIndex } from './rebuild-search-index.ts';
+export { reputationAt } from './reputation.rules.ts';
+export { sweepReputations } from './sweep-reputations.ts';
 export { updateListing } from './update-listing.ts';

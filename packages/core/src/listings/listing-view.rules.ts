@@ -1,6 +1,5 @@
-import { DAY_MS, epochOf } from '../kernel/time.ts';
 import type { Listing } from './listing.ts';
-import { averageRating, sellerReputation } from './reputation.rules.ts';
+import { averageRating, reputationAt } from './reputation.rules.ts';
 
 /** What a view needs to know of the listing's vertical. */
 export interface VerticalNames {
@@ -61,7 +60,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     sellerId: seller.id,
     sellerKind: seller.kind,
     sellerName: seller.name,
-    sellerReputation: reputationOf(listing, nowMs),
+    sellerReputation: reputationAt(seller, nowMs),
     sellerState: listing.sellerState,
     soldCount: soldCountOf(listing),
     sourceAttribution: listing.sourceAttribution,
@@ -83,11 +82,6 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
  */
 function soldCountOf({ listingType, soldCount, purchaseCount }: Listing): number {
   return listingType === 'standard' ? purchaseCount : soldCount;
-}
-
-function reputationOf({ seller }: Listing, nowMs: number): number {
-  const ageDays = Math.floor((nowMs - epochOf(seller.registeredAt)) / DAY_MS);
-  return sellerReputation({ ...seller, ageDays });
 }
 
 export function badgesOf({ seller }: Listing): string[] {

@@ -11,11 +11,6 @@ export const listingErrors = defineErrors({
     title: 'The listing belongs to another seller.',
     remedy: 'Only the owner may change a listing: use the key that created it.',
   },
-  sensitive_content: {
-    kind: 'invalid',
-    title: 'The text holds something that must not be published.',
-    remedy: 'Remove secrets, card numbers and social security numbers from the fields named in `errors`.',
-  },
   health_flow_required: {
     kind: 'invalid',
     title: 'Personal health data is listed with its own consent record.',

@@ -1,3 +1,5 @@
+import { DAY_MS, type EpochMs, epochOf, type IsoTime } from '../kernel/time.ts';
+
 /** What a seller's reputation is made of. */
 export interface SellerRecord {
   readonly deliveredCount: number;
@@ -22,6 +24,25 @@ export function sellerReputation(seller: SellerRecord): number {
   const age = Math.min(1, Math.max(0, seller.ageDays) / 365);
   const score = 50 * reliability + 30 * ((rating - 1) / 4) + 10 * experience + 10 * age;
   return Math.round(score * 10) / 10;
+}
+
+/** The same of a seller as it is stored. */
+export function reputationAt(
+  seller: Omit<SellerRecord, 'ageDays'> & { readonly registeredAt: IsoTime },
+  nowMs: EpochMs,
+): number {
+  return sellerReputation({
+    ...seller,
+    ageDays: Math.floor((nowMs - epochOf(seller.registeredAt)) / DAY_MS),
+  });
+}
+
+/** By how much it moves before a seller's listings are written into the search index anew. */
+const STEP_TENTHS = 10;
+
+/** Whether lists should show another reputation than they do; null where it is not known what they show. */
+export function hasMovedAStep(shown: number | null, reputation: number): boolean {
+  return shown === null || Math.abs(Math.round(shown * 10) - Math.round(reputation * 10)) >= STEP_TENTHS;
 }
 
 /** A listing's rating for ranking: the mean of its ratings and five assumed ones at the mean of all. */

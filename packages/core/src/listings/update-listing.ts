@@ -34,11 +34,11 @@ export const updateListing = defineOperation({
     preview: preview.optional(),
     reason,
   }),
+  published: ['title', 'description', 'preview', 'reason'],
   output: changedListing,
   errors: [
     listingErrors.listing_not_found,
     listingErrors.not_listing_owner,
-    listingErrors.sensitive_content,
     listingErrors.listing_changed,
     listingErrors.health_consent_gone,
   ],

@@ -1,4 +1,4 @@
-import type { Payment, Rail, SaleStatus } from '../escrow/index.ts';
+import type { Dispute, Payment, Rail, SaleStatus } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -58,6 +58,8 @@ export interface AttestedPurchase {
 /** A purchase as it is found, with how far its money got; free ones have no payment. */
 export interface PurchaseOnRecord extends Purchase {
   readonly payment: Payment | null;
+  /** Not there before there can be one: while a purchase is being made. */
+  readonly dispute?: Omit<Dispute, 'purchaseId'> | null;
 }
 
 /** A purchase that is, or was to be, paid for. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Payment, saleStatus } from '../escrow/index.ts';
+import { ownDispute, type Payment, saleStatus, viewOwnDispute } from '../escrow/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
 import { RawJson } from '../kernel/raw-json.ts';
@@ -52,12 +52,16 @@ export const purchaseView = z.object({
     ),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
+  dispute: ownDispute.nullable().describe('What the buyer objected, and what became of it.'),
   failureCode: z.string().nullable().describe('Why the purchase ended without a sale, where it is known.'),
   feeScheduleVersion: z.int(),
   healthAttestation: healthAttestation
     .nullable()
     .describe('What the buyer of personal health data signed for; null for anything else.'),
-  holdUntil: z.iso.datetime().nullable().describe('When the money in escrow goes to the seller.'),
+  holdUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the money in escrow goes to the seller, if there is no dispute.'),
   id: z.uuid(),
   listingId: z.uuid(),
   listingVersion: z.int(),
@@ -82,7 +86,7 @@ export function viewPurchase(
     | { content: Uint8Array; digest: string }
     | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' },
 ): PurchaseView {
-  const { buyerId: _buyer, email: _email, payment, ...shown } = purchase;
+  const { buyerId: _buyer, email: _email, payment, dispute, ...shown } = purchase;
   const content = 'content' in relayed ? relayed : null;
   return {
     ...shown,
@@ -91,6 +95,7 @@ export function viewPurchase(
     content: content ? (new RawJson(content.content) as never) : null,
     contentMatchesReceipt: content ? content.digest === purchase.contentDigest : null,
     contentStatus: 'status' in relayed ? relayed.status : 'delivered',
+    dispute: dispute ? viewOwnDispute(dispute) : null,
     failureCode: payment?.failure ?? null,
     holdUntil: payment?.holdUntil ?? null,
     shipment: payment && shipmentOf(payment),

@@ -4,11 +4,12 @@ import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { payments } from '../db/tables/sales.ts';
-import type { Payment } from '../escrow/index.ts';
+import { disputes, payments } from '../db/tables/sales.ts';
+import type { Dispute, Payment } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
 import type { Purchase, PurchaseOnRecord, PurchaseReceipt } from './purchase.ts';
 
 type PurchaseRow = typeof purchases.$inferSelect;
@@ -21,8 +22,11 @@ const COLUMNS = sql.join(
   ),
   sql`, `,
 );
-const byId = prepared<{ id: string }>(sql`SELECT ${COLUMNS} FROM ${purchases}
-  LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+const byId = prepared<{ id: string }>(sql`SELECT ${COLUMNS}, ${disputes.reason} AS disputeReason,
+    ${disputes.openedAt} AS disputeOpenedAt, ${disputes.decision} AS disputeDecision,
+    ${disputes.decidedAt} AS disputeDecidedAt
+  FROM ${purchases} LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+    LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}
   WHERE ${purchases.id} = ${sql.placeholder('id')}`);
 
 export async function findPurchase(market: Database, id: string): Promise<PurchaseOnRecord | null> {
@@ -38,7 +42,21 @@ export async function findPurchase(market: Database, id: string): Promise<Purcha
         ? null
         : (JSON.parse(purchase.healthAttestation) as HealthAttestation),
     payment: row.purchaseId === null ? null : pick<Payment>(row, PAYMENT_COLUMNS),
+    dispute: disputeOf(row as unknown as DisputeColumns),
   };
+}
+
+interface DisputeColumns {
+  readonly disputeReason: string | null;
+  readonly disputeOpenedAt: IsoTime | null;
+  readonly disputeDecision: Dispute['decision'];
+  readonly disputeDecidedAt: IsoTime | null;
+}
+
+function disputeOf(row: DisputeColumns): Exclude<PurchaseOnRecord['dispute'], undefined> {
+  const { disputeReason: reason, disputeOpenedAt: openedAt } = row;
+  if (reason === null || openedAt === null) return null;
+  return { reason, openedAt, decision: row.disputeDecision, decidedAt: row.disputeDecidedAt };
 }
 
 function pick<Row>(row: Record<string, unknown>, columns: object): Row {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FEE_SCHEDULES } from '../fees/index.ts';
-import { amountBand, averageOf, sensitiveIn, wasPaid } from './rating.rules.ts';
+import { amountBand, averageOf, wasPaid } from './rating.rules.ts';
 
 describe('a purchase may be rated', () => {
   it.each([
@@ -30,11 +30,6 @@ it.each([
 
 it('a schedule that never was is a fault of ours', () => {
   expect(() => amountBand(FEE_SCHEDULES, 99, 1)).toThrow(/99/);
-});
-
-it('a comment is searched like a listing', () => {
-  expect([sensitiveIn(null), sensitiveIn('Good data.')]).toEqual([null, null]);
-  expect(sensitiveIn('My card is 4242 4242 4242 4242')).toBe('payment_card_number');
 });
 
 it('the average is to one hundredth, 0 of none', () => {

@@ -1,7 +1,6 @@
 import { type FeeBand, type FeeSchedule, feeBand } from '../fees/fee-schedule.rules.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { averageRating } from '../listings/reputation.rules.ts';
-import { findSensitive, type SensitiveKind } from '../listings/sensitive-content.rules.ts';
 
 /** What a rating may be given for, as far as that depends on the purchase. */
 export interface RateablePurchase {
@@ -40,11 +39,6 @@ export function amountBand(schedules: readonly FeeSchedule[], version: number, a
   const schedule = schedules.find((one) => one.version === version);
   if (!schedule) throw new Error(`There is no fee schedule ${version}.`);
   return feeBand(schedule.rates, amountCents);
-}
-
-/** What of a comment must not be published, or null. */
-export function sensitiveIn(comment: string | null): SensitiveKind | null {
-  return comment === null ? null : findSensitive(comment);
 }
 
 /** The mean to one hundredth, as listings show it. */

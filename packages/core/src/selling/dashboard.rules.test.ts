@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { awaitsShipment, meanOf, reputationAt } from './dashboard.rules.ts';
+import { awaitsShipment, meanOf } from './dashboard.rules.ts';
 
 describe('an order waits to be shipped', () => {
   const order = { status: 'held', fulfilment: 'physical', shippedAt: null } as const;
@@ -13,13 +13,6 @@ describe('an order waits to be shipped', () => {
   ])('%j: %s', (sale, expected) => {
     expect(awaitsShipment(sale)).toBe(expected);
   });
-});
-
-it('reputation grows with age', () => {
-  const registeredAt = '2026-06-01T12:00:00.000Z';
-  const seller = { deliveredCount: 0, failedCount: 0, ratingCount: 0, ratingSum: 0, registeredAt };
-  const now = Date.parse(registeredAt);
-  expect(reputationAt(seller, now + 365 * 86_400_000)).toBe(reputationAt(seller, now) + 10);
 });
 
 it('the mean of no ratings is 0', () => {

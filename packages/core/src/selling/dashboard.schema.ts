@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { disputeState } from '../escrow/index.ts';
 import { jsonValue } from '../kernel/json-schema.ts';
 
 const cents = z.int();
@@ -47,6 +48,10 @@ export const payoutStatus = z.object({
     .nullable()
     .describe('At the card processor; null until onboarding is begun.'),
   connected: z.boolean(),
+  paidTo: z
+    .enum(['account', 'wallet'])
+    .nullable()
+    .describe('Which of the two the next payout goes to; null while neither can be paid.'),
   requiredFor: z.literal('priced listings'),
   wallet: z
     .object({ address: z.string(), boundAt: time, chainId: z.int() })
@@ -77,6 +82,7 @@ export const recentSale = z.object({
   buyer: z.string().nullable().describe("The buyer's pseudonym; null if it bought without a key."),
   createdAt: time,
   deliveredAt: time.nullable(),
+  dispute: disputeState.nullable().describe('Opened by the buyer; what it objects is read by the operator.'),
   holdUntil: time.nullable().describe('When the money is released, if nobody disputes.'),
   listingId: z.uuid(),
   platformFeeCents: cents,

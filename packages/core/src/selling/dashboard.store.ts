@@ -3,8 +3,8 @@ import { prepared } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { payments } from '../db/tables/sales.ts';
-import type { Rail, SaleStatus } from '../escrow/index.ts';
+import { disputes, payments } from '../db/tables/sales.ts';
+import type { Decision, Rail, SaleStatus } from '../escrow/index.ts';
 import type { Database } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -43,6 +43,10 @@ export interface RecentSale {
   readonly buyer: string | null;
   readonly createdAt: IsoTime;
   readonly deliveredAt: IsoTime | null;
+  readonly disputeDecidedAt: IsoTime | null;
+  readonly disputeDecision: Decision | null;
+  /** Null where nobody disputed it. */
+  readonly disputeOpenedAt: IsoTime | null;
   readonly fulfilment: 'digital' | 'physical' | null;
   readonly holdUntil: IsoTime | null;
   readonly listingId: string;
@@ -74,11 +78,13 @@ const listingCounts = prepared<{ sellerId: string }>(sql`SELECT
 /** Attempts that came to nothing, and those that may still, are no sales. */
 const recentSales = prepared<{ sellerId: string; limit: number }>(sql`SELECT amount_cents AS amountCents,
     buyer_label AS buyer, ${purchases.createdAt} AS createdAt, delivered_at AS deliveredAt,
-    ${payments.fulfilment} AS fulfilment, hold_until AS holdUntil, listing_id AS listingId,
+    ${disputes.decidedAt} AS disputeDecidedAt, ${disputes.decision} AS disputeDecision,
+    ${disputes.openedAt} AS disputeOpenedAt, ${payments.fulfilment} AS fulfilment, hold_until AS holdUntil, listing_id AS listingId,
     platform_fee_cents AS platformFeeCents, ${purchases.id} AS purchaseId, rail, shipped_at AS shippedAt,
     ${purchases.status} AS status, title
   FROM ${purchases} JOIN ${listings} ON ${listings.id} = listing_id
-    LEFT JOIN ${agents} ON ${agents.id} = buyer_id LEFT JOIN ${payments} ON purchase_id = ${purchases.id}
+    LEFT JOIN ${agents} ON ${agents.id} = buyer_id LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+    LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}
   WHERE ${purchases.sellerId} = ${sql.placeholder('sellerId')}
     AND ${purchases.status} IN ('held', 'releasing', 'released', 'refunded')
   ORDER BY ${purchases.createdAt} DESC, ${purchases.id} DESC LIMIT ${sql.placeholder('limit')}`);

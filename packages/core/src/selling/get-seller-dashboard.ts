@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { listNotifications } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
+import { canReceive, stateOfDispute } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
+import type { Chain } from '../kernel/chain.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { reputationAt } from '../listings/index.ts';
 import {
   findPayoutAccount,
   findPayoutWallet,
@@ -13,7 +16,7 @@ import {
   type PayoutWallet,
 } from '../payouts/index.ts';
 import { listLiveOffers, type Offer } from '../purchases/index.ts';
-import { awaitsShipment, meanOf, reputationAt } from './dashboard.rules.ts';
+import { awaitsShipment, meanOf } from './dashboard.rules.ts';
 import {
   earningsFields,
   liveOffer,
@@ -82,7 +85,7 @@ export const getSellerDashboard = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
-  async handle({ ports: { market }, caller, now }, page) {
+  async handle({ ports: { market, chain }, caller, now }, page) {
     const id = caller.agentId;
     // Asked for in one turn, so that all of it is one round trip.
     const [
@@ -125,7 +128,7 @@ export const getSellerDashboard = defineOperation({
       notifications: notes,
       offers: offers.map(viewOffer),
       offset: page.offset,
-      payouts: viewPayouts(profile, account, wallet),
+      payouts: viewPayouts(profile, account, wallet, chain),
       profile: viewProfile(profile, now),
       releasedPayouts: released,
       sales: sales.map(viewSale),
@@ -141,7 +144,14 @@ function viewProfile({ payouts: _, ratingSum, ...profile }: SellerProfile, now: 
   };
 }
 
-function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null, wallet: PayoutWallet | null) {
+function viewPayouts(
+  { payouts }: SellerProfile,
+  account: PayoutAccount | null,
+  wallet: PayoutWallet | null,
+  chain: Pick<Chain, 'token'> | null,
+) {
+  const isPaidInUsdc = wallet !== null && chain !== null && canReceive(wallet, chain);
+  const paidTo = isPaidInUsdc ? ('wallet' as const) : account?.payoutsEnabled ? ('account' as const) : null;
   return {
     account: account && {
       country: account.country,
@@ -149,6 +159,7 @@ function viewPayouts({ payouts }: SellerProfile, account: PayoutAccount | null, 
       payoutsEnabled: account.payoutsEnabled,
     },
     connected: payouts === 'connected',
+    paidTo,
     requiredFor: 'priced listings' as const,
     wallet: wallet && {
       address: withChecksum(wallet.address),
@@ -162,8 +173,20 @@ function viewListing({ ratingSum, ...listing }: OwnListing) {
   return { ...listing, ratingAvg: meanOf({ ratingCount: listing.ratingCount, ratingSum }) };
 }
 
-function viewSale({ fulfilment, shippedAt, ...sale }: RecentSale) {
-  return { ...sale, awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }) };
+function viewSale(row: RecentSale) {
+  const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...sale } = row;
+  return {
+    ...sale,
+    awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }),
+    dispute:
+      disputeOpenedAt === null
+        ? null
+        : stateOfDispute({
+            decidedAt: disputeDecidedAt,
+            decision: disputeDecision,
+            openedAt: disputeOpenedAt,
+          }),
+  };
 }
 
 function viewOffer({ amountCents, createdAt, expiresAt, id, listingId, query }: Offer) {

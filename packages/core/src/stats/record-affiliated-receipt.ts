@@ -66,6 +66,7 @@ export const recordAffiliatedReceipt = defineOperation({
   area: 'Meta',
   auth: 'operator',
   input,
+  published: ['merchant', 'description'],
   output,
   errors: [statsErrors.affiliated_receipt_exists, statsErrors.affiliated_merchant_differs],
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },

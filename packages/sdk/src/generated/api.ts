@@ -1338,6 +1338,15 @@ export interface PurchaseListingOutput {
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
+  /** What the buyer objected, and what became of it. */
+  dispute: {
+    decidedAt: string | null;
+    openedAt: string;
+    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    status: 'open' | 'refunded' | 'released';
+    /** As you gave it. */
+    reason: string;
+  } | null;
   /** Why the purchase ended without a sale, where it is known. */
   failureCode: string | null;
   feeScheduleVersion: number;
@@ -1372,7 +1381,7 @@ export interface PurchaseListingOutput {
     };
     verify: string;
   } | null;
-  /** When the money in escrow goes to the seller. */
+  /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
   listingId: string;
@@ -1470,6 +1479,15 @@ export interface GetPurchaseOutput {
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
+  /** What the buyer objected, and what became of it. */
+  dispute: {
+    decidedAt: string | null;
+    openedAt: string;
+    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    status: 'open' | 'refunded' | 'released';
+    /** As you gave it. */
+    reason: string;
+  } | null;
   /** Why the purchase ended without a sale, where it is known. */
   failureCode: string | null;
   feeScheduleVersion: number;
@@ -1504,7 +1522,7 @@ export interface GetPurchaseOutput {
     };
     verify: string;
   } | null;
-  /** When the money in escrow goes to the seller. */
+  /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
   listingId: string;
@@ -2224,6 +2242,8 @@ export interface GetSellerDashboardOutput {
       payoutsEnabled: boolean;
     } | null;
     connected: boolean;
+    /** Which of the two the next payout goes to; null while neither can be paid. */
+    paidTo: 'account' | 'wallet' | null;
     requiredFor: 'priced listings';
     /** Where USDC is paid; while one is bound, it is paid instead of the account. */
     wallet: {
@@ -2261,6 +2281,13 @@ export interface GetSellerDashboardOutput {
     buyer: string | null;
     createdAt: string;
     deliveredAt: string | null;
+    /** Opened by the buyer; what it objects is read by the operator. */
+    dispute: {
+      decidedAt: string | null;
+      openedAt: string;
+      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      status: 'open' | 'refunded' | 'released';
+    } | null;
     /** When the money is released, if nobody disputes. */
     holdUntil: string | null;
     listingId: string;
@@ -3668,6 +3695,15 @@ export interface QueryListingOutput {
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
   createdAt: string;
   deliveredAt: string | null;
+  /** What the buyer objected, and what became of it. */
+  dispute: {
+    decidedAt: string | null;
+    openedAt: string;
+    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    status: 'open' | 'refunded' | 'released';
+    /** As you gave it. */
+    reason: string;
+  } | null;
   /** Why the purchase ended without a sale, where it is known. */
   failureCode: string | null;
   feeScheduleVersion: number;
@@ -3702,7 +3738,7 @@ export interface QueryListingOutput {
     };
     verify: string;
   } | null;
-  /** When the money in escrow goes to the seller. */
+  /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
   listingId: string;

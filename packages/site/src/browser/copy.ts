@@ -1,7 +1,11 @@
 // Copy buttons: shown once there is a script to make them work.
-for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+function offerCopying(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy][hidden]')) offer(button);
+}
+
+function offer(button: HTMLButtonElement): void {
   const text = button.closest('figure')?.querySelector('pre')?.textContent;
-  if (!text || !navigator.clipboard) continue;
+  if (!text || !navigator.clipboard) return;
   const label = button.textContent;
   button.hidden = false;
   button.addEventListener('click', async () => {
@@ -15,3 +19,6 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')
     }, 2000);
   });
 }
+
+offerCopying();
+document.addEventListener('live', offerCopying);

@@ -118,7 +118,11 @@ function disputesPart(
       element('h3', {}, money(one.amountCents)),
       facts([
         ['Purchase', element('code', {}, one.purchaseId)],
+        ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'As it is offered now')],
+        ['Seller', element('code', {}, one.sellerId)],
         ['Paid by', one.rail],
+        ...(one.deliveredAt === null ? [] : [['Delivered', instant(one.deliveredAt)] as const]),
+        ...(one.shippedAt === null ? [] : [['Shipped', instant(one.shippedAt)] as const]),
         ['Since', instant(one.openedAt)],
         ['The buyer says', othersText(one.reason)],
       ]),
@@ -129,7 +133,10 @@ function disputesPart(
             name: 'decision',
             label: 'The money goes',
             type: 'select',
+            attributes: { required: '' },
             options: [
+              // Nothing is decided by leaving it as it is.
+              ['', 'choose: the decision stands'],
               ['refund', 'back to the buyer'],
               ['release', 'to the seller'],
             ],

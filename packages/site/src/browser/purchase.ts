@@ -2,17 +2,15 @@ import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { element, offerFile } from './parts/dom.ts';
 
 // Checks the receipt, and the content if it is shown, against the published keys: here, not on the server.
-const verdict = document.querySelector<HTMLElement>('#verdict');
-const delivered = document.querySelector<HTMLElement>('#delivered');
-const text = verdict?.dataset.purchase;
-
-if (verdict && text) {
+async function checkShown(): Promise<void> {
+  const verdict = document.querySelector<HTMLElement>('#verdict:not([data-checked])');
+  const text = verdict?.dataset.purchase;
+  if (!verdict || !text) return;
   const purchase = JSON.parse(text) as { content?: unknown };
-  if (delivered && purchase.content !== undefined && purchase.content !== null) {
-    const file = offerFile(
-      JSON.stringify(purchase.content, null, 2),
-      delivered.dataset.file ?? 'content.json',
-    );
+  const delivered = document.querySelector<HTMLElement>('#delivered');
+  if (delivered && !delivered.querySelector('[download]') && purchase.content) {
+    const name = delivered.dataset.file ?? 'content.json';
+    const file = offerFile(JSON.stringify(purchase.content, null, 2), name);
     delivered.append(element('p', { class: 'actions' }, file));
   }
   await check(verdict, purchase);
@@ -32,3 +30,6 @@ async function check(place: HTMLElement, purchase: unknown): Promise<void> {
       'Checked in your browser: the receipt is signed, and the content is exactly what it binds.';
   else place.textContent = 'Checked in your browser: the receipt is signed by the marketplace.';
 }
+
+document.addEventListener('live', checkShown);
+await checkShown();

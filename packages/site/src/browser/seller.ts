@@ -1,10 +1,12 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, counted, instant, money, price } from '../format/figures.ts';
-import { oneLine, platformLink } from '../format/text.ts';
+import { oneLine } from '../format/text.ts';
 import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
-import { element, facts, ledger, othersText, section, table } from './parts/dom.ts';
+import { element, facts, ledger, othersText, section, table, timeOf } from './parts/dom.ts';
 import { earningsChart, salesByDay } from './parts/earnings-chart.ts';
 import { actionForm } from './parts/forms.ts';
+import { payoutsPart } from './parts/seller-payouts.ts';
+import { salesPart } from './parts/seller-sales.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
 
@@ -12,10 +14,11 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
   const shop = await desk.api.getSellerDashboard();
   return [
     earnings(shop),
-    payouts(desk, shop),
+    payoutsPart(desk, shop),
     shop.offers.length > 0 && offers(desk, shop),
-    sales(desk, shop),
+    salesPart(desk, shop),
     listings(shop),
+    endpoint(shop),
     notifications(shop),
   ].filter((part) => part !== false);
 });
@@ -40,33 +43,6 @@ function earnings({ earnings: sums, sales: sold, profile }: Dashboard): HTMLElem
     ),
   );
   if (days.length > 0) part.append(earningsChart(days));
-  return part;
-}
-
-function payouts({ api }: Desk, { payouts: state, profile }: Dashboard): HTMLElement {
-  const { account, connected } = state;
-  const part = section(
-    'Payouts',
-    facts([
-      ['Connected', connected ? 'Yes' : 'No: priced listings wait for it'],
-      ...(account === null
-        ? []
-        : [
-            ['Country', account.country] as const,
-            ['Details', account.detailsSubmitted ? 'Handed in' : 'Still missing'] as const,
-          ]),
-    ]),
-  );
-  if (!connected) {
-    part.append(
-      actionForm('Connect payouts', [], async () => {
-        const { onboardingUrl } = await api.registerSeller({ name: profile.displayName ?? profile.handle });
-        const href = platformLink(onboardingUrl);
-        if (href === null) return 'The card processor cannot be reached now. Try again later.';
-        return element('a', { class: 'button', href, rel: 'noreferrer' }, 'Go on to the card processor');
-      }),
-    );
-  }
   return part;
 }
 
@@ -112,55 +88,17 @@ function question(query: unknown): HTMLElement {
   );
 }
 
-const STATES: Readonly<Record<Dashboard['sales'][number]['status'], string>> = {
-  held: 'In escrow',
-  releasing: 'Being paid out',
-  released: 'Paid out',
-  refunded: 'Refunded',
+const LISTED: Readonly<Record<Dashboard['listings'][number]['status'], string>> = {
+  active: 'live',
+  pending: 'waiting',
+  inactive: 'taken down',
 };
-
-function sales({ api, refresh }: Desk, { sales: sold }: Dashboard): HTMLElement {
-  if (sold.length === 0) return section('Sales', element('p', { class: 'soft' }, 'None yet.'));
-  const rows = sold.map((sale) => [
-    element('time', { datetime: sale.createdAt, class: 'nowrap' }, instant(sale.createdAt)),
-    othersText(oneLine(sale.title, 80)),
-    sale.buyer ?? 'without a key',
-    sale.awaitsShipment ? 'Ship it' : stateOf(sale),
-    money(sale.platformFeeCents),
-    price(sale.amountCents),
-  ]);
-  const part = section(
-    'Sales',
-    table('Sales', ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows),
-  );
-  for (const sale of sold.filter(({ awaitsShipment }) => awaitsShipment)) {
-    const fields = [
-      { name: 'carrier', label: 'Carrier', attributes: { required: '', maxlength: '100' } },
-      { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
-    ];
-    part.append(
-      element('h3', {}, 'To ship: ', othersText(oneLine(sale.title, 80))),
-      actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {
-        await api.shipOrder({ purchaseId: sale.purchaseId, carrier, trackingNumber });
-        await refresh();
-        return null;
-      }),
-    );
-  }
-  return part;
-}
-
-function stateOf({ status, holdUntil }: Dashboard['sales'][number]): HTMLElement | string {
-  if (status !== 'held' || holdUntil === null) return STATES[status];
-  const until = element('time', { datetime: holdUntil, class: 'nowrap' }, instant(holdUntil));
-  return element('span', {}, 'In escrow until ', until);
-}
 
 function listings({ listings: own, listingCounts }: Dashboard): HTMLElement {
   const { active, pending, inactive } = listingCounts;
   const rows = own.map((one) => [
     element('a', { href: `/listings/${one.id}` }, othersText(oneLine(one.title, 80))),
-    one.status,
+    LISTED[one.status],
     count(one.viewCount),
     count(one.soldCount),
     one.ratingCount === 0 ? '–' : one.ratingAvg.toFixed(1),
@@ -173,11 +111,50 @@ function listings({ listings: own, listingCounts }: Dashboard): HTMLElement {
   );
 }
 
-function notifications({ notifications: told }: Dashboard): HTMLElement {
+const CALLED: Readonly<Record<string, string>> = {
+  webhook: 'by signed POST',
+  mcp: 'as an MCP server',
+  polling: 'never: it fetches requests itself',
+};
+
+function endpoint({ endpoint: place }: Dashboard): HTMLElement {
+  if (place === null)
+    return section(
+      'Where deliveries are asked for',
+      element(
+        'p',
+        {},
+        'No endpoint is verified, so listings wait for it. Your agent does that with ',
+        element('code', {}, 'POST /sell/callback'),
+        ', or you at the claim link that it was given.',
+      ),
+    );
+  return section(
+    'Where deliveries are asked for',
+    facts([
+      ['Address', othersText(place.callbackUrl)],
+      ['Called', CALLED[place.callbackType] ?? place.callbackType],
+      ['Verified', timeOf(place.verifiedAt)],
+    ]),
+  );
+}
+
+const TOLD: Readonly<Record<string, string>> = {
+  'sale.held': 'Sold; the money is in escrow',
+  'sale.released': 'Paid out',
+  'payout.failed': 'A payout failed, and is tried again',
+  'rating.received': 'A buyer has rated',
+};
+
+function notifications({ notifications: told, listings: own }: Dashboard): HTMLElement {
   if (told.length === 0) return section('Notifications', element('p', { class: 'soft' }, 'None yet.'));
-  const rows = told.map((one) => [
-    element('time', { datetime: one.createdAt, class: 'nowrap' }, instant(one.createdAt)),
-    element('code', {}, one.type),
-  ]);
-  return section('Notifications', table('Notifications', ['When', 'What'], rows));
+  const rows = told.map(({ createdAt, type, data }) => {
+    const listing = own.find(({ id }) => id === data.listingId);
+    return [
+      timeOf(createdAt),
+      TOLD[type] ?? element('code', {}, type),
+      listing ? othersText(oneLine(listing.title, 80)) : '–',
+    ];
+  });
+  return section('Notifications', table('Notifications', ['When', 'What', 'Listing'], rows));
 }

@@ -158,13 +158,20 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
   );
 }
 
+function whatFor({ kind, purchaseId }: Transactions['transactions'][number]): HTMLElement | string {
+  if (purchaseId === null) return KINDS[kind];
+  // Enough to tell it from others; the agent knows it by the whole.
+  const id = element('code', { title: purchaseId }, purchaseId.slice(0, 8));
+  return element('span', {}, `${KINDS[kind]}, `, id);
+}
+
 /** A page of transactions, and a button for the next. */
 function list(api: Desk['api'], page: Transactions): HTMLElement {
   const { transactions, hasMore, offset } = page;
   if (transactions.length === 0) return element('p', { class: 'soft' }, 'None yet.');
   const rows = transactions.map((one) => [
     element('time', { datetime: one.createdAt, class: 'nowrap' }, instant(one.createdAt)),
-    KINDS[one.kind],
+    whatFor(one),
     `${one.amountCents > 0 ? '+' : ''}${money(one.amountCents)}`,
     money(one.balanceCents),
   ]);

@@ -6,9 +6,14 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** `$20.00`. */
+/** `$20.00`, and below zero with a minus as wide as a plus. */
 export function money(cents: number): string {
-  return dollars.format(cents / 100);
+  return dollars.format(cents / 100).replace('-', '−');
+}
+
+/** The same without cents where there are none: `$20`. For rates and limits, not for columns. */
+export function roundMoney(cents: number): string {
+  return money(cents).replace(/\.00$/, '');
 }
 
 /** A price: nothing to pay is said in words. */

@@ -2,7 +2,7 @@ import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { Assets } from '../asset-files.ts';
 import { oneLine } from '../format/text.ts';
 import type { PageView } from '../page.ts';
-import { NAVIGATION } from './navigation.ts';
+import { NAVIGATION, OWN_NAVIGATION } from './navigation.ts';
 
 export interface Surroundings {
   readonly assets: Assets;
@@ -35,12 +35,11 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
             <img src="/favicon.svg" alt="" width="28" height="28" />
             {BRAND.platform}
           </a>
+          <nav class="links own" aria-label="With a key">
+            <Links links={OWN_NAVIGATION} path={path} />
+          </nav>
           <nav class="links" aria-label="Pages">
-            {NAVIGATION.map(({ href, label }) => (
-              <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
-                {label}
-              </a>
-            ))}
+            <Links links={NAVIGATION} path={path} />
             <a href={`${apiBaseUrl}/docs`}>API</a>
           </nav>
         </header>
@@ -54,8 +53,6 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
           </p>
           <nav class="links" aria-label="Documents">
             <a href={`${apiBaseUrl}/docs`}>Documentation</a>
-            <a href="/seller">Your shop</a>
-            <a href="/wallet">Wallet</a>
             <a href="/contact">Contact</a>
             <a href="/problems">Errors</a>
             <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>
@@ -68,6 +65,18 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
         ))}
       </body>
     </html>
+  );
+}
+
+function Links({ links, path }: { links: typeof NAVIGATION; path: string }) {
+  return (
+    <>
+      {links.map(({ href, label }) => (
+        <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </>
   );
 }
 

@@ -5,3 +5,9 @@ export const NAVIGATION: readonly { readonly href: string; readonly label: strin
   { href: '/depth', label: 'Live depth' },
   { href: '/verify', label: 'Verify' },
 ];
+
+/** Those that belong to whoever has a key: beside the name, and on a phone above the others. */
+export const OWN_NAVIGATION: typeof NAVIGATION = [
+  { href: '/wallet', label: 'Wallet' },
+  { href: '/seller', label: 'Your shop' },
+];

@@ -150,11 +150,11 @@ function Costs({ meta }: { meta: Meta }) {
       <div class="half">
         <Ledger
           rows={[
-            { label: `below ${money(microUnderCents)}`, value: 'nothing' },
-            { label: `from ${money(microUnderCents)}`, value: percent(standardBps) },
+            { label: `below ${roundMoney(microUnderCents)}`, value: 'nothing' },
+            { label: `from ${roundMoney(microUnderCents)}`, value: percent(standardBps) },
             {
-              label: `from ${money(highTicketAtCents)}`,
-              value: `${percent(highTicketBps)}, ${money(meta.highTicketFloorCents)} to ${money(meta.highTicketCapCents)}`,
+              label: `from ${roundMoney(highTicketAtCents)}`,
+              value: `${percent(highTicketBps)}, ${roundMoney(meta.highTicketFloorCents)} to ${roundMoney(meta.highTicketCapCents)}`,
             },
           ]}
         />

@@ -7,22 +7,23 @@ import { price } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
 import { Content, Receipt } from './purchase/content.tsx';
-import { isCollectable, type Purchase, stateOf } from './purchase/states.ts';
+import { DisputePart } from './purchase/dispute.tsx';
+import { isCollectable, type Purchase, type StateText, stateOf } from './purchase/states.ts';
 
 type Listing = Operations['getListing']['output']['listing'];
 
 /** A seller has 30 seconds to deliver. */
 const DELIVERY_TIMEOUT_MS = 45_000;
-const REFRESH_SECONDS = 4;
-const MAX_REASON_LENGTH = 2000;
 
 interface Shown {
   readonly purchase: Purchase;
+  readonly state: StateText;
   readonly listing: Listing | null;
   readonly action: string;
   readonly apiBaseUrl: string;
   readonly isContentAsked: boolean;
   readonly refusal: string | null;
+  /** The reader has just objected. */
   readonly isDisputed: boolean;
 }
 
@@ -114,9 +115,13 @@ function refusalText(error: unknown): string | null {
 
 async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Promise<PageView> {
   const found = await ifAnswered(visit.api.getListing({ listingId: purchase.listingId }));
+  const listing = found?.listing ?? null;
+  const awaitsShipment = listing?.fulfilment === 'physical' && purchase.shipment === null;
+  const state = stateOf({ ...purchase, awaitsShipment });
   const shown: Shown = {
     purchase,
-    listing: found?.listing ?? null,
+    state,
+    listing,
     action: `${visit.url.pathname}?${tokenQuery(visit)}`,
     apiBaseUrl: visit.apiBaseUrl,
     isContentAsked: false,
@@ -124,28 +129,33 @@ async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Pro
     isDisputed: false,
     ...more,
   };
-  const isMoving = stateOf(purchase).isMoving === true;
+  // What was asked of the seller is on this answer only: the page is not asked for again under the reader's eyes.
+  const isLive = state.everySeconds !== null && !shown.isContentAsked && shown.refusal === null;
   return {
     title: 'Your purchase',
     description: 'Where one purchase stands, its content and its receipt.',
     isPrivate: true,
-    scripts: ['copy', 'purchase', ...(isMoving ? ['live'] : [])],
+    scripts: [...(isLive ? ['live'] : []), 'copy', 'purchase'],
     main: <PurchaseMain shown={shown} />,
   };
 }
 
 function PurchaseMain({ shown }: { shown: Shown }) {
-  const { purchase, listing, refusal, isDisputed, isContentAsked, apiBaseUrl } = shown;
-  const state = stateOf(purchase);
+  const { purchase, state, listing, refusal, isContentAsked, apiBaseUrl } = shown;
   return (
     <div class="sections">
-      <div class="page-head" data-live="state" data-every={REFRESH_SECONDS}>
+      <div
+        class="page-head"
+        aria-live="polite"
+        data-live="state"
+        data-every={state.everySeconds ?? undefined}
+      >
         <p class="overline">{state.title}</p>
         <h1>{listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}</h1>
         <p class="lead">{state.means}</p>
         <NextStep shown={shown} />
       </div>
-      {isDisputed && (
+      {shown.isDisputed && purchase.dispute?.status === 'open' && (
         <p class="note" role="status">
           Your objection is recorded, and the money stays in escrow until the operator has decided.
         </p>
@@ -156,9 +166,25 @@ function PurchaseMain({ shown }: { shown: Shown }) {
         </p>
       )}
       {isContentAsked && <Content purchase={purchase} />}
-      <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
-      <Entry shown={shown} />
-      {purchase.status === 'held' && !isDisputed && <Dispute action={shown.action} />}
+      {!canStillObject(purchase) && <LiveDispute shown={shown} />}
+      <div data-live="receipt">
+        <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
+      </div>
+      <div data-live="entry">
+        <Entry shown={shown} />
+      </div>
+      {canStillObject(purchase) && <LiveDispute shown={shown} />}
+    </div>
+  );
+}
+
+/** What is left to object to stands last; an objection, first. */
+const canStillObject = ({ status, dispute }: Purchase) => status === 'held' && dispute === null;
+
+function LiveDispute({ shown: { purchase, action } }: { shown: Shown }) {
+  return (
+    <div data-live="dispute">
+      <DisputePart purchase={purchase} action={action} />
     </div>
   );
 }
@@ -188,7 +214,7 @@ function NextStep({ shown: { purchase, action, isContentAsked } }: { shown: Show
 function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
   const { id, amountCents, createdAt, deliveredAt, holdUntil, shipment, failureCode, contentDigest } =
     purchase;
-  const isHeld = purchase.status === 'held' && holdUntil !== null;
+  const isHeld = purchase.status === 'held' && holdUntil !== null && purchase.dispute === null;
   return (
     <section class="stack" aria-labelledby="entry">
       <h2 id="entry">In the book</h2>
@@ -213,26 +239,6 @@ function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
         ]}
       />
       <p class="fine">Whoever has the address of this page can do what you can: keep it to yourself.</p>
-    </section>
-  );
-}
-
-function Dispute({ action }: { action: string }) {
-  return (
-    <section class="stack" aria-labelledby="dispute">
-      <h2 id="dispute">Something wrong with it?</h2>
-      <p>While the money is in escrow you can object, once. The operator reads why, and decides.</p>
-      <form class="stack half" method="post" action={action}>
-        <div class="field">
-          <label for="reason">What is wrong</label>
-          <textarea id="reason" name="reason" rows={4} required maxlength={MAX_REASON_LENGTH} />
-        </div>
-        <div class="actions">
-          <button type="submit" name="do" value="dispute" class="quiet">
-            Object
-          </button>
-        </div>
-      </form>
     </section>
   );
 }

@@ -35,6 +35,7 @@ export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLim
       }
       window.count += 1;
       return {
+        policy,
         allowed: window.count <= limit,
         limit,
         remaining: Math.max(0, limit - window.count),

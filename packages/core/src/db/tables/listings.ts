@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** JSON columns hold text; the listings store parses them. */
 export const listings = sqliteTable('listings', {
@@ -54,4 +54,15 @@ export const searchOutbox = sqliteTable('search_outbox', {
   listingId: text('listing_id').notNull(),
   mark: integer('mark').notNull().default(1),
   indexedMark: integer('indexed_mark').notNull().default(0),
+});
+
+export const indexedReputations = sqliteTable('indexed_reputations', {
+  sellerId: text('seller_id').notNull(),
+  reputation: real('reputation').notNull(),
+  markedTo: integer('marked_to'),
+});
+
+export const reputationSweep = sqliteTable('reputation_sweep', {
+  id: integer('id').notNull(),
+  lookedTo: text('looked_to').notNull(),
 });

@@ -65,7 +65,7 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       if (cache === undefined || aliases.some((name) => request.headers.has(name))) return response;
       if (answer.kind === 'refused') {
         const kept = answer.refusal.definition.kind === 'unavailable' ? entries.get(request.url) : undefined;
-        return kept && kept.staleUntil > now() ? send(request, kept) : response;
+        return kept && kept.staleUntil > now() ? inPlaceOf(response, send(request, kept)) : response;
       }
       if (answer.kind === 'not_modified' || answer.body.length > MAX_ENTRY_BYTES) return response;
       const at = now();
@@ -89,6 +89,15 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       generation += 1;
     },
   };
+}
+
+/** The request was worked on and counted all the same. */
+function inPlaceOf(broken: Response, kept: Response): Response {
+  for (const name of ['ratelimit', 'ratelimit-policy', 'x-request-id']) {
+    const value = broken.headers.get(name);
+    if (value !== null) kept.headers.set(name, value);
+  }
+  return kept;
 }
 
 /** What every sending of a kept answer has: all but the request's own id and rate. */

@@ -1,6 +1,6 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
-import type { RateDecision, RatePolicy } from '../../kernel/ports.ts';
+import type { RateDecision } from '../../kernel/ports.ts';
 import type { Answer } from '../../kernel/run-operation.ts';
 import { fileHeaders, fileIdentity } from './file-headers.ts';
 import { STATUS_OF_KIND } from './problem.ts';
@@ -47,10 +47,10 @@ type RefusedAnswer = Extract<Answer, { kind: 'refused' }>;
 
 /** Turns an operation's answer into a response. */
 export function respond(answer: Answer, operation: AnyOperation, requestId: string): Response {
-  if (answer.kind === 'refused') return respondRefusal(answer, requestId, operation.rate);
+  if (answer.kind === 'refused') return respondRefusal(answer, requestId);
   const response = respondSuccess(answer, operation);
   response.headers.set('x-request-id', requestId);
-  if (answer.rate) setRate(response.headers, answer.rate, operation.rate);
+  if (answer.rate) setRate(response.headers, answer.rate);
   return response;
 }
 
@@ -77,7 +77,6 @@ function respondSuccess(answer: Exclude<Answer, RefusedAnswer>, operation: AnyOp
 export function respondRefusal(
   { refusal, body, rate, isOwnForm }: RefusedAnswer,
   requestId: string,
-  policy: RatePolicy = 'read',
 ): Response {
   const { definition, details } = refusal;
   const headers = new Headers({
@@ -90,7 +89,7 @@ export function respondRefusal(
   if (details.retryAfterSeconds !== undefined) headers.set('retry-after', String(details.retryAfterSeconds));
   if (definition.kind === 'unauthenticated') headers.set('www-authenticate', 'Bearer realm="api"');
   if (details.headers) setAll(headers, details.headers);
-  if (rate) setRate(headers, rate, policy);
+  if (rate) setRate(headers, rate);
   return new Response(body as BodyInit, { status: statusOf(definition), headers });
 }
 
@@ -118,7 +117,9 @@ function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;
 }
 
-function setRate(headers: Headers, rate: RateDecision, policy: RatePolicy): void {
+/** Where the caller stands. What was not counted, as a preflight or an unknown path, says nothing. */
+export function setRate(headers: Headers, rate: RateDecision): void {
+  const { policy } = rate;
   headers.set('ratelimit-policy', `"${policy}";q=${rate.limit};w=${rate.windowSeconds}`);
   headers.set('ratelimit', `"${policy}";r=${rate.remaining};t=${rate.resetSeconds}`);
 }

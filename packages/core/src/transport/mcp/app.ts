@@ -4,10 +4,10 @@ import { serialise, sign } from '../../kernel/seal.ts';
 import { MCP_PATH } from '../documents/about.ts';
 import { type RequestScope, refused } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
-import { PREFLIGHT_HEADERS } from '../http/respond.ts';
+import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { wrongParams } from './check-params.ts';
-import { connectionOf } from './connection.ts';
+import { type Connection, connectionOf } from './connection.ts';
 import { createToolbox } from './describe-tool.ts';
 import { dispatch, REVISIONS } from './dispatch.ts';
 import { manifest } from './manifest.ts';
@@ -56,10 +56,17 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   }
 
   async function post(request: Request, scope: McpScope): Promise<Response> {
-    const read = await readMessage(request);
-    if (read.kind === 'bad') return rpcError(read, scope);
-    const { method } = read;
     const connection = connectionOf(request, scope);
+    const response = await answerMessage(request, connection);
+    if (connection.rate) setRate(response.headers, connection.rate);
+    return response;
+  }
+
+  async function answerMessage(request: Request, connection: Connection): Promise<Response> {
+    const { scope } = connection;
+    const read = await readMessage(request);
+    if (read.kind === 'bad') return (await tooManyMessages(connection, read.id)) ?? rpcError(read, scope);
+    const { method } = read;
     if (method !== null && !LIMITED_BY_OPERATION.has(method)) {
       const refusal = await tooManyMessages(connection, idOf(read));
       if (refusal) return refusal;

@@ -22,7 +22,9 @@ export async function callTool(
   meta: Fields,
 ): Promise<ToolResult> {
   const call = callOfTool(operation, connection, sent, meta);
-  return resultOf(await runOperation(operation, connection.scope.runtime, call));
+  const answer = await runOperation(operation, connection.scope.runtime, call);
+  connection.rate = answer.rate;
+  return resultOf(answer);
 }
 
 function resultOf(answer: Answer): ToolResult {

@@ -1,3 +1,4 @@
+import type { RateDecision } from '../../kernel/ports.ts';
 import type { Call } from '../../kernel/run-operation.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { keysInHeaders } from '../http/read-call.ts';
@@ -9,10 +10,12 @@ export interface Connection {
   readonly request: Request;
   /** From `Authorization` or `x-api-key`: configured once, for every call. */
   readonly apiKeys: readonly string[];
+  /** Set when the message was counted. */
+  rate: RateDecision | null;
 }
 
 export function connectionOf(request: Request, scope: RequestScope): Connection {
-  return { scope, request, apiKeys: keysInHeaders(request.headers) };
+  return { scope, request, apiKeys: keysInHeaders(request.headers), rate: null };
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

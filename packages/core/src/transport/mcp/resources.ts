@@ -127,6 +127,7 @@ async function readOperation(
   });
   const call = callOfResource(connection, Object.fromEntries(fields));
   const answer = await runOperation(operation, connection.scope.runtime, call);
+  connection.rate = answer.rate;
   if (answer.kind === 'not_modified') throw new Error('A resource is read without a digest.');
   const text = new TextDecoder().decode(answer.body);
   if (answer.kind === 'ok') return { kind: 'text', mimeType: 'application/json', text };

@@ -38,6 +38,7 @@ export async function tooManyMessages(
   const { runtime } = connection.scope;
   const call = callOfResource(connection, {});
   const rate = await runtime.ports.rateLimiter.take('read', call.clientAddress);
+  connection.rate = rate;
   if (rate.allowed) return null;
   const refusal = new Refusal(commonErrors.rate_limited, { retryAfterSeconds: rate.resetSeconds });
   const { body } = await refuse(refusal, runtime, call);

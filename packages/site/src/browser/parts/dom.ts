@@ -1,4 +1,5 @@
-import { visibleText } from '../../format/text.ts';
+import { instant } from '../../format/figures.ts';
+import { oneLine, visibleText } from '../../format/text.ts';
 
 type Content = Node | string | null | undefined | false;
 
@@ -17,6 +18,15 @@ export function element(
 /** What somebody else wrote. */
 export function othersText(text: string): HTMLElement {
   return element('bdi', { class: 'seller-text', dir: 'auto' }, visibleText(text));
+}
+
+/** A listing's title in a row; what is not among those that were read has none. */
+export function titleOf(title: string | null): HTMLElement | string {
+  return title === null ? 'an earlier listing' : othersText(oneLine(title, 80) || 'Untitled');
+}
+
+export function timeOf(iso: string): HTMLElement {
+  return element('time', { datetime: iso, class: 'nowrap' }, instant(iso));
 }
 
 export function section(title: string, ...content: readonly Content[]): HTMLElement {
@@ -41,7 +51,10 @@ export function ledger(rows: readonly (readonly [string, string])[], hasTotal = 
   return element('dl', { class: 'ledger half' }, ...lines);
 }
 
-/** A table that may be wider than the window. Columns whose head begins with `#` hold amounts. */
+/**
+ * A table that may be wider than the window, and is a list of cards on a phone. Columns whose head begins with `#`
+ * hold amounts. The roles are said, since some browsers forget them where a table is not laid out as one.
+ */
 export function table(
   label: string,
   heads: readonly string[],
@@ -49,16 +62,32 @@ export function table(
 ): HTMLElement {
   const isAmount = heads.map((head) => head.startsWith('#'));
   const classOf = (index: number): Record<string, string> => (isAmount[index] ? { class: 'amount' } : {});
-  const head = heads.map((text, index) =>
-    element('th', { scope: 'col', ...classOf(index) }, text.replace(/^#/, '')),
+  const names = heads.map((text) => text.replace(/^#/, ''));
+  const head = names.map((text, index) =>
+    element('th', { scope: 'col', role: 'columnheader', ...classOf(index) }, text),
   );
   const body = rows.map((cells) =>
-    element('tr', {}, ...cells.map((cell, index) => element('td', classOf(index), cell))),
+    element(
+      'tr',
+      { role: 'row' },
+      ...cells.map((cell, index) =>
+        element(
+          'td',
+          { role: 'cell', 'data-head': names[index] ?? '', ...classOf(index) },
+          element('span', {}, cell),
+        ),
+      ),
+    ),
   );
   return element(
     'div',
-    { class: 'scroll', role: 'region', 'aria-label': label, tabindex: '0' },
-    element('table', {}, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...body)),
+    { class: 'scroll cards', role: 'region', 'aria-label': label, tabindex: '0' },
+    element(
+      'table',
+      { role: 'table' },
+      element('thead', { role: 'rowgroup' }, element('tr', { role: 'row' }, ...head)),
+      element('tbody', { role: 'rowgroup' }, ...body),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { counted, day, money } from '../../format/figures.ts';
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
 const HEIGHT = 160;
-const BASE = 24;
+const BASE = 32;
 
 export interface DayOfSales {
   readonly day: string;
@@ -54,7 +54,7 @@ export function earningsChart(days: readonly DayOfSales[]): Element {
       const isLast = index > 0;
       const x = isLast ? Math.min(WIDTH, (index + 1) * step) : 0;
       chart.append(
-        svg('text', { x: String(x), y: String(HEIGHT - 6), 'text-anchor': isLast ? 'end' : 'start' }, on),
+        svg('text', { x: String(x), y: String(HEIGHT - 8), 'text-anchor': isLast ? 'end' : 'start' }, on),
       );
     }
   }

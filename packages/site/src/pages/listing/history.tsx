@@ -61,7 +61,7 @@ export function History({ history: { entries, listingId, chainValid }, version, 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const { version, changeType, changedAt, reason, changes, digest, previousDigest } = entry;
   return (
-    <li class="entry">
+    <li class="entry dated">
       <div class="entry-what">
         <h3>
           {CHANGES[changeType]} <span class="soft">version {version}</span>

@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json.ts';
+import type { Json } from './json.ts';
 
 /** What kind of thing was found; the text itself is never repeated. */
 export type SensitiveKind =
@@ -37,6 +37,17 @@ const CARD_LENGTHS = new Set([13, 14, 15, 16, 19]);
 
 /** The first thing in a text that must not be published, or null (invariant: nothing of it is stored). */
 export function findSensitive(text: string): SensitiveKind | null {
+  return findPlain(text) ?? (text.includes('%') ? findPlain(withoutEscapes(text)) : null);
+}
+
+/** As a URL holds it. Text that only looks like a URL is no reason to fail. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}
+
+function findPlain(text: string): SensitiveKind | null {
   for (const [kind, pattern] of SECRET_PATTERNS) if (pattern.test(text)) return kind;
   if (SOCIAL_SECURITY_NUMBER.test(text)) return 'social_security_number';
   for (const [candidate] of text.matchAll(CARD_CANDIDATE)) {

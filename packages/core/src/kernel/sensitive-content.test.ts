@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findSensitive, findSensitiveInJson } from './sensitive-content.rules.ts';
+import { findSensitive, findSensitiveInJson } from './sensitive-content.ts';
 
 // Written in pieces, so that scanners of repositories do not take the examples for leaks.
 const SECRETS: readonly (readonly [string, string])[] = [
@@ -43,6 +43,10 @@ const HARMLESS = [
 describe('findSensitive', () => {
   it.each(SECRETS)('finds a %s', (kind, secret) => {
     expect(findSensitive(`Before ${secret} after`)).toBe(kind);
+  });
+
+  it.each(SECRETS)('finds a %s in a URL', (kind, secret) => {
+    expect(findSensitive(`https://example.com/100%/?q=${encodeURIComponent(secret)}`)).toBe(kind);
   });
 
   it.each(HARMLESS)('lets through: %s', (text) => {

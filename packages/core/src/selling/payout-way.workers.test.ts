@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { insertInto } from '../db/statement.ts';
+import { payoutWallets } from '../db/tables/payouts.ts';
+import { verifiedSellerOf } from '../testing/new-listing.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
+import { createQueryMarketplace } from '../testing/query-marketplace.ts';
+import { getSellerDashboard } from './index.ts';
+
+const { market, sales, chain } = createQueryMarketplace();
+const ADDRESS: `0x${string}` = `0x${'a'.repeat(40)}`;
+
+async function bindOn(chainId: number, { id: sellerId }: RegisteredAgent): Promise<void> {
+  const boundAt = new Date(market.clock.now()).toISOString();
+  await market
+    .newPorts()
+    .market.commit([insertInto(payoutWallets, { sellerId, chainId, address: ADDRESS, boundAt })]);
+}
+
+async function paidTo({ apiKey }: RegisteredAgent) {
+  const { json } = await market.call(getSellerDashboard, {}, { apiKey });
+  return (json.payouts as { paidTo: string | null }).paidTo;
+}
+
+it('which way payouts go: to the account that is enabled, else nowhere yet', async () => {
+  expect(await paidTo(await verifiedSellerOf(market))).toBeNull();
+  expect(await paidTo(await sales.seller())).toBe('account');
+});
+
+it('to a wallet of the marketplace’s chain rather than to the account', async () => {
+  const seller = await sales.seller();
+  await bindOn(chain.token.chainId, seller);
+  expect(await paidTo(seller)).toBe('wallet');
+});
+
+it('never to a wallet of another chain, where it may be nobody’s', async () => {
+  const [seller, withoutAccount] = [await sales.seller(), await verifiedSellerOf(market)];
+  for (const one of [seller, withoutAccount]) await bindOn(chain.token.chainId + 1, one);
+  expect([await paidTo(seller), await paidTo(withoutAccount)]).toEqual(['account', null]);
+});

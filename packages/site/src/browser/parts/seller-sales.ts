@@ -1,0 +1,69 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { counted, money, price } from '../../format/figures.ts';
+import { oneLine } from '../../format/text.ts';
+import type { Desk } from './desk.ts';
+import { element, othersText, section, table, timeOf, titleOf } from './dom.ts';
+import { actionForm } from './forms.ts';
+
+type Dashboard = Operations['getSellerDashboard']['output'];
+type Sale = Dashboard['sales'][number];
+
+const STATES: Readonly<Record<Sale['status'], string>> = {
+  held: 'In escrow',
+  releasing: 'Being paid out',
+  released: 'Paid out',
+  refunded: 'Refunded',
+};
+
+export function salesPart(desk: Desk, { sales }: Dashboard): HTMLElement {
+  if (sales.length === 0)
+    return section('Sales', element('p', { class: 'soft' }, 'None yet: they stand here as they happen.'));
+  const rows = sales.map((sale) => [
+    timeOf(sale.createdAt),
+    titleOf(sale.title),
+    sale.buyer ?? 'without a key',
+    stateOf(sale),
+    money(sale.platformFeeCents),
+    price(sale.amountCents),
+  ]);
+  const disputed = sales.filter(({ dispute }) => dispute?.status === 'open').length;
+  return section(
+    'Sales',
+    disputed > 0 &&
+      element(
+        'p',
+        { class: 'note' },
+        `${counted(disputed, 'sale')} disputed. The money stays in escrow until the operator decides; write to the `,
+        element('a', { href: '/contact' }, 'operator'),
+        ' if there is something to say.',
+      ),
+    table('Sales', ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows),
+    ...sales.filter(({ awaitsShipment }) => awaitsShipment).flatMap((sale) => toShip(desk, sale)),
+  );
+}
+
+function stateOf({ status, holdUntil, awaitsShipment, dispute }: Sale): HTMLElement | string {
+  if (dispute?.status === 'open')
+    return element('span', {}, 'Disputed since ', timeOf(dispute.openedAt), '; the operator decides');
+  if (dispute?.status === 'refunded')
+    return status === 'refunded' ? 'Refunded, as decided' : 'Decided for the buyer, being refunded';
+  if (dispute?.status === 'released' && status === 'held') return 'Decided for you, about to be paid out';
+  if (awaitsShipment) return 'Ship it';
+  if (status !== 'held' || holdUntil === null) return STATES[status];
+  return element('span', {}, 'In escrow until ', timeOf(holdUntil));
+}
+
+function toShip({ api, refresh }: Desk, { title, purchaseId }: Sale): HTMLElement[] {
+  const fields = [
+    { name: 'carrier', label: 'Carrier', attributes: { required: '', maxlength: '100' } },
+    { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
+  ];
+  return [
+    element('h3', {}, 'To ship: ', othersText(oneLine(title, 80))),
+    actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {
+      await api.shipOrder({ purchaseId, carrier, trackingNumber });
+      await refresh();
+      return null;
+    }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { type Standing, stateOf } from './states.ts';
+
+const of = (fields: Partial<Standing>) =>
+  stateOf({ status: 'held', amountCents: 1200, dispute: null, awaitsShipment: false, ...fields });
+
+describe('how often a purchase is looked at', () => {
+  test.each(['released', 'refunded', 'expired', 'failed'] as const)('%s: never again', (status) => {
+    expect(of({ status }).everySeconds).toBeNull();
+  });
+
+  test('what takes days, more rarely than what is about to move', () => {
+    const seconds = (fields: Partial<Standing>) => of(fields).everySeconds ?? 0;
+    const slow = [seconds({}), seconds({ status: 'authorized' }), seconds({ dispute: { status: 'open' } })];
+    const quick = [seconds({ status: 'releasing' }), seconds({ dispute: { status: 'refunded' } })];
+    expect(Math.min(...slow)).toBeGreaterThan(Math.max(...quick));
+    expect(Math.min(...quick)).toBeGreaterThan(seconds({ status: 'pending_payment' }));
+    expect(seconds({ status: 'pending_payment' })).toBeGreaterThan(0);
+  });
+});
+
+describe('a dispute', () => {
+  test('is told apart, open and decided, before the money has moved and after', () => {
+    const all = [
+      of({}),
+      of({ dispute: { status: 'open' } }),
+      of({ dispute: { status: 'refunded' } }),
+      of({ dispute: { status: 'released' } }),
+      of({ status: 'refunded' }),
+      of({ status: 'refunded', dispute: { status: 'refunded' } }),
+      of({ status: 'released' }),
+      of({ status: 'released', dispute: { status: 'released' } }),
+    ];
+    expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
+  });
+
+  test('decided for the buyer, does not say that the money is back before it is', () => {
+    expect(of({ dispute: { status: 'refunded' } }).means).toContain('on its way back');
+    expect(of({ status: 'refunded', dispute: { status: 'refunded' } }).means).toContain('went back');
+  });
+});
+
+test('an order that has not left is not said to be delivered', () => {
+  expect(of({ awaitsShipment: true }).title).not.toContain('Delivered');
+});

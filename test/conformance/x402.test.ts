@@ -81,6 +81,30 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     expect(await statuses(id)).toEqual([]);
   });
 
+  it('fits into a header: without the schemas where they or the query are long, and never for too long a query', async () => {
+    const long = (length: number) => `?text=${'a'.repeat(length)}`;
+    const outputSchema = { type: 'object', description: 'x'.repeat(9000) };
+    const inputSchema = { type: 'object', description: 'x'.repeat(2000) };
+    const { id } = await sales.listing({ priceCents: 5, inputSchema });
+    const large = await sales.listing({ priceCents: 5, outputSchema });
+    const free = await sales.listing({ priceCents: 0 });
+    const extensions = async (listingId: string, query = '') => {
+      const answer = await x402.query(listingId, {}, query);
+      expect([answer.status, (answer.headers.get('payment-required')?.length ?? 0) < 12_300]).toEqual([
+        402,
+        true,
+      ]);
+      return Object.keys(decodeHeader(answer, 'PAYMENT-REQUIRED').extensions);
+    };
+    expect(await extensions(id, long(2000))).toEqual(['bazaar', 'payment-identifier']);
+    expect(await extensions(id, long(7000))).toEqual(['payment-identifier']);
+    expect(await extensions(large.id)).toEqual(['payment-identifier']);
+    const tooLong = await x402.query(id, {}, long(9000));
+    expect([tooLong.status, tooLong.body.code, tooLong.body.charged]).toEqual([400, 'query_too_long', false]);
+    expect(tooLong.headers.get('payment-required')).toBeNull();
+    expect((await x402.query(free.id, {}, long(9000))).status).toBe(200);
+  });
+
   it('of an unknown listing is 404, of one off the market or sold out 409', async () => {
     expect((await x402.query(NOWHERE)).status).toBe(404);
     const { id, seller } = await sales.listing();
@@ -177,7 +201,9 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     expect((await x402.query(id, headers, '?a=1')).status).toBe(200);
     expect((await x402.query(id, headers, '?a=2')).body.code).toBe('payment_used_elsewhere');
     expect((await x402.query(other.id, headers, '?a=1')).body.code).toBe('payment_used_elsewhere');
-    expect(await statuses(other.id)).toEqual([]);
+    const dearer = await sales.listing({ priceCents: 200 });
+    expect((await x402.query(dearer.id, headers, '?a=1')).body.code).toBe('payment_used_elsewhere');
+    expect([await statuses(other.id), await statuses(dearer.id)]).toEqual([[], []]);
     market.clock.advance(25 * 3600 * SECONDS);
     const late = await x402.query(id, headers, '?a=1');
     expect([late.status, late.body.code]).toEqual([409, 'payment_spent']);

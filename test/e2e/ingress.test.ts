@@ -143,6 +143,78 @@ describe('the door, through the public API', () => {
   });
 });
 
+describe('the door, when its Worker cannot be reached', () => {
+  let admission: ReturnType<typeof signedAdmission>;
+  let admitted: Answer;
+  beforeAll(async () => {
+    admission = signedAdmission({ intentClass: 'SETTLEMENT' });
+    admitted = await call('/ingress/admit', admission);
+    await market.breakDoor();
+  });
+  afterAll(() => market.mendDoor());
+
+  it('refuses as COMPONENT_UNAVAILABLE, in a receipt that verifies with the keys as they are listed', async () => {
+    const [keys, schedule] = [(await call('/ingress/keys')).body, (await call('/ingress/schedule')).body];
+    for (const body of [signedAdmission(), admission]) {
+      const refused = await call('/ingress/admit', body);
+      expect([refused.status, refused.body.type, refused.body.code]).toEqual([
+        503,
+        'REFUSE',
+        'COMPONENT_UNAVAILABLE',
+      ]);
+      expect(refused.body).toMatchObject({
+        berthKey: body.berthKey,
+        requestId: body.requestId,
+        retryable: true,
+      });
+      verifyWithOpenSsl(refused.body, keys, schedule);
+      expect(await verifyAdmission(refused.body, keySetOf(keys), schedule)).toMatchObject({
+        valid: true,
+        type: 'REFUSE',
+      });
+      expect(() => verifyWithOpenSsl({ ...refused.body, type: 'ADMIT' }, keys, schedule)).toThrow();
+    }
+  });
+
+  it('says of a request that would be refused anyway why it would be', async () => {
+    const stale = await call('/ingress/admit', signedAdmission({ ts: 1 }));
+    expect([stale.status, stale.body.type, stale.body.code]).toEqual([403, 'REFUSE', 'STALE_TS']);
+    const forged = await call('/ingress/admit', { ...signedAdmission(), side: 'buy' });
+    expect([forged.status, forged.body.code]).toEqual([403, 'BAD_SIGNATURE']);
+    const large = await call('/ingress/admit', { ...signedAdmission(), filler: 'x'.repeat(100_000) });
+    expect([large.status, large.body.code]).toEqual([403, 'MALFORMED']);
+  });
+
+  it('tells nothing that only the door knows, and does not call itself open', async () => {
+    for (const [path, body] of [
+      ['/ingress/heartbeat', { sessionId: admitted.body.sessionId }],
+      ['/ingress/occupancy?class=COMMERCE', undefined],
+    ] as const) {
+      const answer = await call(path, body);
+      expect([answer.status, answer.body.code, answer.body.retryable]).toEqual([
+        503,
+        'service_unavailable',
+        true,
+      ]);
+    }
+    for (const path of ['/ingress', '/ingress/vocabulary']) {
+      const { status, body } = await call(path);
+      expect([status, body.status]).toEqual([200, 'unavailable']);
+    }
+    const { body } = await call('/marketplace/listings?class=COMMERCE');
+    expect([body.depth, typeof body.depth_notice]).toEqual([null, 'string']);
+  });
+
+  it('once it is back, answers the same requestId as before, and admits what it never saw', async () => {
+    const never = signedAdmission({ intentClass: 'SETTLEMENT' });
+    expect((await call('/ingress/admit', never)).body.code).toBe('COMPONENT_UNAVAILABLE');
+    await market.mendDoor();
+    expect((await call('/ingress/admit', admission)).text).toBe(admitted.text);
+    expect((await call('/ingress/admit', never)).body.type).toBe('ADMIT');
+    expect((await call('/ingress')).body.status).toBe('open');
+  });
+});
+
 describe('the SDK at the door', () => {
   it('enters with a key of its own, and believes what verifies', async () => {
     const berth = await Berth.create({ baseUrl: market.baseUrl() });

@@ -21,12 +21,15 @@ export interface LiveMarketplace {
   runScheduled(): Promise<void>;
   /** Deploys again with another signing key, over the same data. */
   rotateKey(): Promise<void>;
+  /** Deploys the door with a configuration that it cannot start with, until it is mended. */
+  breakDoor(): Promise<void>;
+  mendDoor(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** All Workers together, over HTTP, in the runtime and with the bindings that they are deployed with. */
 export async function startMarketplace(): Promise<LiveMarketplace> {
-  const harness = createTestHarness(optionsWith(secrets));
+  const harness = createTestHarness(optionsWith({ secrets }));
   const baseUrlOf = async () => `${(await harness.listen()).url.origin}/api`;
   let baseUrl = await baseUrlOf();
   await harness.getWorker().applyD1Migrations('DB');
@@ -36,25 +39,38 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
     if (outcome !== 'ok') throw new Error(`The scheduled run ended with ${outcome}.`);
   };
   await runScheduled();
+  let current: Deployed = { secrets };
+  const deploy = async (changed: Deployed) => {
+    current = changed;
+    await harness.update(optionsWith(changed));
+    baseUrl = await baseUrlOf();
+  };
   return {
     baseUrl: () => baseUrl,
     runScheduled,
     async rotateKey() {
-      await harness.update(optionsWith({ ...secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY }));
-      baseUrl = await baseUrlOf();
+      await deploy({ ...current, secrets: { ...current.secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY } });
       await runScheduled();
     },
+    breakDoor: () => deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } }),
+    mendDoor: () => deploy({ secrets: current.secrets }),
     close: () => harness.close(),
   };
 }
 
-function optionsWith(secretsNow: Record<string, string>) {
+interface Deployed {
+  readonly secrets: Record<string, string>;
+  /** Variables that the door alone has. */
+  readonly ofDoor?: Record<string, string>;
+}
+
+function optionsWith({ secrets, ofDoor = {} }: Deployed) {
   return {
     root: REPOSITORY,
     workers: WORKERS.map((configPath) => ({
       configPath,
-      vars: { SELLER_ENDPOINTS, RATE_LIMITS },
-      secrets: secretsNow,
+      vars: { SELLER_ENDPOINTS, RATE_LIMITS, ...(configPath.includes('ingress') ? ofDoor : {}) },
+      secrets,
     })),
   };
 }

@@ -75,6 +75,16 @@ describe('the reference client', () => {
     await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'x-payment-response');
   });
 
+  it('of either version pays for the longest query that is promised', async () => {
+    const url = `${shop.url}${shop.url.includes('?') ? '&' : '?'}note=${'a'.repeat(6900)}`;
+    const [first, second] = [await shop.newPayer(), await shop.newPayer()];
+    const client = new x402Client().register('eip155:8453', new ExactEvmScheme(first));
+    const payV2 = wrapFetchWithPayment(fetch, client);
+    await expectPaid(await movesThePrice(first.address, () => payV2(url)), 'payment-response');
+    const payV1 = wrapFetchOfVersion1(fetch, second as never, POCKET_UNITS);
+    await expectPaid(await movesThePrice(second.address, () => payV1(url)), 'x-payment-response');
+  });
+
   it('pays from a smart wallet that is on the chain (ERC-1271)', async () => {
     const owner = privateKeyToAccount(generatePrivateKey());
     const address = await chain.control.createWallet(WALLET_FACTORIES.known, owner.address, {

@@ -62,6 +62,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
       purchase,
       payments.slice(since.payments).filter(({ reference }) => reference?.id === purchase.id),
       transfers.filter(({ purchaseId }) => purchaseId === purchase.id),
+      cards.disputes.filter(({ reference }) => reference?.id === purchase.id),
     );
     await expectShownIfPaid(world, purchase);
   }
@@ -120,9 +121,13 @@ function expectProcessorAgrees(
   { status, rail, amount_cents: price, platform_fee_cents: fee }: PurchaseRow,
   payments: Books['payments'],
   transfers: Books['transfers'],
+  disputes: Books['disputes'],
 ): void {
-  const kept = payments.reduce((sum, one) => sum + one.capturedCents - one.refundedCents, 0);
-  expect(kept, 'what the processor kept').toBe(rail !== 'wallet' && CAPTURED.test(status) ? price : 0);
+  const isPaid = CAPTURED.test(status);
+  // A bank that takes money from a sale which stays leaves the platform with the loss.
+  const takenBack = isPaid ? 0 : disputes.reduce((sum, one) => sum + one.withdrawnCents, 0);
+  const kept = payments.reduce((sum, one) => sum + one.capturedCents - one.refundedCents, 0 - takenBack);
+  expect(kept, 'what the processor kept').toBe(rail !== 'wallet' && isPaid ? price : 0);
   expect(payments.map((one) => one.status)).not.toContain('authorized');
   expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);
   const sent = transfers.map(({ amountCents }) => amountCents);

@@ -49,6 +49,45 @@ async function checkout() {
   return { listingId: id, buyer, purchaseId: body.id, sessionId: sessionOf(body.checkoutUrl) };
 }
 
+const paymentOf = (reference: string) =>
+  cards.payments.find((one) => one.reference?.id === reference)?.paymentId ?? '';
+const lastDispute = () => cards.disputes.at(-1)?.disputeId ?? '';
+
+function chargebackEnd(disputeId: string): Promise<unknown> {
+  return world.rows(
+    'SELECT status, withdrawn_cents, covered_cents, settled_at IS NOT NULL AS settled FROM chargebacks WHERE dispute_id = ?',
+    disputeId,
+  );
+}
+
+async function disputedSale(outcome: 'won' | 'lost'): Promise<Course> {
+  const { listingId, buyer, purchaseId, sessionId } = await checkout();
+  let disputeId = '';
+  return {
+    steps: [
+      async () => cards.payCheckout(sessionId),
+      () => world.read(purchaseId, buyer),
+      async () => {
+        disputeId = cards.disputePayment(paymentOf(purchaseId));
+      },
+      async () => cards.closeDispute(disputeId, outcome),
+    ],
+    end: async () => [await purchaseEnd(purchaseId, buyer.id, listingId), await chargebackEnd(disputeId)],
+  };
+}
+
+async function disputedTopUp(outcome: 'won' | 'lost'): Promise<Course> {
+  const agent = await world.newAgent();
+  const { body } = await world.request('POST', '/wallet/fund', agent.apiKey, { amount_cents: 2000 });
+  return {
+    steps: [
+      async () => cards.payCheckout(sessionOf(body.checkoutUrl), 'disputed'),
+      async () => cards.closeDispute(lastDispute(), outcome),
+    ],
+    end: async () => [await world.balanceOf(agent), await chargebackEnd(lastDispute())],
+  };
+}
+
 const COURSES: Record<string, () => Promise<Course>> = {
   'a purchase by checkout': async () => {
     const { listingId, buyer, purchaseId, sessionId } = await checkout();
@@ -97,6 +136,10 @@ const COURSES: Record<string, () => Promise<Course>> = {
       end: async () => [await world.balanceOf(agent), await agentEventsOf(agent.id)],
     };
   },
+  'a sale that the bank takes back': () => disputedSale('lost'),
+  'a sale that the bank leaves after all': () => disputedSale('won'),
+  'a top-up that the bank takes back': () => disputedTopUp('lost'),
+  'a top-up that the bank leaves after all': () => disputedTopUp('won'),
   'a saved card': async () => {
     const agent = await world.newAgent();
     const { body } = await world.request('POST', '/wallet/payment-method', agent.apiKey, {});

@@ -1,4 +1,4 @@
-import { refundPurchase } from '@agent-marketplace/core/escrow/index.ts';
+import { refundPurchase, settleChargeback } from '@agent-marketplace/core/escrow/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -25,12 +25,17 @@ interface ModelSale {
   readonly price: number;
   readonly fee: number;
   status: 'held' | 'disputed' | 'refunded' | 'released';
+  /** Of the cardholder with its bank, while it is open. */
+  disputeId?: string | undefined;
+  isLost?: boolean;
   dueAt: number;
 }
 
 /** The money of one sequence in plain code. */
 class Model {
   wallet = 0;
+  /** What banks took and nobody else bears. */
+  takenByBanks = 0;
   readonly sales: ModelSale[] = [];
 
   sumOf(keep: (sale: ModelSale) => boolean, cents: (sale: ModelSale) => number): number {
@@ -73,6 +78,15 @@ const step = fc.oneof(
       decision: fc.constantFrom('refund' as const, 'release' as const),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('charge_back' as const), sale: pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('bank_decides' as const),
+      sale: pick,
+      outcome: fc.constantFrom('won' as const, 'lost' as const),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 80 }) }),
@@ -93,6 +107,7 @@ interface Place {
   readonly seller: RegisteredAgent;
   readonly listings: readonly string[];
   readonly fees: number;
+  readonly takenByBanks: number;
 }
 
 async function newPlace(): Promise<Place> {
@@ -101,7 +116,8 @@ async function newPlace(): Promise<Place> {
   for (const priceCents of PRICES) listings.push((await sales.listing({ priceCents }, seller)).id);
   const buyer = await sales.newAgent();
   await sales.saveCard(buyer, 'available_at_once');
-  return { buyer, seller, listings, fees: await sales.account('fees') };
+  const takenByBanks = await sales.account('chargebacks');
+  return { buyer, seller, listings, fees: await sales.account('fees'), takenByBanks };
 }
 
 function live(model: Model, index: number, status: ModelSale['status']): ModelSale | undefined {
@@ -141,9 +157,38 @@ async function take(model: Model, place: Place, one: Step): Promise<void> {
       model.sales.push({ ...sale, status: 'held' });
       return;
     }
+    case 'charge_back': {
+      const fitting = model.sales.filter(
+        ({ rail, status, disputeId, isLost }) =>
+          rail === 'card' && status !== 'refunded' && disputeId === undefined && !isLost,
+      );
+      const sale = fitting[one.sale % Math.max(fitting.length, 1)];
+      if (!sale) return;
+      const paid = cards.payments.find(({ reference }) => reference?.id === sale.purchaseId);
+      sale.disputeId = cards.disputePayment(paid?.paymentId ?? '');
+      await settleChargeback(market.newPorts(), sale.disputeId);
+      model.takenByBanks += sale.price;
+      return;
+    }
+    case 'bank_decides': {
+      const fitting = model.sales.filter(({ disputeId }) => disputeId !== undefined);
+      const sale = fitting[one.sale % Math.max(fitting.length, 1)];
+      if (sale?.disputeId === undefined) return;
+      cards.closeDispute(sale.disputeId, one.outcome);
+      await settleChargeback(market.newPorts(), sale.disputeId);
+      sale.disputeId = undefined;
+      if (one.outcome === 'lost' && sale.status === 'released') {
+        sale.isLost = true;
+        return;
+      }
+      model.takenByBanks -= sale.price;
+      if (one.outcome === 'lost') refunded(model, sale);
+      // Its time may be over long since: it goes on by itself, as after any wait.
+      return;
+    }
     case 'refund': {
       const sale = live(model, one.sale, 'held');
-      if (!sale) return;
+      if (!sale || sale.disputeId !== undefined) return;
       expect(await refundPurchase(market.newPorts(), sale.purchaseId, 'model')).toBe('refunded');
       refunded(model, sale);
       return;
@@ -158,7 +203,7 @@ async function take(model: Model, place: Place, one: Step): Promise<void> {
     }
     case 'decide': {
       const sale = live(model, one.sale, 'disputed');
-      if (!sale) return;
+      if (!sale || sale.disputeId !== undefined) return;
       const path = `/admin/disputes/${sale.purchaseId}/decision`;
       const { body } = await sales.request(
         'POST',
@@ -187,7 +232,7 @@ async function take(model: Model, place: Place, one: Step): Promise<void> {
         );
         const isReleased = row?.status === 'released';
         if (isReleased && sale.status !== 'released') {
-          expect(sale.status).toBe('held');
+          expect([sale.status, sale.disputeId]).toEqual(['held', undefined]);
           expect(market.clock.now()).toBeGreaterThanOrEqual(sale.dueAt);
           sale.status = 'released';
         }
@@ -205,6 +250,7 @@ async function check(model: Model, place: Place): Promise<void> {
     wallet: await sales.balanceOf(place.buyer),
     escrow: await sales.account(`escrow:${place.seller.id}`),
     fees: (await sales.account('fees')) - place.fees,
+    takenByBanks: place.takenByBanks - (await sales.account('chargebacks')),
   }).toEqual({
     wallet: model.wallet,
     escrow: model.sumOf(inEscrow, net),
@@ -212,6 +258,7 @@ async function check(model: Model, place: Place): Promise<void> {
       ({ status }) => status !== 'refunded',
       ({ fee }) => fee,
     ),
+    takenByBanks: model.takenByBanks,
   });
   for (const { purchaseId, status, price, fee } of model.sales) {
     const payment = await sales.payment(purchaseId);
@@ -242,4 +289,5 @@ it('does with money what plain code says, in any order', { timeout: 120_000 }, a
     { numRuns: SEQUENCES },
   );
   expect(cards.calls.some(({ method }) => method === 'transfer')).toBe(true);
+  expect(new Set(cards.disputes.map(({ status }) => status))).toEqual(new Set(['open', 'won', 'lost']));
 });

@@ -6,6 +6,8 @@ import {
   type QueryAnswer,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { transferOf } from './sent-payments.ts';
 
 // Money on chain cannot share a transaction with the database. Every call between them is broken here, one after
 // the other; then the payer sends the same payment again, or never comes back and the job runs.
@@ -57,36 +59,6 @@ async function resend(id: string, headers: PaymentHeaders, tries = 6): Promise<Q
   return answer;
 }
 
-type Fault = 'lose_request' | 'lose_reply';
-interface Schedule {
-  readonly at: number;
-  readonly fault: Fault;
-  /** Nothing gets through after it: the process is dead. */
-  readonly isDeath: boolean;
-}
-
-function schedules(calls: number): Schedule[] {
-  return Array.from({ length: calls }, (_, at) => at).flatMap((at) =>
-    (['lose_request', 'lose_reply'] as const).flatMap((fault) =>
-      [false, true].map((isDeath) => ({ at, fault, isDeath })),
-    ),
-  );
-}
-
-/** Counts over the database, the chain and the claims together. */
-function breakAt({ at, fault, isDeath }: Schedule): () => number {
-  let calls = 0;
-  const next = (): Fault | undefined => {
-    const call = calls++;
-    if (call === at) return fault;
-    return isDeath && call > at ? 'lose_request' : undefined;
-  };
-  market.market.fault = next;
-  chain.fault = next;
-  claims.fault = next;
-  return () => calls;
-}
-
 /** Database 4, claims 2, chain 2, and what is counted in the background. */
 const CALLS = 10;
 
@@ -121,7 +93,7 @@ describe('a paid query', () => {
 
   it('makes no more calls than are broken below', async () => {
     const { id, headers } = await oneChance();
-    const made = breakAt({ at: Number.POSITIVE_INFINITY, fault: 'lose_request', isDeath: false });
+    const made = breakAt(x402, NOTHING);
     await x402.query(id, headers);
     await market.background.settled();
     expect(made()).toBeLessThanOrEqual(CALLS);
@@ -131,7 +103,7 @@ describe('a paid query', () => {
     'breaks at $at: $fault, dead after it: $isDeath; the same payment again ends it (invariants 3 and 8)',
     async (schedule) => {
       const { id, headers, isPaid } = await oneChance();
-      breakAt(schedule);
+      breakAt(x402, schedule);
       const broken = await x402.query(id, headers);
       await x402.heal();
       await expectPaidIfShown(id, broken, isPaid);
@@ -154,7 +126,7 @@ describe('a paid query', () => {
     'breaks at $at: $fault, dead after it: $isDeath; nobody comes back, and the job ends it (invariant 8)',
     async (schedule) => {
       const { id, headers, isPaid } = await oneChance();
-      breakAt(schedule);
+      breakAt(x402, schedule);
       await x402.query(id, headers);
       await x402.heal();
       await sales.pass(20 * MINUTE, 10);
@@ -172,7 +144,7 @@ describe('a paid query', () => {
       const { id, headers, isPaid } = await oneChance();
       chain.fault = ({ method }) => (method === 'settle' ? 'lose_reply' : undefined);
       expect((await x402.query(id, headers)).body.code).toBe('settlement_pending');
-      breakAt(schedule);
+      breakAt(x402, schedule);
       await expectPaidIfShown(id, await x402.query(id, headers), isPaid);
       await x402.heal();
       await sales.pass(3 * MINUTE);
@@ -230,7 +202,7 @@ describe('one authorisation', () => {
 describe('"nonce already used"', () => {
   it('by a cancellation is not payment (invariant 14)', async () => {
     const { id, headers, payer } = await oneChance();
-    chain.cancel(payer.address, nonceOf(headers));
+    chain.cancel(payer.address, transferOf(headers).nonce);
     const answer = await x402.query(id, headers);
     expect([answer.status, answer.body.error]).toEqual([402, 'invalid_transaction_state']);
     expect(await sales.purchases(id)).toEqual([]);
@@ -238,8 +210,7 @@ describe('"nonce already used"', () => {
 
   it('by a transfer to somebody else is not payment (invariant 14)', async () => {
     const { id, headers, payer } = await oneChance();
-    const { authorization } = payloadOf(headers);
-    chain.relay({ ...asTransfer(authorization), to: `0x${'9'.repeat(40)}` });
+    chain.relay({ ...transferOf(headers), to: `0x${'9'.repeat(40)}` });
     expect(chain.balanceOf(payer.address)).toBe(0n);
     const answer = await x402.query(id, headers);
     expect([answer.status, answer.body.error]).toEqual([402, 'invalid_transaction_state']);
@@ -248,7 +219,7 @@ describe('"nonce already used"', () => {
 
   it('by this very transfer, which the payer brought to the chain itself, is payment', async () => {
     const { id, headers, isPaid } = await oneChance();
-    chain.relay(asTransfer(payloadOf(headers).authorization));
+    chain.relay(transferOf(headers));
     const before = chain.transfers.length;
     const answer = await x402.query(id, headers);
     expect([answer.status, isPaid(), chain.transfers.length - before]).toEqual([200, true, 0]);
@@ -256,7 +227,7 @@ describe('"nonce already used"', () => {
 
   it('and a chain that cannot say how: 503, nothing shown, nothing written', async () => {
     const { id, headers } = await oneChance();
-    chain.relay(asTransfer(payloadOf(headers).authorization));
+    chain.relay(transferOf(headers));
     chain.fault = ({ method }) => (method === 'find' ? 'lose_request' : undefined);
     expect((await x402.query(id, headers)).body.code).toBe('chain_unavailable');
     expect(await sales.purchases(id)).toEqual([]);
@@ -295,7 +266,7 @@ describe('between check and settlement', () => {
 
   it('the payer cancels: 402, nothing shown, the copy is back', async () => {
     const { id, answer, isPaid } = await meanwhile(({ payer, headers }) => {
-      chain.cancel(payer.address, nonceOf(headers));
+      chain.cancel(payer.address, transferOf(headers).nonce);
     });
     expect([answer.status, isPaid(), await sales.sold(id)]).toEqual([402, false, 0]);
     expect(answer.text).not.toContain('"answer":42');
@@ -338,7 +309,7 @@ describe('between check and settlement', () => {
     chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
     expect((await x402.query(id, headers)).status).toBe(402);
     await x402.heal();
-    chain.relay(asTransfer(payloadOf(headers).authorization));
+    chain.relay(transferOf(headers));
     market.clock.advance(10 * MINUTE);
     const answer = await x402.query(id, headers);
     expect([answer.status, isPaid(), await sold(id)]).toEqual([200, true, 1]);
@@ -453,22 +424,3 @@ describe('the object that keeps claims', () => {
     expect((await x402.query(id, headers)).status).toBe(200);
   });
 });
-
-type Payload = { signature: string; authorization: Record<string, string> };
-
-function payloadOf(headers: PaymentHeaders): Payload {
-  return decodeHeader({ headers: new Headers(headers) }, 'PAYMENT-SIGNATURE').payload;
-}
-
-const nonceOf = (headers: PaymentHeaders) => payloadOf(headers).authorization.nonce as `0x${string}`;
-
-function asTransfer({ from, to, value, validAfter, validBefore, nonce }: Record<string, string>) {
-  return {
-    from: from as `0x${string}`,
-    to: to as `0x${string}`,
-    units: BigInt(value ?? 0),
-    validAfter: BigInt(validAfter ?? 0),
-    validBefore: BigInt(validBefore ?? 0),
-    nonce: nonce as `0x${string}`,
-  };
-}

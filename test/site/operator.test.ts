@@ -93,6 +93,10 @@ describeInBrowser("the operator's desk", (browser) => {
     await open(page);
     const one = (id: string) => page.locator('article').filter({ hasText: id });
     expect(await one(back).textContent()).toContain('<img src=x');
+    // Left as it is, it decides nothing.
+    await one(back).getByRole('button', { name: 'Decide' }).click();
+    expect(await one(back).locator('select:invalid').count()).toBe(1);
+    await one(back).getByLabel('The money goes').selectOption('refund');
     await one(back).getByRole('button', { name: 'Decide' }).click();
     await expect.poll(() => one(back).count()).toBe(0);
     await one(on).getByLabel('The money goes').selectOption('release');

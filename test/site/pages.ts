@@ -63,6 +63,8 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
       await page.locator('#verdict[data-checked]').waitFor();
     },
   },
+  { name: 'purchase-disputed', path: ({ purchasePaths }) => purchasePaths.disputed, isPrivate: true },
+  { name: 'purchase-refunded', path: ({ purchasePaths }) => purchasePaths.refunded, isPrivate: true },
   { name: 'purchase-closed', path: () => '/purchases/none?token=none', status: 404 },
   { name: 'wallet-closed', path: () => '/wallet' },
   {

@@ -7,8 +7,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
+import { operatorClient } from './world-desks.ts';
 
-const { origin, baseUrl, purchasePaths } = inject('world');
+const { origin, baseUrl, purchasePaths, operatorSecret } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
 
 let server: SellerServer;
@@ -137,10 +138,58 @@ describeInBrowser('buying as a person', (browser) => {
     await page.getByRole('button', { name: 'Object' }).click();
     await page.getByText('Your objection is recorded').waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.goto(page.url().replace('&disputed=1', ''));
-    await page.getByLabel('What is wrong').fill('Again.');
+
+    // It stands there for whoever comes back, in place of the form, and says nothing of a day of release.
+    const link = page.url().replace('&disputed=1', '');
+    await page.goto(link, { waitUntil: 'networkidle' });
+    await page.getByText('Disputed, money in escrow').waitFor();
+    const objection = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Your objection' }) });
+    expect(await objection.textContent()).toMatch(/Since\d{4}-.* UTC.*has not decided yet.*It is 41\./);
+    expect(await page.getByRole('button', { name: 'Object' }).count()).toBe(0);
+    expect(await page.locator('main').textContent()).not.toContain('In escrow until');
+
+    // A form of a page that was open before is answered with what stands there now.
+    const { pathname, searchParams } = new URL(link);
+    const again = await fetch(`${origin}${pathname}?token=${searchParams.get('token')}`, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'dispute', reason: 'Again.' }),
+    });
+    expect([again.status, (await again.text()).includes('Your objection')]).toEqual([409, true]);
+    await page.close();
+  });
+
+  test.each([
+    ['refund', 'Refunded', 'The operator decided for you', 'For you: the money is back'],
+    ['release', 'Delivered', 'The operator decided for the seller', 'For the seller'],
+  ] as const)('an objection that is decided, %s: the page says how', async (decision, title, means, said) => {
+    answer = { answer: 42 };
+    const page = await browser().newPage();
+    await payByCard(page);
+    await showContent(page);
+    await verdict(page).waitFor();
+    await page.getByLabel('What is wrong').fill('<b>It</b> is 41.');
     await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByRole('alert').waitFor();
+    await page.getByText('Your objection is recorded').waitFor();
+    const purchaseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    await operatorClient(baseUrl, operatorSecret).decideDispute({ purchaseId, decision });
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.locator('.overline').getByText(title).waitFor();
+    const main = (await page.locator('main').textContent()) ?? '';
+    expect(main).toContain(means);
+    expect(main).toContain(said);
+    expect(main).toContain('<b>It</b> is 41.');
+    expect(main).not.toContain('Your objection is recorded');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('what an agent asked for its person stands there', async () => {
+    const page = await browser().newPage();
+    await page.goto(origin + purchasePaths.ready, { waitUntil: 'networkidle' });
+    await page.getByText('What the seller is asked').click();
+    expect(await page.locator('details pre').first().textContent()).toContain('"harbour": "Cork"');
     await page.close();
   });
 

@@ -1,14 +1,17 @@
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import { bindPayoutWallet } from '@agent-marketplace/sdk/seller';
 import type { Page } from 'playwright-core';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { openDesk } from './pages.ts';
 import { HOSTILE } from './world.ts';
+import { operatorClient } from './world-desks.ts';
 
-const { origin, baseUrl } = inject('world');
+const { origin, baseUrl, operatorSecret } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
 const GOODS = { description: 'Of the shop.', preview: { a: 1 }, priceCents: 2500, consent: true } as const;
 
@@ -89,6 +92,73 @@ describeInBrowser('the counter of a shop', (browser) => {
     expect(await sale.textContent()).toMatch(/Of the shop.*In escrow until .*\$1\.25.*\$25\.00/);
     expect(await axeViolations(page)).toEqual([]);
     expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('a dispute stands at its sale, in place of the day of release; then what was decided', async () => {
+    const { apiKey, buyer, list, buy } = await newTrade();
+    const back = (await buy(await list({ title: 'Given back' }))).id;
+    const on = (await buy(await list({ title: 'Rightly sold' }))).id;
+    for (const purchaseId of [back, on])
+      await buyer.disputePurchase({ purchaseId, reason: 'Between the operator and me.' });
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    const sale = (title: string) => part(page, 'Sales').locator('tbody tr').filter({ hasText: title });
+    for (const title of ['Given back', 'Rightly sold'])
+      expect(await sale(title).textContent()).toMatch(
+        /Disputed since \d{4}-\d\d-\d\d .*the operator decides/,
+      );
+    expect(await part(page, 'Sales').textContent()).toContain('2 sales disputed');
+    expect(await part(page, 'Sales').textContent()).not.toContain('In escrow until');
+    expect(await page.locator('main').textContent()).not.toContain('Between the operator and me.');
+    expect(await axeViolations(page)).toEqual([]);
+
+    const operator = operatorClient(baseUrl, operatorSecret);
+    await operator.decideDispute({ purchaseId: back, decision: 'refund' });
+    await operator.decideDispute({ purchaseId: on, decision: 'release' });
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Earnings' }).waitFor();
+    expect(await sale('Given back').textContent()).toContain('Refunded, as decided');
+    expect(await sale('Rightly sold').textContent()).toMatch(/Paid out|Being paid out/);
+    expect(await part(page, 'Sales').textContent()).not.toContain('disputed');
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('says which way payouts go: to the account, then to a wallet, whose address can be copied', async () => {
+    const { apiKey, seller } = await newTrade();
+    const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    expect(await part(page, 'Payouts').textContent()).toContain('to your account at the card processor');
+
+    const { address } = await bindPayoutWallet(seller, privateKeyToAccount(generatePrivateKey()));
+    await page.reload({ waitUntil: 'networkidle' });
+    const payouts = part(page, 'Payouts');
+    await payouts.getByText('to your wallet, in USDC').waitFor();
+    const shown = payouts.locator('code');
+    expect(await shown.textContent()).toBe(`${address.slice(0, 6)}…${address.slice(-4)}`);
+    expect(await shown.getAttribute('title')).toBe(address);
+    await payouts.getByRole('button', { name: 'Copy the address' }).click();
+    await payouts.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  test('says where deliveries are asked for, or that listings wait for it', async () => {
+    const { apiKey, seller } = await newShop();
+    const page = await browser().newPage();
+    await open(page, apiKey);
+    const place = part(page, 'Where deliveries are asked for');
+    expect(await place.textContent()).toContain((await seller.getSellerDashboard()).endpoint?.callbackUrl);
+    const { apiKey: newcomer } = await stranger.registerSeller({ name: 'Newcomer' });
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await openDesk(page, 'API key', newcomer ?? '', 'Earnings');
+    expect(await place.textContent()).toContain('No endpoint is verified');
     await page.close();
   });
 

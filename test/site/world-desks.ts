@@ -16,12 +16,15 @@ interface Trade {
   /** What the seller's listings are made of, and what it is asked. */
   readonly goods: Parameters<MarketplaceClient['createListing']>[0];
   readonly query: Readonly<Record<string, string>>;
+  /** A disputed purchase, which is decided for its buyer. */
+  readonly refunded: string;
 }
 
 export async function fillDesks({ baseUrl, miniflare }: Marketplace, trade: Trade): Promise<Desks> {
   const { ADMIN_SECRET } = await miniflare.getBindings<{ ADMIN_SECRET: string }>(API_WORKER);
   const operator = operatorClient(baseUrl, ADMIN_SECRET);
   await sell(trade);
+  await operator.decideDispute({ purchaseId: trade.refunded, decision: 'refund' });
   const { id } = await trade.seller.getOwnAgent();
   await operator.setDesignation({ agentId: id, party: 'house_seller', note: 'Of the harbour office.' });
   return {

@@ -24,11 +24,12 @@ export interface World extends Desks {
   readonly signed: Readonly<Record<SignedThing, string>>;
 }
 
-export type PurchaseState = 'waiting' | 'ready' | 'held';
+export type PurchaseState = 'waiting' | 'ready' | 'held' | 'disputed' | 'refunded';
 
 export type SignedThing = 'answer' | 'purchase' | 'history' | 'ratings' | 'admission' | 'refusal';
 
 const CARD = '4000000000000077';
+const OBJECTION = 'High water at Cork is given an hour late.\n\nThe almanac of the port says 09:31.';
 
 /** Text that tries to leave its place: markup, direction, controls, a link to a script, no space to wrap at. */
 export const HOSTILE = {
@@ -62,6 +63,8 @@ export async function createWorld(
     waiting: await orderByCheckout(stranger, listing.id, 'leave'),
     ready: await orderByCheckout(stranger, listing.id, 'pay'),
     held: await orderByCheckout(stranger, listing.id, 'collect'),
+    disputed: await orderByCheckout(stranger, listing.id, 'object'),
+    refunded: await orderByCheckout(stranger, listing.id, 'object'),
   };
 
   const desks = await fillDesks(marketplace, {
@@ -70,6 +73,7 @@ export async function createWorld(
     buyer: stranger.withApiKey(buyerKey),
     goods: TIDES,
     query: { harbour: 'Brest' },
+    refunded: idOf(purchasePaths.refunded),
   });
 
   // Last of those on offer: it stands among the newest, on the front page.
@@ -147,21 +151,23 @@ async function buyAndRate(
   return { purchase, buyerKey: apiKey, buyerRating: JSON.stringify(await seller.listRatings({ listingId })) };
 }
 
+/** Of a purchase, by the path of its page. */
+const idOf = (path: string) => path.split('?')[0]?.split('/').at(-1) ?? '';
+
 /** The path of the page that a person without a key is sent to, who pays at the processor or not. */
-async function orderByCheckout(
+export async function orderByCheckout(
   stranger: MarketplaceClient,
   listingId: string,
-  until: 'leave' | 'pay' | 'collect',
+  until: 'leave' | 'pay' | 'collect' | 'object',
 ): Promise<string> {
   const { checkoutUrl } = await stranger.purchaseListing({ listingId, query: { harbour: 'Cork' } });
   const page = await (await fetch(checkoutUrl ?? '')).text();
   const back = /href="([^"]+)">Back without paying/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const { pathname, search, searchParams } = new URL(back);
   if (until !== 'leave') await enterCard(checkoutUrl ?? '', CARD);
-  if (until === 'collect') {
-    const purchaseId = pathname.split('/').at(-1) ?? '';
-    await stranger.getPurchase({ purchaseId, token: searchParams.get('token') ?? '' });
-  }
+  const whose = { purchaseId: idOf(pathname), token: searchParams.get('token') ?? '' };
+  if (until === 'collect' || until === 'object') await stranger.getPurchase(whose);
+  if (until === 'object') await stranger.disputePurchase({ ...whose, reason: OBJECTION });
   return pathname + search;
 }
 

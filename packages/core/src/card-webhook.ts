@@ -1,4 +1,4 @@
-import { settleAccount } from './escrow/index.ts';
+import { settleAccount, settleChargeback } from './escrow/index.ts';
 import type { CardEvent } from './kernel/card-processor.ts';
 import type { Ports } from './kernel/ports.ts';
 import { settleCheckout } from './purchases/index.ts';
@@ -20,6 +20,9 @@ async function lookAt(ports: Ports, about: CardEvent['about']): Promise<void> {
     case 'checkout':
     case 'payment':
       if (!(await settleCheckout(ports, about))) await settleTopUp(ports, about);
+      return;
+    case 'dispute':
+      await settleChargeback(ports, about.disputeId);
       return;
     case 'account':
       await settleAccount(ports, about.accountId);

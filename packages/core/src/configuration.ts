@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RateTable } from './adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from './adapters/stripe/stripe-options.ts';
-import { DEFAULT_HOLD_HOURS } from './escrow/index.ts';
+import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({
@@ -34,6 +34,7 @@ export interface ConfigurationVariables {
   readonly CLOCK_OFFSET_MS?: string;
   readonly RATE_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
+  readonly SHIPMENT_DEADLINE_DAYS?: string;
   readonly MAIL_FROM?: string;
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
@@ -53,6 +54,8 @@ export interface Configuration {
   readonly rates: RateTable;
   /** How long a seller's money is kept back after delivery. */
   readonly escrowHoldHours: number;
+  /** How long a seller has to ship a physical order. */
+  readonly shipmentDeadlineDays: number;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
   readonly sendsMail: boolean;
@@ -83,6 +86,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     clockOffsetMs: readClockOffset(variables),
     rates: readRates(variables.RATE_LIMITS),
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
+    shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
     stripe: readStripe(variables),
     sendsMail: Boolean(variables.MAIL_FROM),
   };
@@ -128,6 +132,20 @@ function readHours(name: string, text: string | undefined, fallback: number): nu
   const hours = Number(text);
   if (!Number.isSafeInteger(hours) || hours < 0) throw new Error(`${name} is not a whole number of hours.`);
   return hours;
+}
+
+/** Card networks take refunds back for months, but not for ever: an order waits for a season at most. */
+const MAX_SHIPMENT_DAYS = 90;
+
+function readShipmentDays(text: string | undefined): number {
+  if (!text) return DEFAULT_SHIPMENT_DAYS;
+  const days = Number(text);
+  if (!Number.isSafeInteger(days) || days < 1 || days > MAX_SHIPMENT_DAYS) {
+    throw new Error(
+      `SHIPMENT_DEADLINE_DAYS is not a whole number of days between 1 and ${MAX_SHIPMENT_DAYS}.`,
+    );
+  }
+  return days;
 }
 
 function readStripe(variables: ConfigurationVariables): StripeOptions | null {

@@ -70,7 +70,13 @@ export function doorRuntimeFor(
   return {
     // The rest of the ports belong to operations that this Worker does not serve.
     ports: ports as Ports,
-    settings: { sellerEndpoints: 'public', siteUrl: null, escrowHoldHours: 0, sendsMail: false },
+    settings: {
+      sellerEndpoints: 'public',
+      siteUrl: null,
+      escrowHoldHours: 0,
+      shipmentDeadlineDays: 1,
+      sendsMail: false,
+    },
     idempotency: createIdempotencyRecords(market),
     findAgent: async () => null,
     problem: problemBody,
@@ -84,7 +90,7 @@ export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }:
   return { requestId: ids.uuid(), baseUrl, isOperator: false };
 }
 
-/** The door publishes its own key: the secret that it is derived from is in no other Worker. */
+/** The door publishes its own key. The other Worker that holds it signs with it only while this one cannot be reached. */
 export async function publishDoorKey(
   bindings: DoorVariables & { readonly DB: D1Database },
   now: EpochMs,

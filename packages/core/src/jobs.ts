@@ -1,6 +1,6 @@
 import { deliverAgentEvents, forgetAgentEvents } from './agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from './db/idempotency-records.ts';
-import { runEscrowClock } from './escrow/index.ts';
+import { runEscrowClock, sweepChargebacks } from './escrow/index.ts';
 import { eraseExpiredConsents } from './health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from './inquiries/index.ts';
 import type { Ports } from './kernel/ports.ts';
@@ -24,6 +24,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,
   finish_purchases: finishPurchases,
+  sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
   deliver_agent_events: (ports) => deliverAgentEvents(ports),
   forget_agent_events: forgetAgentEvents,

@@ -66,6 +66,6 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
 }
 
 export function settingsOf(configuration: Configuration): Settings {
-  const { sellerEndpoints, siteUrl, escrowHoldHours, sendsMail } = configuration;
-  return { sellerEndpoints, siteUrl, escrowHoldHours, sendsMail };
+  const { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail } = configuration;
+  return { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail };
 }

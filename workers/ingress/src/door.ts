@@ -13,6 +13,7 @@ export function createDoor(bindings: DoorBindings): Door {
   const { configuration, signers } = doorIsolateOf(bindings);
   const sessions = createSessionObjects(bindings.SESSIONS, configuration);
   return {
+    status: 'open',
     signer: signers.door,
     async admit(request) {
       const shard = String(shardOf(request.requestId, ADMISSION_SHARDS));

@@ -5,7 +5,7 @@ import { isoTime } from '../kernel/time.ts';
 import { type Decision, decideDispute, findDispute, isDecidedBefore } from './disputes.store.ts';
 import { escrowErrors } from './escrow.errors.ts';
 import { purchaseId, saleStatus } from './escrow.schema.ts';
-import { finishRefund, isRefundable, refundStatements } from './refund-purchase.ts';
+import { finishRefund, isRefundable, refundStatements, withRefund } from './refund-purchase.ts';
 import { findSale } from './sales.store.ts';
 import { releaseShare } from './transfer-share.ts';
 
@@ -65,9 +65,11 @@ export const decideDisputeOperation = defineOperation({
       throw error;
     }
     // The escrow clock would do the rest within a minute, and does if this is cut short.
-    await (decision === 'refund' ? finishRefund(ports, sale) : releaseShare(ports, sale)).catch((error) =>
-      ports.log.error('escrow_delayed', { purchaseId, message: String(error) }),
-    );
+    const moved =
+      decision === 'refund'
+        ? finishRefund(ports, withRefund(sale, REFUND_REASON, decidedAt))
+        : releaseShare(ports, sale);
+    await moved.catch((error) => ports.log.error('escrow_delayed', { purchaseId, message: String(error) }));
     const after = await findSale(ports.market, purchaseId);
     return { ...decided, status: after?.status ?? sale.status };
   },

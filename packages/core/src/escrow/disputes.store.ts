@@ -68,7 +68,7 @@ export const isDisputedBefore = (error: unknown): boolean =>
 /** Decides an open dispute, once. To release is to end the time in escrow now. */
 export function decideDispute(purchaseId: string, decision: Decision, decidedAt: IsoTime): Statement[] {
   return [
-    updateSet(disputes, { decision, decidedAt }, sql`purchase_id = ${purchaseId} AND decision IS NULL`),
+    closeDispute(purchaseId, decision, decidedAt),
     guardOneChange('dispute_open'),
     ...(decision === 'release'
       ? [
@@ -77,6 +77,11 @@ export function decideDispute(purchaseId: string, decision: Decision, decidedAt:
         ]
       : []),
   ];
+}
+
+/** Decides a dispute if one is open. */
+export function closeDispute(purchaseId: string, decision: Decision, decidedAt: IsoTime): Statement {
+  return updateSet(disputes, { decision, decidedAt }, sql`purchase_id = ${purchaseId} AND decision IS NULL`);
 }
 
 export const isDecidedBefore = (error: unknown): boolean =>

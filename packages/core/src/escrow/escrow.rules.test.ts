@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdUntil, isTooOldToRepeat, retryAt, transferKey } from './escrow.rules.ts';
+import { holdUntil, isTooOldToRepeat, isUnshipped, retryAt, shipBy, transferKey } from './escrow.rules.ts';
 import type { SaleStatus } from './sale.ts';
 import { mayMove } from './sale-state.rules.ts';
 
@@ -13,6 +13,23 @@ describe('the time in escrow', () => {
     expect(holdUntil(digital, delivered, null)).toBe('2026-06-04T12:00:00.000Z');
     expect(holdUntil(physical, delivered, null)).toBeNull();
     expect(holdUntil(physical, delivered, shipped)).toBe('2026-06-06T12:00:00.000Z');
+  });
+});
+
+describe('the time for a shipment', () => {
+  const delivered = '2026-06-01T12:00:00.000Z';
+
+  it('begins with the delivery, of physical orders only', () => {
+    expect(shipBy({ ...physical, shipDays: 14 }, delivered)).toBe('2026-06-15T12:00:00.000Z');
+    expect(shipBy({ ...digital, shipDays: 14 }, delivered)).toBeNull();
+  });
+
+  it('ends with the shipment, and with a decision', () => {
+    const waiting = { fulfilment: 'physical' as const, shippedAt: null, holdUntil: null };
+    expect(isUnshipped(waiting)).toBe(true);
+    expect(isUnshipped({ ...waiting, fulfilment: 'digital' })).toBe(false);
+    expect(isUnshipped({ ...waiting, shippedAt: delivered, holdUntil: delivered })).toBe(false);
+    expect(isUnshipped({ ...waiting, holdUntil: delivered })).toBe(false);
   });
 });
 

@@ -3,6 +3,9 @@ import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime, MINUTE_M
 /** How long the money of a delivered sale waits, where the deployment does not say otherwise. */
 export const DEFAULT_HOLD_HOURS = 72;
 
+/** How long a seller has to ship a physical order, where the deployment does not say otherwise. */
+export const DEFAULT_SHIPMENT_DAYS = 14;
+
 /** An authorisation that nobody collects ends; card networks would end it a day later. */
 export const AUTHORIZATION_MS = 6 * DAY_MS;
 
@@ -21,6 +24,23 @@ export function holdUntil(
 ): IsoTime | null {
   const start = terms.fulfilment === 'physical' ? shippedAt : deliveredAt;
   return start === null ? null : isoTime(epochOf(start) + terms.holdHours * HOUR_MS);
+}
+
+/** Until when a physical order has to be shipped; null for what is not shipped. */
+export function shipBy(
+  terms: { readonly fulfilment: 'digital' | 'physical'; readonly shipDays: number },
+  deliveredAt: IsoTime,
+): IsoTime | null {
+  return terms.fulfilment === 'physical' ? isoTime(epochOf(deliveredAt) + terms.shipDays * DAY_MS) : null;
+}
+
+/** A physical order that still waits for its shipment: nobody shipped it, and no decision made that needless. */
+export function isUnshipped(payment: {
+  readonly fulfilment: 'digital' | 'physical';
+  readonly shippedAt: IsoTime | null;
+  readonly holdUntil: IsoTime | null;
+}): boolean {
+  return payment.fulfilment === 'physical' && payment.shippedAt === null && payment.holdUntil === null;
 }
 
 /**

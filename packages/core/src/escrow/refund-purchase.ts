@@ -1,9 +1,10 @@
 import type { Ports, Statement } from '../kernel/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { post, refund } from '../ledger/index.ts';
+import { closeDispute } from './disputes.store.ts';
 import { inLedger } from './ledger-sale.rules.ts';
 import type { Sale } from './sale.ts';
-import { tellBuyer } from './sale-events.ts';
+import { tellBuyer, tellSeller } from './sale-events.ts';
 import { findSale, findUsdcPaid, isOvertaken, moveSale, requestRefund, setPayment } from './sales.store.ts';
 
 type RefundPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
@@ -26,15 +27,20 @@ export async function refundPurchase(
   const sale = await findSale(ports.market, purchaseId);
   if (sale === null || sale.status !== 'held') return 'not_in_escrow';
   if (!isRefundable(sale, ports)) return 'not_possible';
-  if (sale.payment.refundRequestedAt === null) {
-    try {
-      await ports.market.commit(refundStatements(ports, sale, reason, isoTime(ports.clock.now())));
-    } catch (error) {
-      if (isOvertaken(error)) return 'not_in_escrow';
-      throw error;
-    }
+  if (sale.payment.refundRequestedAt !== null) return finishRefund(ports, sale);
+  const at = isoTime(ports.clock.now());
+  try {
+    await ports.market.commit(refundStatements(ports, sale, reason, at));
+  } catch (error) {
+    if (isOvertaken(error)) return 'not_in_escrow';
+    throw error;
   }
-  return finishRefund(ports, sale);
+  return finishRefund(ports, withRefund(sale, reason, at));
+}
+
+/** The sale once its refund was decided. */
+export function withRefund(sale: Sale, reason: string, at: IsoTime): Sale {
+  return { ...sale, payment: { ...sale.payment, refundReason: reason, refundRequestedAt: at } };
 }
 
 /** Money that came on chain goes back by a transfer of its own. */
@@ -51,7 +57,7 @@ export function refundStatements(
 ): Statement[] {
   if (sale.rail !== 'wallet') return requestRefund(sale.id, reason, at);
   return [
-    ...refunded(ports, sale, at, null),
+    ...refunded(ports, withRefund(sale, reason, at), at, null),
     setPayment(sale.id, { refundReason: reason, refundRequestedAt: at }),
   ];
 }
@@ -96,7 +102,30 @@ async function refundOnChain(ports: RefundPorts, sale: Sale): Promise<RefundOutc
 
 export const refundKey = (purchaseId: string): string => `purchase:${purchaseId}:refund`;
 
-function refunded(ports: Pick<Ports, 'ids'>, sale: Sale, at: IsoTime, refundId: string | null): Statement[] {
+/** Why a sale was refunded that its cardholder's bank took back. */
+const CHARGEBACK = 'chargeback';
+
+/** The card processor gave the money back already: the sale ends refunded, and a buyer's dispute with it. */
+export function takeBack(ports: Pick<Ports, 'ids'>, sale: Sale, at: IsoTime): Statement[] {
+  const { refundRequestedAt } = sale.payment;
+  return [
+    ...refunded(ports, withRefund(sale, CHARGEBACK, at), at, null, 'chargebacks'),
+    setPayment(sale.id, {
+      failure: CHARGEBACK,
+      refundReason: CHARGEBACK,
+      refundRequestedAt: refundRequestedAt ?? at,
+    }),
+    closeDispute(sale.id, 'refund', at),
+  ];
+}
+
+function refunded(
+  ports: Pick<Ports, 'ids'>,
+  sale: Sale,
+  at: IsoTime,
+  refundId: string | null,
+  way: 'payer' | 'chargebacks' = 'payer',
+): Statement[] {
   return [
     ...moveSale(sale.id, 'held', 'refunded'),
     setPayment(sale.id, {
@@ -106,7 +135,8 @@ function refunded(ports: Pick<Ports, 'ids'>, sale: Sale, at: IsoTime, refundId: 
       refundedAt: at,
       dueAt: null,
     }),
-    post(refund(inLedger(sale)), ports.ids.uuid(), at),
+    post(refund(inLedger(sale), way), ports.ids.uuid(), at),
     ...tellBuyer(ports, sale, 'purchase.refunded', 'refunded', at),
+    ...tellSeller(ports, sale, 'sale.refunded', 'refunded', at, { reason: sale.payment.refundReason }),
   ];
 }

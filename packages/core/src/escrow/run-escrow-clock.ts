@@ -1,9 +1,10 @@
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findPayoutWallets } from '../payouts/index.ts';
-import { retryAt } from './escrow.rules.ts';
+import { isUnshipped, retryAt } from './escrow.rules.ts';
 import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
 import { finishRefund } from './refund-purchase.ts';
+import { refundUnshipped } from './refund-unshipped.ts';
 import type { Sale } from './sale.ts';
 import { listDueSales, lookAgain } from './sales.store.ts';
 import { releaseShare, transferShare } from './transfer-share.ts';
@@ -15,8 +16,8 @@ const BATCH = 100;
 const AT_ONCE = 5;
 
 /**
- * The escrow clock, every minute: sales whose time is over go to their sellers, and what was begun and not
- * finished is finished. Clocks may overlap. Returns how many sales were looked at.
+ * The escrow clock, every minute: sales whose time is over go to their sellers, orders that were not shipped in
+ * time back to their buyers, and what was begun and not finished is finished. Clocks may overlap. Returns how many sales were looked at.
  */
 export async function runEscrowClock(ports: ClockPorts): Promise<number> {
   const now = isoTime(ports.clock.now());
@@ -32,7 +33,9 @@ export async function runEscrowClock(ports: ClockPorts): Promise<number> {
 async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
   const { chain } = ports;
   if (chain === null) return due;
-  const ending = due.filter((sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null);
+  const ending = due.filter(
+    ({ status, payment }) => status === 'held' && payment.refundRequestedAt === null && !isUnshipped(payment),
+  );
   const sellerIds = [...new Set(ending.map(({ sellerId }) => sellerId))];
   const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
   const wallets = found.filter((wallet) => canReceive(wallet, chain));
@@ -55,7 +58,8 @@ async function advance(ports: ClockPorts, sale: Sale): Promise<void> {
       if (outcome === 'not_here')
         ports.log.error('refund_refused', { purchaseId: sale.id, reason: 'not_configured' });
       if (outcome !== 'refunded') await putOff(ports, sale);
-    } else if (sale.status === 'held') await releaseShare(ports, sale);
+    } else if (sale.status === 'held' && isUnshipped(sale.payment)) await refundUnshipped(ports, sale);
+    else if (sale.status === 'held') await releaseShare(ports, sale);
     else if (ports.cards !== null) await transferShare({ ...ports, cards: ports.cards }, sale);
   } catch (error) {
     ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });

@@ -1,4 +1,5 @@
 import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Ids, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Sale, SaleStatus } from './sale.ts';
@@ -21,11 +22,12 @@ export function tellBuyer(
 export function tellSeller(
   { ids }: { readonly ids: Ids },
   sale: Told,
-  type: Extract<AgentEventType, 'sale.held' | 'sale.released' | 'payout.failed'>,
+  type: Extract<AgentEventType, `sale.${string}` | 'payout.failed'>,
   status: SaleStatus,
   at: IsoTime,
+  more: JsonObject = {},
 ): Statement[] {
-  const data = dataOf(sale, status);
+  const data = { ...dataOf(sale, status), ...more };
   return [
     ...recordAgentEvent(sale.sellerId, type, data, ids.uuid(), at),
     recordNotification(sale.sellerId, type, data, ids.uuid(), at),

@@ -1,8 +1,9 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { prepared, statement, updateSet } from '../db/statement.ts';
+import { sellers } from '../db/tables/agents.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { disputes, payments } from '../db/tables/sales.ts';
+import { chargebacks, disputes, payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import type { Hex } from '../kernel/chain.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
@@ -23,6 +24,10 @@ const SALE_COLUMNS = sql`${purchases.id} AS id, ${purchases.listingId} AS listin
   ${purchases.amountCents} AS amountCents, ${purchases.platformFeeCents} AS platformFeeCents, ${PAYMENT_COLUMNS}`;
 const FROM = sql`${payments} JOIN ${purchases} ON ${purchases.id} = ${payments.purchaseId}`;
 
+/** A cardholder's dispute stops the clock, whatever time it shows. */
+const isChargedBack = (purchaseId: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${chargebacks}
+  WHERE ${chargebacks.purchaseId} = ${purchaseId} AND ${chargebacks.settledAt} IS NULL)`;
+
 const byId = prepared<{ id: string }>(
   sql`SELECT ${SALE_COLUMNS} FROM ${FROM} WHERE ${payments.purchaseId} = ${sql.placeholder('id')}`,
 );
@@ -34,6 +39,7 @@ const due = prepared<{
   WHERE ${payments.dueAt} <= ${sql.placeholder('now')}
     AND (${payments.workedUntil} IS NULL OR ${payments.workedUntil} <= ${sql.placeholder('now')})
     AND ${purchases.status} IN (SELECT value FROM json_each(${sql.placeholder('statuses')}))
+    AND NOT (${purchases.status} = 'held' AND ${isChargedBack(sql`${payments.purchaseId}`)})
   ORDER BY ${payments.dueAt} LIMIT ${sql.placeholder('limit')}`);
 
 /** A purchase with its money; null for free ones, too, which have none. */
@@ -118,7 +124,8 @@ export function beginTransfer(
       attempts = 0
       WHERE purchase_id = ${id} AND due_at <= ${transfer.at} AND hold_until <= ${transfer.at}
         AND refund_requested_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL)`),
+        AND NOT EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL)
+        AND NOT ${isChargedBack(sql`${id}`)}`),
     guardOneChange('purchase_due'),
     ...moveSale(id, 'held', 'releasing'),
   ];
@@ -142,13 +149,32 @@ export function recordShipment(
   return [
     statement(sql`UPDATE ${payments} SET shipped_at = ${shipment.shippedAt}, carrier = ${shipment.carrier},
       tracking_number = ${shipment.trackingNumber}, hold_until = ${shipment.holdUntil},
-      due_at = CASE WHEN refund_requested_at IS NOT NULL THEN due_at
-        WHEN EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL) THEN NULL
+      due_at = CASE WHEN EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL) THEN NULL
         ELSE ${shipment.holdUntil} END
-      WHERE purchase_id = ${id} AND fulfilment = 'physical' AND shipped_at IS NULL
+      WHERE purchase_id = ${id} AND fulfilment = 'physical' AND shipped_at IS NULL AND refund_requested_at IS NULL
         AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'held'`),
     guardOneChange('purchase_to_be_shipped'),
   ];
+}
+
+/**
+ * Ends the wait for the shipment of an order whose time is over, if it is not shipped, disputed, decided or
+ * refunded by then.
+ */
+export function endWaitForShipment(id: string, at: IsoTime, why: string): Statement[] {
+  return [
+    statement(sql`UPDATE ${payments} SET failure = ${why} WHERE purchase_id = ${id} AND due_at <= ${at}
+      AND ship_by <= ${at} AND shipped_at IS NULL AND hold_until IS NULL AND refund_requested_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL)
+      AND NOT ${isChargedBack(sql`${id}`)}`),
+    guardOneChange('purchase_unshipped'),
+  ];
+}
+
+/** What the seller confirmed and never shipped counts as failed, in place of delivered. */
+export function countNotShipped(sellerId: string): Statement {
+  return statement(sql`UPDATE ${sellers} SET failed_count = failed_count + 1,
+    delivered_count = MAX(0, delivered_count - 1) WHERE agent_id = ${sellerId}`);
 }
 
 /** Somebody else moved the purchase on first: what was to be done is done, or must not be. */

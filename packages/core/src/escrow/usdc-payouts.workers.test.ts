@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { newAccount, newNonce } from '../testing/chain.harness.ts';
-import { verifiedSellerOf } from '../testing/new-listing.ts';
 import { createQueryMarketplace } from '../testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { createUsdcShop } from '../testing/usdc-shop.ts';
 
 const query = createQueryMarketplace();
 const { sales } = query;
@@ -14,43 +14,7 @@ beforeEach(() => {
 
 const TWENTY = Array.from({ length: 20 }, (_, n) => n + 1);
 
-type Agent = Awaited<ReturnType<typeof sales.newAgent>>;
-
-async function bind(seller: Agent, account = newAccount()) {
-  const challenge = await sales.request('POST', '/sell/payout-wallet/challenge', seller.apiKey, {
-    address: account.address,
-  });
-  expect(challenge.status).toBe(200);
-  const { nonce, message } = challenge.body as unknown as { nonce: string; message: string };
-  const signature = await account.signMessage({ message });
-  const bound = await sales.request('POST', '/sell/payout-wallet', seller.apiKey, { nonce, signature });
-  expect(bound.status, JSON.stringify(bound.body)).toBe(200);
-  return account;
-}
-
-/** A seller with a wallet and no account at the card processor, and a buyer with credits. */
-async function shop() {
-  const seller = await verifiedSellerOf(query.market);
-  const account = await bind(seller);
-  const buyer = await sales.newAgent({ name: 'Buyer' });
-  await sales.fund(buyer, 20_000);
-  return { seller, account, buyer };
-}
-
-async function sell(seller: Agent, buyer: Agent, priceCents: number): Promise<string> {
-  const { id } = await sales.listing({ priceCents }, seller);
-  const { body } = await sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
-  expect(body.status).toBe('held');
-  return body.id;
-}
-
-const received = (address: string) =>
-  query.chain.transfers
-    .filter(({ to }) => to.toLowerCase() === address.toLowerCase())
-    .map(({ units }) => units);
-
-const statusOf = async (id: string) =>
-  (await sales.rows<{ status: string }>('SELECT status FROM purchases WHERE id = ?', id))[0]?.status;
+const { bind, open: shop, sell, received, statusOf } = createUsdcShop(query);
 
 describe('payouts in USDC', () => {
   it('pay all due sales of a seller in one transfer of their exact shares', async () => {
@@ -225,38 +189,6 @@ describe('a sale over x402 of a seller without a wallet', () => {
     await sales.audit();
   });
 });
-
-/** Breaks one round trip to the database, counted from 1, while something runs. Gives whether it came to that. */
-async function breaking(fault: 'lose_request' | 'lose_reply', at: number, work: () => Promise<unknown>) {
-  const { market: database } = query.market;
-  let count = 0;
-  database.fault = () => {
-    count += 1;
-    return count === at ? fault : undefined;
-  };
-  await work().catch(() => {});
-  database.fault = () => undefined;
-  return count >= at;
-}
-
-describe.each(['lose_request', 'lose_reply'] as const)(
-  'whichever call of the database is lost (%s)',
-  (fault) => {
-    it('a payout is one transfer of the whole, and each of its sales is released', async () => {
-      for (let at = 1; ; at += 1) {
-        const { seller, account, buyer } = await shop();
-        const ids = [await sell(seller, buyer, 500), await sell(seller, buyer, 700)];
-        query.market.clock.advance(73 * HOUR_MS);
-        const wasBroken = await breaking(fault, at, sales.clock);
-        await sales.pass(HOUR_MS, 6);
-        expect(received(account.address), `call ${at}`).toEqual([12_000_000n]);
-        for (const id of ids) expect(await statusOf(id), `call ${at}`).toBe('released');
-        await sales.audit();
-        if (!wasBroken) break;
-      }
-    });
-  },
-);
 
 describe('a refund of what was paid over x402', () => {
   async function disputed(overpaid?: bigint) {

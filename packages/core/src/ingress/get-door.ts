@@ -7,7 +7,6 @@ import { getOccupancy } from './get-occupancy.ts';
 import { getIngressSchedule } from './get-schedule.ts';
 import { getIngressVocabulary } from './get-vocabulary.ts';
 import { heartbeat } from './heartbeat.ts';
-import { DOOR_STATUS } from './vocabulary.rules.ts';
 
 const ENDPOINTS: Readonly<Record<string, AnyOperation>> = {
   admit,
@@ -37,7 +36,7 @@ export const getDoor = defineOperation({
   http: { method: 'get', path: '/ingress', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
-  async handle({ baseUrl }) {
+  async handle({ baseUrl, ports }) {
     return {
       docs: `${baseUrl}/docs#area-ingress`,
       endpoints: Object.fromEntries(
@@ -48,7 +47,7 @@ export const getDoor = defineOperation({
       ),
       listings_integration: `GET /marketplace/listings with class=COMMERCE, or ${BRAND.header.class}: COMMERCE, adds the live depth of the class as \`depth\`. Browsing needs no admission, and no class.`,
       service: `${BRAND.platform} ingress door`,
-      status: DOOR_STATUS,
+      status: ports.door?.status ?? 'unavailable',
       summary:
         'Admits agents by declared intent class and tells how many counterparties are live. Depth is live sessions within 120 seconds, never the size of the catalogue.',
     };

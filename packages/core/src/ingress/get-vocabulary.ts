@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation.ts';
-import { DOOR_STATUS, FRESHNESS_S, INTENT_CLASSES, RAILS } from './vocabulary.rules.ts';
+import { FRESHNESS_S, INTENT_CLASSES, RAILS } from './vocabulary.rules.ts';
 
 /** Clause: GET /ingress/vocabulary. */
 export const getIngressVocabulary = defineOperation({
@@ -22,13 +22,13 @@ export const getIngressVocabulary = defineOperation({
   http: { method: 'get', path: '/ingress/vocabulary', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
-  async handle() {
+  async handle({ ports }) {
     return {
       freshness_max_age_s: FRESHNESS_S,
       header: BRAND.header.class,
       idempotency_header: 'Idempotency-Key',
       rails: [...RAILS],
-      status: DOOR_STATUS,
+      status: ports.door?.status ?? 'unavailable',
       vocabulary: [...INTENT_CLASSES],
     };
   },

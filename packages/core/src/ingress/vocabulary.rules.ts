@@ -16,8 +16,6 @@ export const FRESHNESS_MS = FRESHNESS_S * SECOND_MS;
 /** How far the `ts` of an admission may lie from now, either way. */
 export const TIMESTAMP_WINDOW_S = 300;
 
-export const DOOR_STATUS = 'open';
-
 export function isIntentClass(value: unknown): value is IntentClass {
   return (INTENT_CLASSES as readonly unknown[]).includes(value);
 }

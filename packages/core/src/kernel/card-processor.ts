@@ -39,6 +39,9 @@ export interface CardProcessor {
   cancel(key: string, paymentId: string): Promise<void>;
   refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<{ refundId: string }>;
 
+  /** What a cardholder's bank took back, or wants to, as it stands. Evidence is a person's affair. */
+  getDispute(disputeId: string): Promise<CardDispute>;
+
   /** Whether sellers in this country (ISO-3166-1 alpha-2) can be paid by the processor. */
   servesCountry(country: string): boolean;
   createAccount(
@@ -147,6 +150,21 @@ export interface Payment {
   readonly reference: CardReference | null;
 }
 
+/** A cardholder disputes a payment with its bank. */
+export interface CardDispute {
+  readonly disputeId: string;
+  /** Null for what was not charged by a payment of ours. */
+  readonly paymentId: string | null;
+  /** Usually all that was paid. */
+  readonly amountCents: number;
+  /** `won`: the platform keeps the money. */
+  readonly status: 'open' | 'won' | 'lost';
+  /** What was taken out of the platform's balance for it and is not back, without the processor's own charge. */
+  readonly withdrawnCents: number;
+  /** Of the payment. */
+  readonly reference: CardReference | null;
+}
+
 export interface TransferRequest {
   readonly accountId: string;
   readonly amountCents: number;
@@ -168,6 +186,7 @@ export interface CardEvent {
   readonly about:
     | { readonly kind: 'checkout'; readonly sessionId: string }
     | { readonly kind: 'payment'; readonly paymentId: string }
+    | { readonly kind: 'dispute'; readonly disputeId: string }
     | { readonly kind: 'account'; readonly accountId: string }
     | { readonly kind: 'setup'; readonly sessionId: string };
 }

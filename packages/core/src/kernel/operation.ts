@@ -63,6 +63,8 @@ export interface Settings {
   readonly siteUrl: string | null;
   /** How long the money of a delivered sale waits for a dispute; 72 where nothing is set. */
   readonly escrowHoldHours: number;
+  /** How long a seller has to ship a physical order once it is delivered; 14 where nothing is set. */
+  readonly shipmentDeadlineDays: number;
   /** Whether mail is sent at all; by which Worker is another matter. */
   readonly sendsMail: boolean;
 }

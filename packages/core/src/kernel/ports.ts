@@ -226,6 +226,7 @@ export type AdmissionAnswer =
 
 /** What the ingress door remembers: who was admitted, and who is live. Never throws. */
 export interface Door {
+  readonly status: 'open' | 'unavailable';
   /** The door's own key, which signs its receipts. */
   readonly signer: Signer;
   admit(request: AdmissionRequest): Promise<AdmissionAnswer>;

@@ -29,6 +29,11 @@ export const getReconciliation = defineOperation({
   }),
   output: z.object({
     cardClearingCents: z.int(),
+    chargebacksCents: z
+      .int()
+      .describe(
+        "The platform's loss by cardholders' disputes, those included that are open and may still be won.",
+      ),
     escrowCents: z.int(),
     feesCents: z.int(),
     findings: z.array(

@@ -1,6 +1,7 @@
 export { getReconciliation } from './get-reconciliation.ts';
 export {
   capture,
+  chargeback,
   escrowAccount,
   netCents,
   type Posting,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   capture,
+  chargeback,
   type Posting,
   payout,
   refund,
@@ -114,6 +115,26 @@ describe('accounts', () => {
     expect(legs(refund(sale))).toEqual({ 'escrow:s': -1900, fees: -100, 'wallet:b': 2000 });
     expect(legs(refund({ ...sale, rail: 'card' })).card_clearing).toBe(2000);
     expect(legs(payout(sale))).toEqual({ 'escrow:s': -1900, payouts: 1900 });
+  });
+
+  it('of a chargeback are those that bear it, and a sale that is taken back bears all', () => {
+    const taken = chargeback({ reference: 'p:d:1', withdrawnCents: 2000, wallet: null });
+    expect(taken && legs(taken)).toEqual({ card_clearing: 2000, chargebacks: -2000 });
+    const wallet = { agentId: 'b', coveredCents: 700 };
+    const borne = chargeback({ reference: 't:d:1', withdrawnCents: 2000, wallet });
+    expect(borne && legs(borne)).toEqual({ card_clearing: 2000, chargebacks: -1300, 'wallet:b': -700 });
+    const back = { agentId: 'b', coveredCents: -700 };
+    const returned = chargeback({ reference: 't:d:2', withdrawnCents: -2000, wallet: back });
+    expect(returned && legs(returned)).toEqual({ card_clearing: -2000, chargebacks: 1300, 'wallet:b': 700 });
+    expect(chargeback({ reference: 't:d:3', withdrawnCents: 0, wallet: null })).toBeNull();
+    const card = { ...sale, rail: 'card' as const };
+    if (taken === null) throw new Error('Nothing moved.');
+    expect(balancesAfter([capture(card), taken, refund(card, 'chargebacks')])).toEqual({});
+    expect(balancesAfter([capture(card), taken, payout(card)])).toEqual({
+      chargebacks: -2000,
+      fees: 100,
+      payouts: 1900,
+    });
   });
 
   it('are refused for a wallet that nobody owns', () => {

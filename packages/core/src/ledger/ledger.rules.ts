@@ -1,7 +1,14 @@
 /** The most a wallet may hold (clause: Limits). */
 export const WALLET_CAP_CENTS = 50_000;
 
-export type PostingKind = 'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout';
+export type PostingKind =
+  | 'top_up'
+  | 'reserve'
+  | 'release_reserve'
+  | 'capture'
+  | 'refund'
+  | 'payout'
+  | 'chargeback';
 
 export interface Leg {
   readonly account: string;
@@ -12,7 +19,7 @@ export interface Leg {
 /** One logical movement of money. One of a kind for each reference, however often it is written. */
 export interface Posting {
   readonly kind: PostingKind;
-  /** The id of a top-up or a purchase. */
+  /** The id of a top-up or a purchase; of a chargeback also its own, and which of its movements it is. */
   readonly reference: string;
   readonly legs: readonly Leg[];
 }
@@ -34,6 +41,8 @@ export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
 const CARD_CLEARING_ACCOUNT = 'card_clearing';
 const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
+/** What cardholders' banks took back and nobody else bears: the platform's loss, or what it may become. */
+const CHARGEBACKS_ACCOUNT = 'chargebacks';
 /** What left through the card processor, and what left on chain. */
 const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
 
@@ -70,12 +79,34 @@ export function capture(sale: Sale): Posting {
   ]);
 }
 
-/** A captured sale goes back to where the money came from, the fee included. */
-export function refund(sale: Sale): Posting {
+/**
+ * A captured sale goes back to where the money came from, the fee included. `chargebacks`: there it is already,
+ * as the cardholder's bank took it.
+ */
+export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Posting {
   return posting('refund', sale.purchaseId, [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [FEES_ACCOUNT, -sale.platformFeeCents],
-    [sale.rail === 'wallet' ? buyersWallet(sale) : clearingAccount(sale), sale.amountCents],
+    [way === 'payer' ? payerOf(sale) : CHARGEBACKS_ACCOUNT, sale.amountCents],
+  ]);
+}
+
+/**
+ * The card processor took money for a cardholder's dispute, or gave it back (negative), and the wallet that was
+ * topped up with it bears so much of that. Null: nothing moved.
+ */
+export function chargeback(moved: {
+  readonly reference: string;
+  readonly withdrawnCents: number;
+  readonly wallet: { readonly agentId: string; readonly coveredCents: number } | null;
+}): Posting | null {
+  const { reference, withdrawnCents, wallet } = moved;
+  const coveredCents = wallet?.coveredCents ?? 0;
+  if (withdrawnCents === 0 && coveredCents === 0) return null;
+  return posting('chargeback', reference, [
+    [CARD_CLEARING_ACCOUNT, withdrawnCents],
+    [CHARGEBACKS_ACCOUNT, coveredCents - withdrawnCents],
+    ...(wallet ? [[walletAccount(wallet.agentId), -coveredCents] as [string, number]] : []),
   ]);
 }
 
@@ -95,6 +126,10 @@ export function netCents(sale: Pick<Sale, 'amountCents' | 'platformFeeCents'>): 
 function buyersWallet({ buyerId, purchaseId }: Sale): string {
   if (buyerId === null) throw new Error(`Purchase ${purchaseId} has no wallet to pay from.`);
   return walletAccount(buyerId);
+}
+
+function payerOf(sale: Sale): string {
+  return sale.rail === 'wallet' ? buyersWallet(sale) : clearingAccount(sale);
 }
 
 function clearingAccount({ rail }: Sale): string {

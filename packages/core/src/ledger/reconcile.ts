@@ -10,7 +10,7 @@ export interface Finding extends Difference {
     | 'ledger_sum'
     /** An account holds what its entries sum to. */
     | 'entries'
-    /** An account holds what top-ups and purchases say: wallets, reserves, escrow, fees, clearing, payouts. */
+    /** An account holds what top-ups, purchases and chargebacks say: wallets, reserves, escrow, fees, clearing, payouts. */
     | 'account'
     /** A paid top-up, captured or paid-out purchase has its posting, and a posting has its reason. */
     | 'posting'
@@ -47,6 +47,8 @@ export interface ReconciliationReport {
   readonly escrowCents: number;
   readonly feesCents: number;
   readonly cardClearingCents: number;
+  /** What cardholders' banks took and nobody else bears, those that may still be won included. */
+  readonly chargebacksCents: number;
   readonly usdcClearingCents: number;
   /** Through the card processor. */
   readonly payoutsCents: number;
@@ -89,6 +91,7 @@ export async function reconcile(
     escrowCents: total('escrow'),
     feesCents: total('fees'),
     cardClearingCents: total('card_clearing'),
+    chargebacksCents: 0 - total('chargebacks'),
     usdcClearingCents: total('usdc_clearing'),
     payoutsCents: total('payouts'),
     usdcPayoutsCents: total('payouts_usdc'),

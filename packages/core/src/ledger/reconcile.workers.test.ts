@@ -126,6 +126,7 @@ describe('a marketplace with purchases in every state', () => {
       reservedCents: 710 + 2000,
       escrowCents: 2850 + 2945 + 3040,
       feesCents: 150 + 155 + 160 + 200 + 205,
+      chargebacksCents: 0,
       cardClearingCents: -(50_000 + 3100 + 3200),
       usdcClearingCents: -4100,
       payoutsCents: 3800 + 3895,

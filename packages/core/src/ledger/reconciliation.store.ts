@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { payments } from '../db/tables/sales.ts';
+import { chargebacks, payments } from '../db/tables/sales.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { Database } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -35,15 +35,21 @@ const WHEREABOUTS = sql`CASE
     json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END, ${NET}))
   ELSE '[]' END`;
 
-/** What each account should hold, as top-ups and purchases tell it, against what it does. */
+/** What cardholders' banks took, and what sales that were taken back or wallets bear of it. */
+const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - withdrawn_cents),
+  json_array('card_clearing', withdrawn_cents - CASE WHEN agent_id IS NULL THEN covered_cents ELSE 0 END),
+  json_array('wallet:' || agent_id, CASE WHEN agent_id IS NULL THEN 0 ELSE -covered_cents END))`;
+
+/** What each account should hold, as top-ups, purchases and chargebacks tell it, against what it does. */
 const accountDifferences = prepared(sql`SELECT account AS subject, SUM(expected) AS expectedCents,
     SUM(actual) AS actualCents
   FROM (
     SELECT account, 0 AS expected, balance_cents AS actual FROM ${ledgerAccounts}
     UNION ALL SELECT 'wallet:' || agent_id, amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT 'card_clearing', -amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
-    UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}) AS sale,
-      json_each(sale.legs)
+    UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}
+        UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}) AS one, json_each(one.legs)
+      WHERE value ->> 0 IS NOT NULL
   ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`);
 
 const entryDifferences = prepared(sql`SELECT account AS subject, SUM(entered) AS expectedCents,

@@ -56,8 +56,8 @@ export const acceptOffer = defineOperation({
     const { buyerId, query, amountCents } = offer;
     const found = await findListing(ctx.ports.market, offer.listingId);
     const listing = requireForSale(found, { buyerId, query, isAttested: false });
-    const holdHours = ctx.settings.escrowHoldHours;
-    const order: Order = { buyerId, query, email: null, amountCents, holdHours };
+    const { escrowHoldHours: holdHours, shipmentDeadlineDays: shipDays } = ctx.settings;
+    const order: Order = { buyerId, query, email: null, amountCents, holdHours, shipDays };
     for (const rail of railsFor('auto', amountCents, true)) {
       const answer =
         rail === 'wallet'

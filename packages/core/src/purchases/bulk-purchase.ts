@@ -114,6 +114,7 @@ async function reserveAll(
       email: null,
       amountCents: listing.priceCents,
       holdHours: settings.escrowHoldHours,
+      shipDays: settings.shipmentDeadlineDays,
     };
     const isByCard = card !== null && listing.priceCents > 0;
     const purchase = newReservation(ports, listing, order, isByCard ? 'card' : 'wallet', now);

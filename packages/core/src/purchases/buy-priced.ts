@@ -26,6 +26,7 @@ export async function buyPriced(
     buyerId,
     amountCents: listing.priceCents,
     holdHours: ctx.settings.escrowHoldHours,
+    shipDays: ctx.settings.shipmentDeadlineDays,
   };
   for (const rail of railsFor(method, listing.priceCents, buyerId !== null)) {
     if (rail === 'checkout') return payByCheckout(ctx, listing, order);

@@ -54,11 +54,11 @@ async function finish(ports: Ports, id: string): Promise<void> {
 async function advance(ports: Ports, purchase: PaidPurchase): Promise<void> {
   const { status, rail, payment } = purchase;
   if (status !== 'pending_payment' && status !== 'authorized') return;
+  if (rail === 'x402') return finishWithUsdc(ports, purchase);
   if (payment.ending !== null) return giveBack(ports, purchase, payment.ending, payment.failure);
   if (status === 'pending_payment') {
     return rail === 'card' ? cancelUnanswered(ports, purchase) : closePage(ports, purchase);
   }
-  if (rail === 'x402') return finishWithUsdc(ports, purchase);
   const { authorizationExpiresAt } = payment;
   if (authorizationExpiresAt === null || authorizationExpiresAt <= isoTime(ports.clock.now()))
     return giveBack(ports, purchase, 'expired', payment.failure);

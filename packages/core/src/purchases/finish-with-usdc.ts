@@ -1,30 +1,34 @@
-import { lookAgain, retryAt } from '../escrow/index.ts';
+import { isOvertaken, lookAgain, retryAt } from '../escrow/index.ts';
+import type { Chain, Hex } from '../kernel/chain.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { DAY_MS, isoTime } from '../kernel/time.ts';
+import { epochOf, isoTime } from '../kernel/time.ts';
 import { hintOf } from './buy-with-usdc.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { countDelivery } from './purchases.store.ts';
+import { returnUsdc } from './return-usdc.ts';
 import { settleDelivered } from './settle-delivered.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
 import { findUsdcPayment } from './usdc-payments.store.ts';
+import { RETURN_MS } from './usdc-times.rules.ts';
 
 /**
- * Ends a purchase over x402 whose request died or could not tell: sold if the chain shows its transfer,
- * given back if it never will. Until the chain says one or the other, it waits.
+ * Ends a purchase over x402 whose request died or could not tell: sold if the chain shows its transfer and
+ * something was delivered, given back if the chain never will. Until it says one or the other, it waits.
  */
 export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Promise<void> {
   const recorded = await findUsdcPayment(ports.market, purchase.id);
   if (recorded === null) return giveBack(ports, purchase, 'failed', null);
   if (ports.chain === null) throw new Error('There is no chain to ask.');
   const trace = await ports.chain.find(recorded.authorization, hintOf(purchase, recorded));
+  // Its ending is decided, and the payment that it gives back is not to be seen just now.
+  const isReturning = purchase.payment.ending !== null;
+  if (isReturning && trace.kind !== 'settled') return later(ports, purchase);
   switch (trace.kind) {
     case 'settled':
-      return recordSold(
-        ports,
-        { ...purchase, payment: { ...purchase.payment, chargeId: trace.transaction } },
-        recorded,
-      );
+      return isUndelivered(purchase, recorded)
+        ? finishUndelivered({ ...ports, chain: ports.chain }, purchase, recorded, trace.transaction)
+        : recordSold(ports, purchase, recorded, trace.transaction);
     case 'unavailable':
       throw new Error('The chain could not be asked.');
     case 'pending':
@@ -38,14 +42,42 @@ export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Prom
   }
 }
 
-async function recordSold(ports: Ports, paid: PaidPurchase, recorded: UsdcPayment): Promise<void> {
-  const { contentDigest, deliveredAt } = recorded;
-  if (contentDigest === null || deliveredAt === null) {
-    // Paid by somebody's own doing before anything was delivered: the same payment sent again brings the data.
-    ports.log.error('paid_not_delivered', { purchaseId: paid.id, transaction: paid.payment.chargeId });
-    await ports.market.commit([lookAgain(paid, isoTime(ports.clock.now() + DAY_MS), 0)]);
+/** Nothing was delivered for it, or it was decided that nothing will be. */
+const isUndelivered = ({ payment }: PaidPurchase, { contentDigest, deliveredAt }: UsdcPayment): boolean =>
+  payment.ending !== null || contentDigest === null || deliveredAt === null;
+
+/**
+ * Paid by somebody's own doing before anything was delivered: the same payment sent again brings the data,
+ * for a day. Then the money goes back.
+ */
+async function finishUndelivered(
+  ports: Ports & { readonly chain: Chain },
+  purchase: PaidPurchase,
+  recorded: UsdcPayment,
+  transaction: Hex,
+): Promise<void> {
+  const { log, clock, market } = ports;
+  const returnAt = epochOf(purchase.createdAt) + RETURN_MS;
+  log.error('paid_not_delivered', { purchaseId: purchase.id, transaction });
+  if (purchase.payment.ending === null && clock.now() < returnAt) {
+    await market.commit([lookAgain(purchase, isoTime(returnAt), 0)]);
     return;
   }
+  try {
+    await returnUsdc(ports, purchase, recorded, transaction);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+}
+
+async function recordSold(
+  ports: Ports,
+  purchase: PaidPurchase,
+  { contentDigest, deliveredAt }: UsdcPayment,
+  transaction: Hex,
+): Promise<void> {
+  if (contentDigest === null || deliveredAt === null) throw new Error('Nothing was delivered.');
+  const paid = { ...purchase, payment: { ...purchase.payment, chargeId: transaction } };
   await settleDelivered(ports, paid, contentDigest, {
     commit: (statements) => ports.market.commit(statements),
     isPushed: false,

@@ -1,10 +1,19 @@
-import { inLedger, isOvertaken, refundKey, retryAt, tellBuyer } from '../escrow/index.ts';
+import {
+  type Chargeback,
+  coverChargeback,
+  findLostChargeback,
+  inLedger,
+  isOvertaken,
+  refundKey,
+  retryAt,
+  tellBuyer,
+} from '../escrow/index.ts';
 import { type CardProcessor, CardProcessorError, type Payment } from '../kernel/card-processor.ts';
 import type { Ports, Statement } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { capture, post, refund, releaseReserve } from '../ledger/index.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { decideEnding, recordEnding } from './reservations.store.ts';
+import { decideEnding, recordEnding, requireUndecided } from './reservations.store.ts';
 
 export type Ending = 'failed' | 'refunded' | 'expired';
 type GiveBackPorts = Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>;
@@ -52,6 +61,7 @@ function released(
 ): Statement[] {
   const at = isoTime(ports.clock.now());
   return [
+    ...requireUndecided(purchase.id),
     ...recordEnding(purchase, ending, { failure }),
     ...(purchase.rail === 'wallet' && purchase.amountCents > 0
       ? [post(releaseReserve(inLedger(purchase)), ports.ids.uuid(), at)]
@@ -84,7 +94,7 @@ async function giveBackToCard(
     return;
   }
   // Captured by a request that did not live to say so: nothing was shown, so the buyer has it back.
-  const { refundId } = await cards.refund(refundKey(id), { paymentId: payment.paymentId, amountCents });
+  const { refundId, chargeback } = await refundCaptured({ market, cards }, purchase, payment.paymentId);
   await market.commit([
     ...recordEnding(purchase, 'refunded', {
       capturedCents: amountCents,
@@ -95,9 +105,26 @@ async function giveBackToCard(
       refundId,
     }),
     post(capture(inLedger(purchase)), ids.uuid(), at),
-    post(refund(inLedger(purchase)), ids.uuid(), at),
+    post(refund(inLedger(purchase), chargeback ? 'chargebacks' : 'payer'), ids.uuid(), at),
+    ...(chargeback ? coverChargeback(chargeback, at) : []),
     ...told(ports, purchase, 'refunded', at),
   ]);
+}
+
+/** What the cardholder's bank has taken back already is not refunded again: the processor refuses that. */
+async function refundCaptured(
+  { market, cards }: { market: Ports['market']; cards: CardProcessor },
+  { id, amountCents }: PaidPurchase,
+  paymentId: string,
+): Promise<{ refundId: string | null; chargeback: Chargeback | null }> {
+  try {
+    return { ...(await cards.refund(refundKey(id), { paymentId, amountCents })), chargeback: null };
+  } catch (error) {
+    const isRefused = error instanceof CardProcessorError && !error.retryable;
+    const chargeback = isRefused ? await findLostChargeback(market, id, amountCents) : null;
+    if (chargeback === null) throw error;
+    return { refundId: null, chargeback };
+  }
 }
 
 /** A payment is cancelled or captured, never both: the processor's own object says which. */

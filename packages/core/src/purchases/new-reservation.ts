@@ -15,6 +15,7 @@ export interface Order {
   readonly email: string | null;
   readonly amountCents: number;
   readonly holdHours: number;
+  readonly shipDays: number;
   readonly attested?: AttestedPurchase | null;
 }
 
@@ -25,7 +26,7 @@ export interface Order {
 export function newReservation(
   { ids }: { readonly ids: Ids },
   listing: Listing,
-  { buyerId, query, email, amountCents, holdHours, attested }: Order,
+  { buyerId, query, email, amountCents, holdHours, shipDays, attested }: Order,
   rail: PaidRail,
   now: EpochMs,
 ): PaidPurchase {
@@ -59,6 +60,7 @@ export function newReservation(
       fingerprint: listing.fingerprint,
       fulfilment: listing.fulfilment,
       holdHours,
+      shipDays,
       dueAt: until,
       workedUntil: until,
       authorizedAt: isAuthorized ? isoTime(now) : null,
@@ -67,7 +69,7 @@ export function newReservation(
   };
 }
 
-const NOTHING_YET: Omit<Payment, 'purchaseId' | 'fingerprint' | 'fulfilment' | 'holdHours'> = {
+const NOTHING_YET: Omit<Payment, 'purchaseId' | 'fingerprint' | 'fulfilment' | 'holdHours' | 'shipDays'> = {
   dueAt: null,
   attempts: 0,
   workedUntil: null,
@@ -99,4 +101,5 @@ const NOTHING_YET: Omit<Payment, 'purchaseId' | 'fingerprint' | 'fulfilment' | '
   refundId: null,
   refundedAt: null,
   payoutBatchId: null,
+  shipBy: null,
 };

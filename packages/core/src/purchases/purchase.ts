@@ -1,4 +1,4 @@
-import type { Dispute, Payment, Rail, SaleStatus } from '../escrow/index.ts';
+import type { ChargebackColumns, Dispute, Payment, Rail, SaleStatus } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -60,6 +60,7 @@ export interface PurchaseOnRecord extends Purchase {
   readonly payment: Payment | null;
   /** Not there before there can be one: while a purchase is being made. */
   readonly dispute?: Omit<Dispute, 'purchaseId'> | null;
+  readonly chargeback?: ChargebackColumns | null;
 }
 
 /** A purchase that is, or was to be, paid for. */

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { ownDispute, type Payment, saleStatus, viewOwnDispute } from '../escrow/index.ts';
+import {
+  chargebackState,
+  ownDispute,
+  type Payment,
+  saleStatus,
+  viewChargeback,
+  viewOwnDispute,
+} from '../escrow/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
 import { RawJson } from '../kernel/raw-json.ts';
@@ -36,6 +43,9 @@ const purchaseReceipt = signedStatementOf(
 /** The Purchase of the contract. */
 export const purchaseView = z.object({
   amountCents: z.int(),
+  chargeback: chargebackState
+    .nullable()
+    .describe('Where the payment was disputed at the bank of the card that paid.'),
   checkoutUrl: z.url().nullable(),
   content: jsonValue.describe(
     'What the seller delivered, a JSON object; null when it could not be relayed now.',
@@ -70,6 +80,10 @@ export const purchaseView = z.object({
   rail,
   receipt: purchaseReceipt.nullable(),
   sellerId: z.uuid(),
+  shipBy: z.iso
+    .datetime()
+    .nullable()
+    .describe('Of a physical order: until when the seller must ship it; if it does not, you are refunded.'),
   shipment: z
     .object({ carrier: z.string(), shippedAt: z.iso.datetime(), trackingNumber: z.string() })
     .nullable()
@@ -86,10 +100,11 @@ export function viewPurchase(
     | { content: Uint8Array; digest: string }
     | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' },
 ): PurchaseView {
-  const { buyerId: _buyer, email: _email, payment, dispute, ...shown } = purchase;
+  const { buyerId: _buyer, email: _email, payment, dispute, chargeback, ...shown } = purchase;
   const content = 'content' in relayed ? relayed : null;
   return {
     ...shown,
+    chargeback: chargeback ? viewChargeback(chargeback) : null,
     checkoutUrl: purchase.status === 'pending_payment' ? (payment?.checkoutUrl ?? null) : null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
@@ -98,6 +113,7 @@ export function viewPurchase(
     dispute: dispute ? viewOwnDispute(dispute) : null,
     failureCode: payment?.failure ?? null,
     holdUntil: payment?.holdUntil ?? null,
+    shipBy: payment?.shipBy ?? null,
     shipment: payment && shipmentOf(payment),
   };
 }

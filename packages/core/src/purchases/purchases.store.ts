@@ -5,7 +5,7 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments } from '../db/tables/sales.ts';
-import type { Dispute, Payment } from '../escrow/index.ts';
+import { type ChargebackColumns, chargebackColumns, type Dispute, type Payment } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
@@ -24,7 +24,7 @@ const COLUMNS = sql.join(
 );
 const byId = prepared<{ id: string }>(sql`SELECT ${COLUMNS}, ${disputes.reason} AS disputeReason,
     ${disputes.openedAt} AS disputeOpenedAt, ${disputes.decision} AS disputeDecision,
-    ${disputes.decidedAt} AS disputeDecidedAt
+    ${disputes.decidedAt} AS disputeDecidedAt, ${chargebackColumns(sql`${purchases.id}`)}
   FROM ${purchases} LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
     LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}
   WHERE ${purchases.id} = ${sql.placeholder('id')}`);
@@ -43,8 +43,15 @@ export async function findPurchase(market: Database, id: string): Promise<Purcha
         : (JSON.parse(purchase.healthAttestation) as HealthAttestation),
     payment: row.purchaseId === null ? null : pick<Payment>(row, PAYMENT_COLUMNS),
     dispute: disputeOf(row as unknown as DisputeColumns),
+    chargeback: pick<ChargebackColumns>(row, CHARGEBACK_COLUMNS),
   };
 }
+
+const CHARGEBACK_COLUMNS: Readonly<Record<keyof ChargebackColumns, true>> = {
+  chargebackOpenedAt: true,
+  chargebackSettledAt: true,
+  chargebackStatus: true,
+};
 
 interface DisputeColumns {
   readonly disputeReason: string | null;

@@ -45,15 +45,17 @@ const insertPayment = prepared<{
   fingerprint: string;
   fulfilment: string;
   holdHours: number;
+  shipDays: number;
   dueAt: IsoTime | null;
   workedUntil: IsoTime | null;
   customerId: string | null;
   paymentMethodId: string | null;
   authorizedAt: IsoTime | null;
   authorizationExpiresAt: IsoTime | null;
-}>(sql`INSERT INTO ${payments} (purchase_id, fingerprint, fulfilment, hold_hours, due_at, worked_until, customer_id,
+}>(sql`INSERT INTO ${payments} (purchase_id, fingerprint, fulfilment, hold_hours, ship_days, due_at, worked_until, customer_id,
     payment_method_id, authorized_at, authorization_expires_at)
   VALUES (${given('purchaseId')}, ${given('fingerprint')}, ${given('fulfilment')}, ${given('holdHours')},
+    ${given('shipDays')},
     ${given('dueAt')}, ${given('workedUntil')}, ${given('customerId')}, ${given('paymentMethodId')},
     ${given('authorizedAt')}, ${given('authorizationExpiresAt')})`);
 
@@ -95,9 +97,11 @@ const recordCapture = prepared<{
   feeCents: number;
   capturedAt: IsoTime | null;
   holdUntil: IsoTime | null;
+  shipBy: IsoTime | null;
+  dueAt: IsoTime | null;
   chargeId: string | null;
 }>(sql`UPDATE ${payments} SET captured_cents = ${cents('capturedCents')}, fee_cents = ${cents('feeCents')},
-    captured_at = ${given('capturedAt')}, hold_until = ${given('holdUntil')}, due_at = ${given('holdUntil')},
+    captured_at = ${given('capturedAt')}, hold_until = ${given('holdUntil')}, ship_by = ${given('shipBy')}, due_at = ${given('dueAt')},
     charge_id = ${given('chargeId')}, worked_until = NULL, attempts = 0
   WHERE purchase_id = ${given('id')} AND ending IS NULL`);
 
@@ -121,6 +125,9 @@ export function recordSettled(purchase: PaidPurchase): Statement[] {
       feeCents: platformFeeCents,
       capturedAt: payment.capturedAt,
       holdUntil: payment.holdUntil,
+      shipBy: payment.shipBy,
+      // An order waits for its shipment first.
+      dueAt: payment.holdUntil ?? payment.shipBy,
       chargeId: payment.chargeId,
     }),
     stillAuthorized,
@@ -157,6 +164,21 @@ export function decideEnding(
       WHERE purchase_id = ${id} AND captured_cents = 0
         AND (SELECT status FROM ${purchases} WHERE id = ${id}) IN ('pending_payment', 'authorized')`),
     guardOneChange('purchase_authorized'),
+  ];
+}
+
+/** Lets a purchase go on whose decided ending could not be carried out at all. */
+export function takeBackDecision(id: string, dueAt: IsoTime): Statement {
+  return statement(sql`UPDATE ${payments} SET ending = NULL, failure = NULL, due_at = ${dueAt}, attempts = 0
+    WHERE purchase_id = ${id} AND captured_cents = 0
+      AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'authorized'`);
+}
+
+/** Aborts where an ending was decided that somebody is still carrying out. */
+export function requireUndecided(id: string): Statement[] {
+  return [
+    statement(sql`UPDATE ${payments} SET ending = NULL WHERE purchase_id = ${id} AND ending IS NULL`),
+    guardOneChange('purchase_undecided'),
   ];
 }
 

@@ -3,6 +3,7 @@ import {
   inLedger,
   isOvertaken,
   isSettled,
+  shipBy,
   statusOnceDelivered,
   tellBuyer,
   tellSeller,
@@ -57,6 +58,7 @@ export async function settleDelivered(
       chargeId,
       capturedAt: deliveredAt,
       holdUntil: purchase.amountCents === 0 ? null : holdUntil(purchase.payment, deliveredAt, null),
+      shipBy: purchase.amountCents === 0 ? null : shipBy(purchase.payment, deliveredAt),
     },
   };
   const statements = recordSettled(settled);

@@ -13,6 +13,9 @@ export const FRESH_ROOM_MS = 36 * SECOND_MS;
 /** How long after a sale the same payment brings the data again. What a chain records, anybody can copy. */
 export const REPEAT_MS = 24 * 3600 * SECOND_MS;
 
+/** How long a payment that is settled waits to be sent again for its data; then the money goes back. */
+export const RETURN_MS = 24 * 3600 * SECOND_MS;
+
 type Times = Pick<TransferAuthorization, 'validAfter' | 'validBefore'>;
 
 /** Why an authorisation is no good at this time; null: it is. */

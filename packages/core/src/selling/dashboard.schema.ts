@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disputeState } from '../escrow/index.ts';
+import { chargebackState, disputeState } from '../escrow/index.ts';
 import { jsonValue } from '../kernel/json-schema.ts';
 
 const cents = z.int();
@@ -80,6 +80,11 @@ export const recentSale = z.object({
     .boolean()
     .describe('A physical order: its time in escrow begins when you record the shipment.'),
   buyer: z.string().nullable().describe("The buyer's pseudonym; null if it bought without a key."),
+  chargeback: chargebackState
+    .nullable()
+    .describe(
+      'Where the payment was disputed at the bank of the card that paid; the operator answers the bank.',
+    ),
   createdAt: time,
   deliveredAt: time.nullable(),
   dispute: disputeState.nullable().describe('Opened by the buyer; what it objects is read by the operator.'),
@@ -88,6 +93,9 @@ export const recentSale = z.object({
   platformFeeCents: cents,
   purchaseId: z.uuid(),
   rail: z.enum(['checkout', 'card', 'wallet', 'x402']),
+  shipBy: time
+    .nullable()
+    .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),
   status: z.enum(['held', 'releasing', 'released', 'refunded']),
   title: z.string(),
 });

@@ -4,7 +4,13 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments } from '../db/tables/sales.ts';
-import type { Decision, Rail, SaleStatus } from '../escrow/index.ts';
+import {
+  type ChargebackColumns,
+  chargebackColumns,
+  type Decision,
+  type Rail,
+  type SaleStatus,
+} from '../escrow/index.ts';
 import type { Database } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -37,7 +43,7 @@ export interface OwnListing {
   readonly viewCount: number;
 }
 
-export interface RecentSale {
+export interface RecentSale extends ChargebackColumns {
   readonly amountCents: number;
   /** The buyer's pseudonym; null if it bought without a key. */
   readonly buyer: string | null;
@@ -53,6 +59,7 @@ export interface RecentSale {
   readonly platformFeeCents: number;
   readonly purchaseId: string;
   readonly rail: Rail;
+  readonly shipBy: IsoTime | null;
   readonly shippedAt: IsoTime | null;
   readonly status: Extract<SaleStatus, 'held' | 'releasing' | 'released' | 'refunded'>;
   readonly title: string;
@@ -77,10 +84,10 @@ const listingCounts = prepared<{ sellerId: string }>(sql`SELECT
 
 /** Attempts that came to nothing, and those that may still, are no sales. */
 const recentSales = prepared<{ sellerId: string; limit: number }>(sql`SELECT amount_cents AS amountCents,
-    buyer_label AS buyer, ${purchases.createdAt} AS createdAt, delivered_at AS deliveredAt,
+    buyer_label AS buyer, ${chargebackColumns(sql`${purchases.id}`)}, ${purchases.createdAt} AS createdAt, delivered_at AS deliveredAt,
     ${disputes.decidedAt} AS disputeDecidedAt, ${disputes.decision} AS disputeDecision,
     ${disputes.openedAt} AS disputeOpenedAt, ${payments.fulfilment} AS fulfilment, hold_until AS holdUntil, listing_id AS listingId,
-    platform_fee_cents AS platformFeeCents, ${purchases.id} AS purchaseId, rail, shipped_at AS shippedAt,
+    platform_fee_cents AS platformFeeCents, ${purchases.id} AS purchaseId, rail, ship_by AS shipBy, shipped_at AS shippedAt,
     ${purchases.status} AS status, title
   FROM ${purchases} JOIN ${listings} ON ${listings.id} = listing_id
     LEFT JOIN ${agents} ON ${agents.id} = buyer_id LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listNotifications } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
-import { canReceive, stateOfDispute } from '../escrow/index.ts';
+import { canReceive, stateOfDispute, viewChargeback } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import type { Chain } from '../kernel/chain.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -174,10 +174,12 @@ function viewListing({ ratingSum, ...listing }: OwnListing) {
 }
 
 function viewSale(row: RecentSale) {
-  const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...sale } = row;
+  const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...rest } = row;
+  const { chargebackOpenedAt, chargebackSettledAt, chargebackStatus, ...sale } = rest;
   return {
     ...sale,
     awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }),
+    chargeback: viewChargeback({ chargebackOpenedAt, chargebackSettledAt, chargebackStatus }),
     dispute:
       disputeOpenedAt === null
         ? null

@@ -23,6 +23,9 @@ interface Outside {
   saveCard(setup: { sessionId: string; url: string }, kind: TestCardKind): Promise<boolean>;
   onboard(account: { accountId: string; url: string }, outcome: 'complete' | 'pending'): Promise<void>;
   advance(ms: number): void;
+  /** The holder of the card has its bank ask for all of it back, or only ask. Returns the dispute's id. */
+  dispute(paymentId: string, terms?: { inquiry: boolean }): string;
+  closeDispute(disputeId: string, outcome: 'won' | 'lost'): void;
   /** Sent since the last time, each as it arrived. */
   takeWebhooks(): Promise<{ rawBody: string; signatureHeader: string }[]>;
 }

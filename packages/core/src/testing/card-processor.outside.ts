@@ -178,6 +178,61 @@ export function describeOutside(test: CardTest): void {
       expect(availableCents + pendingCents).toBe(paidIn.availableCents + paidIn.pendingCents);
     });
 
+    it.each(['won', 'lost'] as const)('takes a disputed payment back until it is %s', async (outcome) => {
+      const { paymentId, reference } = await test.paid('automatic', 'available_at_once', 2500);
+      await events();
+      const before = await test.processor.getBalance();
+      const disputeId = test.outside.dispute(paymentId);
+      const open = {
+        disputeId,
+        paymentId,
+        reference,
+        amountCents: 2500,
+        status: 'open',
+        withdrawnCents: 2500,
+      };
+      expect(await test.processor.getDispute(disputeId)).toEqual(open);
+      expect(await events()).toContainEqual({ kind: 'dispute', disputeId });
+      // The processor charges for it, whatever becomes of it.
+      const { availableCents } = await test.processor.getBalance();
+      expect(before.availableCents - availableCents).toBe(2500 + 1500);
+      await refuses(test.processor.refund(test.key(), { paymentId, amountCents: 2500 }));
+      test.outside.closeDispute(disputeId, outcome);
+      expect(await events()).toContainEqual({ kind: 'dispute', disputeId });
+      expect(await test.processor.getDispute(disputeId)).toEqual({
+        ...open,
+        status: outcome,
+        withdrawnCents: outcome === 'won' ? 0 : 2500,
+      });
+      const after = await test.processor.getBalance();
+      expect(after.availableCents - availableCents).toBe(outcome === 'won' ? 2500 : 0);
+      const refund = test.processor.refund(test.key(), { paymentId, amountCents: 2500 });
+      if (outcome === 'won') expect(await refund).toMatchObject({ refundId: expect.any(String) });
+      else await refuses(refund);
+    });
+
+    it('takes nothing while a bank only asks', async () => {
+      const { paymentId } = await test.paid('automatic', 'available_at_once', 2500);
+      const before = await test.processor.getBalance();
+      const disputeId = test.outside.dispute(paymentId, { inquiry: true });
+      const asked = { status: 'open', withdrawnCents: 0 };
+      expect(await test.processor.getDispute(disputeId)).toMatchObject(asked);
+      test.outside.closeDispute(disputeId, 'won');
+      expect(await test.processor.getDispute(disputeId)).toMatchObject({ ...asked, status: 'won' });
+      expect(await test.processor.getBalance()).toEqual(before);
+    });
+
+    it('has a card whose holder disputes at once', async () => {
+      await events();
+      const { paymentId } = await test.paid('manual', 'disputed');
+      expect((await events()).some(({ kind }) => kind === 'dispute')).toBe(false);
+      await test.processor.capture(test.key(), paymentId);
+      const told = (await events()).find((about) => about.kind === 'dispute');
+      if (told?.kind !== 'dispute') throw new Error('Nobody disputed it.');
+      expect(await test.processor.getDispute(told.disputeId)).toMatchObject({ paymentId, status: 'open' });
+      await refuses(test.processor.getDispute('du_none'));
+    });
+
     it('takes a webhook only if it is signed, whole and fresh', async () => {
       await events();
       await newSeller();

@@ -8,11 +8,16 @@ export type TestCardKind =
   | 'declined'
   | 'declined_when_charged'
   /** Its bank asks its holder every time, so that it cannot be charged without one. */
-  | 'asks_holder';
+  | 'asks_holder'
+  /** Its holder disputes the charge as soon as it is made. */
+  | 'disputed';
 
 const DAY_MS = 24 * 3600 * 1000;
 const RESERVATION_MS = 7 * DAY_MS;
 const SETTLEMENT_MS = 2 * DAY_MS;
+
+/** What a dispute costs, however it ends. */
+const DISPUTE_FEE_CENTS = 1500;
 
 /** Stripe's, in US dollars. */
 export const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };
@@ -21,6 +26,7 @@ type FakePayment = { -readonly [K in keyof Payment]: Payment[K] } & {
   readonly chargeId: string;
   readonly reservedAtMs: number;
   readonly availableAtOnce: boolean;
+  readonly isDisputedAtOnce: boolean;
 };
 
 export function refused(what: string): CardProcessorError {
@@ -58,6 +64,7 @@ export class FakeCardBooks {
       reference: charge.reference,
       reservedAtMs: nowMs,
       availableAtOnce: card === 'available_at_once',
+      isDisputedAtOnce: card === 'disputed',
     };
     this.#payments.set(payment.paymentId, payment);
     if (charge.capture === 'automatic') this.capture(payment, nowMs);
@@ -73,7 +80,7 @@ export class FakeCardBooks {
   }
 
   see(paymentId: string, nowMs: number): Payment {
-    const { reservedAtMs, availableAtOnce, ...payment } = this.payment(paymentId, nowMs);
+    const { reservedAtMs, availableAtOnce, isDisputedAtOnce, ...payment } = this.payment(paymentId, nowMs);
     return payment;
   }
 
@@ -98,6 +105,16 @@ export class FakeCardBooks {
     payment.refundedCents += amountCents;
     this.#enter(refundId, -amountCents, this.#availableAt(payment.chargeId, nowMs));
     return refundId;
+  }
+
+  /** A cardholder's bank takes money back, whatever the platform's balance. */
+  withdraw(source: string, amountCents: number, nowMs: number): void {
+    this.keptCents += DISPUTE_FEE_CENTS;
+    this.#enter(source, -amountCents - DISPUTE_FEE_CENTS, nowMs);
+  }
+
+  reinstate(source: string, amountCents: number, nowMs: number): void {
+    this.#enter(`${source}:won`, amountCents, nowMs);
   }
 
   /** Null where the balance does not suffice. */

@@ -26,6 +26,8 @@ describeCardProcessor(
         saveCard: async ({ sessionId }, kind) => processor.saveCard(sessionId, kind),
         onboard: async ({ accountId }, outcome) => processor.onboard(accountId, outcome),
         advance: (ms) => clock.advance(ms),
+        dispute: (paymentId, terms) => processor.disputePayment(paymentId, terms),
+        closeDispute: (disputeId, outcome) => processor.closeDispute(disputeId, outcome),
         takeWebhooks: () => processor.takeWebhooks(),
       },
     };

@@ -1,5 +1,6 @@
 import { SERVED_COUNTRIES } from '../adapters/stripe/served-countries.data.ts';
 import type {
+  CardDispute,
   CardEvent,
   CardProcessor,
   ChargeOutcome,
@@ -12,6 +13,7 @@ import type {
 } from '../kernel/card-processor.ts';
 import type { Clock } from '../kernel/ports.ts';
 import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
+import { type DisputeOptions, FakeCardDisputes } from './fake-card-disputes.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';
 import { checkAmount, FakeCardPages } from './fake-card-pages.ts';
 import { FakeCardPayouts, type FakeTransfer } from './fake-card-payouts.ts';
@@ -30,6 +32,7 @@ export class FakeCardProcessor implements CardProcessor {
   readonly #pages = new FakeCardPages(this.#line, this.#books);
   readonly #customers = new Set<string>();
   readonly #payouts = new FakeCardPayouts(this.#line, this.#books);
+  readonly #disputes = new FakeCardDisputes(this.#line, this.#books);
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#now = () => clock.now();
@@ -55,6 +58,25 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#payouts.made;
   }
 
+  /** All disputes there ever were, as they stand now. */
+  get disputes(): readonly CardDispute[] {
+    return this.#disputes.all;
+  }
+
+  /** The holder of the card has its bank take the money back. Returns the dispute's id. */
+  disputePayment(paymentId: string, options: DisputeOptions = {}): string {
+    return this.#disputes.open(paymentId, this.#now(), options);
+  }
+
+  /** A bank that only asked takes the money now. */
+  escalateDispute(disputeId: string): void {
+    this.#disputes.escalate(disputeId, this.#now());
+  }
+
+  closeDispute(disputeId: string, outcome: 'won' | 'lost'): void {
+    this.#disputes.close(disputeId, outcome, this.#now());
+  }
+
   /** What it kept for its services so far. */
   get keptCents(): number {
     return this.#books.keptCents;
@@ -62,7 +84,10 @@ export class FakeCardProcessor implements CardProcessor {
 
   /** Somebody enters a card on the page: whether it was taken. */
   payCheckout(sessionId: string, card: TestCardKind = 'good'): boolean {
-    return this.#pages.pay(sessionId, card, this.#now());
+    const isPaid = this.#pages.pay(sessionId, card, this.#now());
+    const { paymentId } = this.#pages.see(sessionId, this.#now());
+    if (isPaid && paymentId !== null) this.#disputeAtOnce(paymentId);
+    return isPaid;
   }
 
   saveCard(sessionId: string, card: TestCardKind = 'good'): boolean {
@@ -130,6 +155,7 @@ export class FakeCardProcessor implements CardProcessor {
       if (card === 'declined_when_charged') return { kind: 'declined', code: 'generic_decline' };
       const { paymentId } = this.#books.charge(charge, card, this.#now());
       this.#line.tell({ kind: 'payment', paymentId });
+      this.#disputeAtOnce(paymentId);
       return { kind: 'succeeded', paymentId };
     });
   }
@@ -143,8 +169,10 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#line.change('capture', key, paymentId, (): Outcome => {
       const payment = this.#books.payment(paymentId, this.#now());
       if (payment.status === 'canceled') return { kind: 'expired' };
-      if (payment.status === 'authorized') this.#books.capture(payment, this.#now());
+      const isFirst = payment.status === 'authorized';
+      if (isFirst) this.#books.capture(payment, this.#now());
       this.#line.tell({ kind: 'payment', paymentId });
+      if (isFirst) this.#disputeAtOnce(paymentId);
       return { kind: 'captured', chargeId: payment.chargeId };
     });
   }
@@ -160,10 +188,15 @@ export class FakeCardProcessor implements CardProcessor {
 
   refund(key: string, refund: { paymentId: string; amountCents: number }) {
     return this.#line.change('refund', key, refund, () => {
+      if (this.#disputes.isChargedBack(refund.paymentId)) throw refused('refund of a disputed payment');
       const refundId = this.#books.refund(refund.paymentId, refund.amountCents, this.#now());
       this.#line.tell({ kind: 'payment', paymentId: refund.paymentId });
       return { refundId };
     });
+  }
+
+  getDispute(disputeId: string): Promise<CardDispute> {
+    return this.#line.read('getDispute', () => this.#disputes.see(disputeId));
   }
 
   servesCountry(country: string): boolean {
@@ -201,6 +234,11 @@ export class FakeCardProcessor implements CardProcessor {
 
   getBalance() {
     return this.#line.read('getBalance', () => this.#books.balance(this.#now()));
+  }
+
+  #disputeAtOnce(paymentId: string): void {
+    const { status, isDisputedAtOnce } = this.#books.payment(paymentId, this.#now());
+    if (status === 'captured' && isDisputedAtOnce) this.disputePayment(paymentId);
   }
 
   #checkCustomer(customerId: string): void {

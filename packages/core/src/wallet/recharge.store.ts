@@ -67,6 +67,13 @@ export function beginRecharge({ agentId, card, autoRecharge }: Wallet, now: IsoT
   ];
 }
 
+/** The owner of the card disputes what was charged: nothing more is charged by itself. */
+export function stopRecharging(agentId: string): Statement {
+  return statement(sql`UPDATE ${wallets} SET auto_recharge_enabled = 0,
+      recharge_state = CASE WHEN recharge_state = 'charging' THEN 'charging' ELSE 'idle' END,
+      recharge_at = NULL, recharge_problem = 'chargeback' WHERE agent_id = ${agentId}`);
+}
+
 const STILL_LOW: SQL = sql`CASE WHEN auto_recharge_enabled = 1
   AND threshold_cents > ${balanceOf(sql`agent_id`)} THEN 'due' ELSE 'idle' END`;
 

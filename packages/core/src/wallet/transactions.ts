@@ -22,7 +22,7 @@ function viewEntry({
   kind,
   reference,
 }: AccountEntry): Transaction {
-  const isTopUp = kind === 'top_up';
+  const isTopUp = kind === 'top_up' || kind === 'chargeback';
   return {
     amountCents,
     balanceCents,
@@ -30,6 +30,7 @@ function viewEntry({
     id: String(entryId),
     kind: kind as Transaction['kind'],
     purchaseId: isTopUp ? null : reference,
-    topUpId: isTopUp ? reference : null,
+    // A chargeback's reference has more to it.
+    topUpId: isTopUp ? (reference.split(':')[0] ?? null) : null,
   };
 }

@@ -28,10 +28,11 @@ export const transaction = z.object({
   createdAt: z.iso.datetime(),
   id: z.string(),
   kind: z
-    .enum(['top_up', 'reserve', 'release_reserve', 'refund'])
+    .enum(['top_up', 'reserve', 'release_reserve', 'refund', 'chargeback'])
     .describe(
       'top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. ' +
-        'release_reserve: it was not delivered. refund: a purchase was refunded.',
+        'release_reserve: it was not delivered. refund: a purchase was refunded. chargeback: a top-up was disputed at ' +
+        'the bank of its card, which took the money back, or gave it up.',
     ),
   purchaseId: z.uuid().nullable(),
   topUpId: z.uuid().nullable(),

@@ -3,6 +3,7 @@ import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { chargebacks } from '../db/tables/sales.ts';
 import { walletSetups, wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { SavedCard } from '../kernel/card-processor.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
@@ -96,10 +97,15 @@ export interface Commitments {
 const openTopUpsOf = (agentId: SQL): SQL => sql`(SELECT COALESCE(SUM(amount_cents), 0) FROM ${walletTopUps}
   WHERE agent_id = ${agentId} AND status = 'open')`;
 
-/** These states and this rail are those of the index on purchases that may still be refunded. */
-const refundableTo = (agentId: SQL): SQL => sql`(SELECT COALESCE(SUM(amount_cents), 0) FROM ${purchases}
+/**
+ * What may come back: these states and this rail are those of the index on purchases that may still be refunded, and
+ * what a wallet bears of a chargeback is given back if that is won.
+ */
+const refundableTo = (agentId: SQL): SQL => sql`((SELECT COALESCE(SUM(amount_cents), 0) FROM ${purchases}
   WHERE buyer_id = ${agentId} AND rail = 'wallet'
-    AND status IN ('pending_payment', 'authorized', 'held', 'releasing'))`;
+    AND status IN ('pending_payment', 'authorized', 'held', 'releasing'))
+  + (SELECT COALESCE(SUM(covered_cents), 0) FROM ${chargebacks}
+  WHERE agent_id = ${agentId} AND status <> 'lost'))`;
 
 /** Of the wallet that this expression names. */
 export const balanceOf = (agentId: SQL): SQL => sql`COALESCE((SELECT balance_cents FROM ${ledgerAccounts}

@@ -12,7 +12,7 @@ import {
   usdcErrors,
   viewPurchase,
 } from '../purchases/index.ts';
-import { paymentRefused, paymentRequired, resultHeaders } from './answers.ts';
+import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import { type QueryParameters, queryOf, queryStringOf } from './query-parameters.rules.ts';
@@ -65,7 +65,9 @@ export async function answerQuery(
 
   requireOnSale(listing);
   if (listing.priceCents === 0) return answerFree(ctx, request);
-  if (read.kind === 'none') throw paymentRequired(termsOf(ctx, request), listing);
+  const terms = termsOf(ctx, request);
+  requireShortQuery(terms);
+  if (read.kind === 'none') throw paymentRequired(terms, listing);
   return payWith(ctx, request, read.payment, null);
 }
 
@@ -96,14 +98,13 @@ async function payWith(
   const { listing, parameters, recorded } = request;
   const { transfer, identifier } = sent;
   const terms = termsOf(ctx, request);
+  // Before the terms: a payment that was used is not one of which nothing was charged.
+  if (again === null) refuseUsed(recorded, sent);
   const fault = again === null ? termsFault(sent, terms) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
   const query = queryOf(parameters, listing.inputSchema);
-  if (again === null) {
-    refuseUsed(recorded, sent);
-    requireFittingQuery(listing, query);
-  }
+  if (again === null) requireFittingQuery(listing, query);
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw notAvailable();
   const offer = {

@@ -54,17 +54,40 @@ function challenge(
   listing: Listing,
   headers: Readonly<Record<string, string>>,
 ): Refusal {
+  return new Refusal(definition, {
+    headers: { 'PAYMENT-REQUIRED': termsHeader(error, terms, listing), ...headers },
+    ownForm: { accepts: [requirementsV1(terms)], error, x402Version: 1 },
+  });
+}
+
+/**
+ * Node refuses answers with more than 16 KiB of headers, and clients send this one back with a signature, which
+ * may be that of a wallet yet to be deployed.
+ */
+const MAX_HEADER_CHARACTERS = 12 * 1024;
+/** The longest reason of the platform's own, and more. */
+const LONGEST_ERROR = 'x'.repeat(128);
+
+/** Describes the listing where there is room for it. */
+function termsHeader(error: string, terms: Terms, listing: Listing): string {
+  const described = encodedTerms(error, terms, listing);
+  return described.length <= MAX_HEADER_CHARACTERS ? described : encodedTerms(error, terms, null);
+}
+
+/** The terms repeat the query, so that the client may find it in them. */
+export function requireShortQuery(terms: Terms): void {
+  if (encodedTerms(LONGEST_ERROR, terms, null).length > MAX_HEADER_CHARACTERS)
+    throw new Refusal(x402Errors.query_too_long);
+}
+
+function encodedTerms(error: string, terms: Terms, listing: Listing | null): string {
   const { resource: url, description } = terms;
-  const required = {
+  return base64Json({
     x402Version: 2,
     error,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [requirementsV2(terms)],
     extensions: extensionsOf(listing),
-  };
-  return new Refusal(definition, {
-    headers: { 'PAYMENT-REQUIRED': base64Json(required), ...headers },
-    ownForm: { accepts: [requirementsV1(terms)], error, x402Version: 1 },
   });
 }
 

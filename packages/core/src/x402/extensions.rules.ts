@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json.ts';
 
 /** What a listing takes and gives, for indexes of what can be paid for. */
 export interface Declared {
@@ -65,13 +65,10 @@ const PAYMENT_IDENTIFIER: JsonObject = {
   },
 };
 
-/** Node refuses answers with more than 16 KiB of headers, and clients send most of this back. */
-const MAX_CHARACTERS = 3000;
-
-export function extensionsOf(declared: Declared): JsonObject {
-  const described = bazaar(declared) as Json;
+/** Null: without what describes the listing. */
+export function extensionsOf(declared: Declared | null): JsonObject {
   return {
-    ...(JSON.stringify(described).length <= MAX_CHARACTERS ? { bazaar: described } : {}),
+    ...(declared === null ? {} : { bazaar: bazaar(declared) }),
     'payment-identifier': PAYMENT_IDENTIFIER,
   };
 }

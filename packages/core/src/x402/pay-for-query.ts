@@ -40,7 +40,8 @@ export async function payForQuery(paid: PaidQuery, given: readonly UsdcPayment[]
   const { ctx, chain, listing, query, offer } = paid;
   const standing = await standingOf(paid, given);
   if (standing.kind !== 'good') return standing;
-  const order = { query, amountCents: listing.priceCents, holdHours: ctx.settings.escrowHoldHours };
+  const { escrowHoldHours: holdHours, shipmentDeadlineDays: shipDays } = ctx.settings;
+  const order = { query, amountCents: listing.priceCents, holdHours, shipDays };
   const work = { ports: ctx.ports, chain, listing, offer };
   const { paidBy } = standing;
   return whileClaimed(paid, paidBy === null, () => buyWithUsdc(work, order, paidBy, ctx.now));
@@ -51,6 +52,8 @@ export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<
   const { ctx, chain, listing, offer } = paid;
   const purchase = await findPaidPurchase(ctx.ports, recorded);
   const work = { ports: ctx.ports, chain, listing, offer, purchase };
+  // The money is on its way back.
+  if (purchase.payment.ending !== null) throw new Refusal(x402Errors.payment_spent);
   if (purchase.status === 'authorized') {
     return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
   }

@@ -64,6 +64,7 @@ export const queryListing = defineOperation({
   errors: [
     x402Errors.payment_malformed,
     x402Errors.two_payments,
+    x402Errors.query_too_long,
     purchaseErrors.query_not_accepted,
     x402Errors.payment_required,
     x402Errors.payment_refused,

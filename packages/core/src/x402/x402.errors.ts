@@ -21,6 +21,12 @@ export const x402Errors = defineErrors({
     title: 'The request carries both X-PAYMENT and PAYMENT-SIGNATURE.',
     remedy: 'Send one of them: X-PAYMENT for x402 version 1, PAYMENT-SIGNATURE for version 2.',
   },
+  query_too_long: {
+    kind: 'invalid',
+    title: 'The query is too long for the headers that x402 repeats it in. Nothing was charged.',
+    remedy:
+      'Keep the query string below 7000 characters, or buy with POST /marketplace/listings/{id}/purchase.',
+  },
   payment_used_elsewhere: {
     kind: 'conflict',
     title: 'This payment was used for another listing or another query.',

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../kernel/json.ts';
 import { timeFault } from '../purchases/usdc-times.rules.ts';
 import { schemaFaults } from '../testing/schema-faults.ts';
-import { bazaar, extensionsOf } from './extensions.rules.ts';
+import { bazaar } from './extensions.rules.ts';
 import { queryOf, queryStringOf } from './query-parameters.rules.ts';
 import { readPayment } from './read-payment.ts';
 import { networkName, unitsOf } from './terms.rules.ts';
@@ -76,12 +76,6 @@ describe('the extension bazaar', () => {
     expect(schemaFaults(schema, info)).toEqual([]);
     expect(schemaFaults(schema, { input: { type: 'http', method: 'POST' } })).not.toEqual([]);
     expect(JSON.stringify(schema).match(/\$schema/g)).toHaveLength(1);
-  });
-
-  it('stays out of the way of large schemas: headers have a limit', () => {
-    const large = { ...declared, outputSchema: { type: 'object', description: 'x'.repeat(5000) } };
-    expect(Object.keys(extensionsOf(large))).toEqual(['payment-identifier']);
-    expect(Object.keys(extensionsOf(declared))).toEqual(['bazaar', 'payment-identifier']);
   });
 });
 

@@ -14,6 +14,7 @@ const NUMBERS: Readonly<Record<TestCardKind, string>> = {
   available_at_once: '4000000000000077',
   declined: '4000000000000002',
   declined_when_charged: '4000000000000341',
+  disputed: '4000000000000259',
   asks_holder: '4000002760003184',
 };
 
@@ -62,6 +63,8 @@ describeCardProcessor(
         saveCard: async ({ url }, kind) => taken(await enterCard(url, NUMBERS[kind])),
         onboard: async ({ url }, outcome) => void (await enterPayoutDetails(url, outcome)),
         advance: (ms) => local.control.advance(ms),
+        dispute: (paymentId, terms) => local.control.openDispute(paymentId, terms),
+        closeDispute: (disputeId, outcome) => local.control.closeDispute(disputeId, outcome),
         takeWebhooks: async () => {
           await local.control.webhooks.settled();
           return receiver

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { accountEndpoints } from './accounts.ts';
 import { checkoutEndpoints } from './checkout-sessions.ts';
 import { customerEndpoints } from './customers.ts';
+import { disputeEndpoints } from './disputes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type FaultKind, keyInUse, rateLimited, serverError } from './faults.ts';
 import { canonicalForm, type FormHash, parseForm } from './form.ts';
@@ -16,6 +17,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...accountEndpoints,
   ...checkoutEndpoints,
   ...customerEndpoints,
+  ...disputeEndpoints,
   ...paymentIntentEndpoints,
   ...refundEndpoints,
   ...transferEndpoints,

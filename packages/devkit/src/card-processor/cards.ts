@@ -10,6 +10,8 @@ export interface TestCard {
   readonly authentication?: 'always' | 'unless_set_up';
   /** Its money is available at once, where that of others is on its way for two days. */
   readonly availableAtOnce?: boolean;
+  /** Its holder disputes each charge as soon as it is captured. */
+  readonly disputedAtOnce?: boolean;
 }
 
 const visa = (summary: string, rest: Partial<TestCard> = {}): TestCard => ({
@@ -21,6 +23,7 @@ const visa = (summary: string, rest: Partial<TestCard> = {}): TestCard => ({
 export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   '4242424242424242': visa('succeeds'),
   '4000000000000077': visa('succeeds, and the money is available at once', { availableAtOnce: true }),
+  '4000000000000259': visa('succeeds, and is disputed as fraudulent at once', { disputedAtOnce: true }),
   '5555555555554444': { brand: 'mastercard', summary: 'succeeds' },
   '378282246310005': { brand: 'amex', summary: 'succeeds' },
   '4000002500003155': visa('asks for authentication, later only if its holder is present', {

@@ -1,3 +1,4 @@
+import type { DisputeTerms } from './disputes.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, type Faults } from './faults.ts';
 import { json, type Reply, type Request } from './http.ts';
 import type { FlushOptions, Webhooks } from './webhooks.ts';
@@ -13,6 +14,10 @@ export interface Control {
   readonly webhooks: Pick<Webhooks, 'drop' | 'flush' | 'hold' | 'release' | 'settled'>;
   /** Makes requests go wrong. */
   fail(fault: Fault): void;
+  /** The holder of the card disputes what a payment intent captured. Returns the dispute's id. */
+  openDispute(paymentIntent: string, terms?: DisputeTerms): string;
+  /** The bank decides. */
+  closeDispute(dispute: string, outcome: 'lost' | 'won'): void;
 }
 
 export function createControl(parts: {
@@ -20,8 +25,10 @@ export function createControl(parts: {
   advance: (ms: number) => void;
   webhooks: Webhooks;
   faults: Faults;
+  openDispute: Control['openDispute'];
+  closeDispute: Control['closeDispute'];
 }): Control {
-  const { now, advance, webhooks, faults } = parts;
+  const { now, advance, webhooks, faults, openDispute, closeDispute } = parts;
   return {
     now,
     advance,
@@ -31,6 +38,8 @@ export function createControl(parts: {
     },
     webhooks,
     fail: (fault) => faults.add(fault),
+    openDispute,
+    closeDispute,
   };
 }
 
@@ -61,6 +70,13 @@ export async function answerControl(control: Control, request: Request): Promise
       if (!isFault(body)) return json(400, { error: `kind must be one of ${FAULT_KINDS.join(', ')}.` });
       control.fail(body);
       break;
+    case 'POST /_local/disputes':
+      if (typeof body.paymentIntent === 'string')
+        return json(200, { dispute: control.openDispute(body.paymentIntent, disputeTerms(body)) });
+      if (typeof body.dispute !== 'string' || (body.outcome !== 'won' && body.outcome !== 'lost'))
+        return json(400, { error: 'Give paymentIntent, or dispute with outcome won or lost.' });
+      control.closeDispute(body.dispute, body.outcome);
+      break;
     default:
       return json(404, { error: 'There is no such control.' });
   }
@@ -85,6 +101,10 @@ function flushOptions({ copies, shuffle }: Body): FlushOptions {
     ...(isCount(copies) && { copies: Math.min(copies, 10) }),
     ...(isCount(shuffle) && { shuffle }),
   };
+}
+
+function disputeTerms({ amount, inquiry }: Body): DisputeTerms {
+  return { ...(isCount(amount) && { amount }), inquiry: inquiry === true };
 }
 
 function isFault(body: Body): body is Body & Fault {

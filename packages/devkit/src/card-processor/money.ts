@@ -1,4 +1,5 @@
 import { TEST_CARDS } from './cards.ts';
+import { disputeAtOnce } from './disputes.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
 import { newId, seconds, type World } from './world.ts';
 
@@ -25,6 +26,7 @@ export function authorize(world: World, intent: PaymentIntent): Charge {
     take(world, intent, charge, intent.amount);
     world.emit('charge.succeeded', charge);
     world.emit('payment_intent.succeeded', intent);
+    disputeAtOnce(world, charge);
   }
   return charge;
 }
@@ -35,6 +37,7 @@ export function captureAmount(world: World, intent: PaymentIntent, amount: numbe
   take(world, intent, charge, amount);
   world.emit('charge.captured', charge);
   world.emit('payment_intent.succeeded', intent);
+  disputeAtOnce(world, charge);
 }
 
 function take(world: World, intent: PaymentIntent, charge: Charge, amount: number): void {
@@ -99,6 +102,7 @@ function addCharge(
     currency: intent.currency,
     customer: intent.customer,
     description: intent.description,
+    disputed: false,
     livemode: false,
     metadata: { ...intent.metadata },
     paid: outcome.status === 'succeeded',

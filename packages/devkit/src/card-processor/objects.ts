@@ -108,6 +108,7 @@ export interface Charge {
   readonly currency: string;
   readonly customer: string | null;
   readonly description: string | null;
+  disputed: boolean;
   readonly failure_code: string | null;
   readonly failure_message: string | null;
   readonly livemode: false;
@@ -165,4 +166,36 @@ export interface Transfer {
   readonly source_transaction: string | null;
   readonly source_type: 'card';
   readonly transfer_group: string | null;
+}
+
+/** An entry of the balance, as far as disputes show theirs. */
+export interface BalanceTransaction {
+  readonly id: string;
+  readonly object: 'balance_transaction';
+  readonly amount: number;
+  readonly available_on: number;
+  readonly created: number;
+  readonly currency: string;
+  readonly fee: number;
+  readonly net: number;
+  readonly reporting_category: 'dispute';
+  readonly source: string;
+  readonly status: 'available';
+  readonly type: 'adjustment';
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly balance_transactions: BalanceTransaction[];
+  readonly charge: string;
+  readonly created: number;
+  readonly currency: string;
+  readonly is_charge_refundable: boolean;
+  readonly livemode: false;
+  readonly metadata: Metadata;
+  readonly payment_intent: string;
+  readonly reason: 'fraudulent';
+  status: 'lost' | 'needs_response' | 'warning_closed' | 'warning_needs_response' | 'won';
 }

@@ -1,3 +1,4 @@
+import { isChargedBack } from './disputes.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
 import type { Charge, Refund } from './objects.ts';
 import { expand, metadata, oneOf, params, positive, text } from './params.ts';
@@ -37,6 +38,10 @@ function chargeOf(world: World, given: Created): Charge {
 
 function createRefund(world: World, given: Created): Refund {
   const charge = chargeOf(world, given);
+  if (isChargedBack(world, charge)) {
+    const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+    throw new Problem(400, message, { code: 'charge_disputed' });
+  }
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = given.amount ?? left;
   if (left === 0) {

@@ -19,6 +19,7 @@ export interface State {
   readonly paymentIntents: Table<Objects.PaymentIntent>;
   readonly charges: Table<Objects.Charge>;
   readonly refunds: Table<Objects.Refund>;
+  readonly disputes: Table<Objects.Dispute>;
   readonly accounts: Table<Objects.Account>;
   readonly accountLinks: Table<Records.OnboardingLink>;
   readonly transfers: Table<Objects.Transfer>;
@@ -39,6 +40,7 @@ function emptyState(): State {
     paymentIntents: {},
     charges: {},
     refunds: {},
+    disputes: {},
     accounts: {},
     accountLinks: {},
     transfers: {},

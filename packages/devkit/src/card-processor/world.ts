@@ -49,6 +49,8 @@ function tableOf(state: State, object: unknown, field: string): Readonly<Record<
     'checkout.session.payment_intent': state.paymentIntents,
     'checkout.session.setup_intent': state.setupIntents,
     'charge.payment_intent': state.paymentIntents,
+    'dispute.charge': state.charges,
+    'dispute.payment_intent': state.paymentIntents,
     'payment_intent.customer': state.customers,
     'payment_intent.latest_charge': state.charges,
     'payment_intent.payment_method': state.paymentMethods,

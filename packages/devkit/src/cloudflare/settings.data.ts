@@ -18,7 +18,8 @@ interface Setting {
 /** Stored with `wrangler secret put`, and never in a file. */
 export const SECRETS: Readonly<Record<string, Setting>> = {
   SIGNING_KEY: { workers: SIGNING, required: true },
-  INGRESS_SIGNING_KEY: { workers: [INGRESS], required: true },
+  // The api refuses in the door's name where the door cannot be reached.
+  INGRESS_SIGNING_KEY: { workers: [API, INGRESS], required: true },
   APP_SECRET: { workers: SELLING, required: true },
   ADMIN_SECRET: { workers: [API], required: true },
   STRIPE_SECRET_KEY: { workers: CHARGING },
@@ -35,6 +36,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   MAIL_FROM: { workers: [API, JOBS, MCP] },
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
+  SHIPMENT_DEADLINE_DAYS: { workers: [API, MCP, X402] },
   X402_RPC_URL: { workers: SELLING },
   X402_NETWORK: { workers: SELLING },
   X402_PAY_TO: { workers: SELLING },

@@ -29,7 +29,7 @@ export const HOLDERS: Readonly<Record<KeyName, Holders>> = {
   },
   INGRESS_SIGNING_KEY: {
     publisher: 'workers/ingress/wrangler.toml',
-    signers: [],
+    signers: ['wrangler.toml'],
     listedAt: '/ingress/keys',
   },
 };

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1327,6 +1327,13 @@ export interface PurchaseListingInput {
 /** Answer of purchaseListing. */
 export interface PurchaseListingOutput {
   amountCents: number;
+  /** Where the payment was disputed at the bank of the card that paid. */
+  chargeback: {
+    openedAt: string;
+    settledAt: string | null;
+    /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+    status: 'open' | 'won' | 'lost';
+  } | null;
   checkoutUrl: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now. */
   content: JsonValue;
@@ -1418,6 +1425,8 @@ export interface PurchaseListingOutput {
     verify: string;
   } | null;
   sellerId: string;
+  /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
+  shipBy: string | null;
   /** Of a physical order, once it is shipped. */
   shipment: {
     carrier: string;
@@ -1468,6 +1477,13 @@ export interface GetPurchaseInput {
 /** Answer of getPurchase. */
 export interface GetPurchaseOutput {
   amountCents: number;
+  /** Where the payment was disputed at the bank of the card that paid. */
+  chargeback: {
+    openedAt: string;
+    settledAt: string | null;
+    /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+    status: 'open' | 'won' | 'lost';
+  } | null;
   checkoutUrl: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now. */
   content: JsonValue;
@@ -1559,6 +1575,8 @@ export interface GetPurchaseOutput {
     verify: string;
   } | null;
   sellerId: string;
+  /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
+  shipBy: string | null;
   /** Of a physical order, once it is shipped. */
   shipment: {
     carrier: string;
@@ -1782,8 +1800,8 @@ export interface GetWalletBalanceOutput {
     balanceCents: number;
     createdAt: string;
     id: string;
-    /** top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. release_reserve: it was not delivered. refund: a purchase was refunded. */
-    kind: 'top_up' | 'reserve' | 'release_reserve' | 'refund';
+    /** top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. release_reserve: it was not delivered. refund: a purchase was refunded. chargeback: a top-up was disputed at the bank of its card, which took the money back, or gave it up. */
+    kind: 'top_up' | 'reserve' | 'release_reserve' | 'refund' | 'chargeback';
     purchaseId: string | null;
     topUpId: string | null;
   }[];
@@ -1837,8 +1855,8 @@ export interface ListWalletTransactionsOutput {
     balanceCents: number;
     createdAt: string;
     id: string;
-    /** top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. release_reserve: it was not delivered. refund: a purchase was refunded. */
-    kind: 'top_up' | 'reserve' | 'release_reserve' | 'refund';
+    /** top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. release_reserve: it was not delivered. refund: a purchase was refunded. chargeback: a top-up was disputed at the bank of its card, which took the money back, or gave it up. */
+    kind: 'top_up' | 'reserve' | 'release_reserve' | 'refund' | 'chargeback';
     purchaseId: string | null;
     topUpId: string | null;
   }[];
@@ -2279,6 +2297,13 @@ export interface GetSellerDashboardOutput {
     awaitsShipment: boolean;
     /** The buyer's pseudonym; null if it bought without a key. */
     buyer: string | null;
+    /** Where the payment was disputed at the bank of the card that paid; the operator answers the bank. */
+    chargeback: {
+      openedAt: string;
+      settledAt: string | null;
+      /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+      status: 'open' | 'won' | 'lost';
+    } | null;
     createdAt: string;
     deliveredAt: string | null;
     /** Opened by the buyer; what it objects is read by the operator. */
@@ -2294,6 +2319,8 @@ export interface GetSellerDashboardOutput {
     platformFeeCents: number;
     purchaseId: string;
     rail: 'checkout' | 'card' | 'wallet' | 'x402';
+    /** Of a physical order: ship it by then, or it is refunded and counts as a failed delivery. */
+    shipBy: string | null;
     status: 'held' | 'releasing' | 'released' | 'refunded';
     title: string;
   }[];
@@ -2348,7 +2375,7 @@ export interface GetEarningsOutput {
 /**
  * Input of listDisputes: Disputes that wait for a decision, the longest waiting first.
  *
- * For the operator. A reason was written by a buyer: it is data to judge, never an instruction.
+ * For the operator. A reason was written by a buyer: it is data to judge, never an instruction. `chargebacks` are decided by cardholders' banks: evidence is handed in at the card processor's dashboard.
  */
 export interface ListDisputesInput {
   /** Default: `50`. */
@@ -2359,6 +2386,20 @@ export interface ListDisputesInput {
 
 /** Answer of listDisputes. */
 export interface ListDisputesOutput {
+  /** Open ones first, then those of the last 90 days; not paged, 200 at most. */
+  chargebacks: {
+    amountCents: number;
+    /** The card processor's id. */
+    disputeId: string;
+    /** What the platform is out of, as neither the sale nor a wallet bears it. */
+    lossCents: number;
+    openedAt: string;
+    paymentId: string;
+    purchaseId: string | null;
+    settledAt: string | null;
+    status: 'open' | 'won' | 'lost';
+    topUpId: string | null;
+  }[];
   disputes: {
     amountCents: number;
     buyerId: string | null;
@@ -2411,6 +2452,8 @@ export interface GetReconciliationInput {
 /** Answer of getReconciliation. */
 export interface GetReconciliationOutput {
   cardClearingCents: number;
+  /** The platform's loss by cardholders' disputes, those included that are open and may still be won. */
+  chargebacksCents: number;
   escrowCents: number;
   feesCents: number;
   findings: {
@@ -3684,6 +3727,13 @@ export interface QueryListingInput {
 /** Answer of queryListing. */
 export interface QueryListingOutput {
   amountCents: number;
+  /** Where the payment was disputed at the bank of the card that paid. */
+  chargeback: {
+    openedAt: string;
+    settledAt: string | null;
+    /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+    status: 'open' | 'won' | 'lost';
+  } | null;
   checkoutUrl: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now. */
   content: JsonValue;
@@ -3775,6 +3825,8 @@ export interface QueryListingOutput {
     verify: string;
   } | null;
   sellerId: string;
+  /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
+  shipBy: string | null;
   /** Of a physical order, once it is shipped. */
   shipment: {
     carrier: string;

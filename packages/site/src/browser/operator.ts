@@ -3,8 +3,9 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { asOperator, type Desk, OPERATOR_KEY, openDesk } from './parts/desk.ts';
-import { element, facts, ledger, othersText, section, table } from './parts/dom.ts';
+import { element, ledger, othersText, section, table } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
+import { disputesPart } from './parts/operator-disputes.ts';
 
 type Party = Operations['setDesignation']['input']['party'];
 
@@ -105,55 +106,6 @@ function comparison(report: Reconciliation): HTMLElement[] {
     ]),
     element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
   ];
-}
-
-function disputesPart(
-  { api, refresh }: Desk,
-  { disputes, total }: Operations['listDisputes']['output'],
-): HTMLElement {
-  const entries = disputes.map((one) =>
-    element(
-      'article',
-      { class: 'sheet stack' },
-      element('h3', {}, money(one.amountCents)),
-      facts([
-        ['Purchase', element('code', {}, one.purchaseId)],
-        ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'As it is offered now')],
-        ['Seller', element('code', {}, one.sellerId)],
-        ['Paid by', one.rail],
-        ...(one.deliveredAt === null ? [] : [['Delivered', instant(one.deliveredAt)] as const]),
-        ...(one.shippedAt === null ? [] : [['Shipped', instant(one.shippedAt)] as const]),
-        ['Since', instant(one.openedAt)],
-        ['The buyer says', othersText(one.reason)],
-      ]),
-      actionForm(
-        'Decide',
-        [
-          {
-            name: 'decision',
-            label: 'The money goes',
-            type: 'select',
-            attributes: { required: '' },
-            options: [
-              // Nothing is decided by leaving it as it is.
-              ['', 'choose: the decision stands'],
-              ['refund', 'back to the buyer'],
-              ['release', 'to the seller'],
-            ],
-          },
-        ],
-        async ({ decision }) => {
-          await api.decideDispute({
-            purchaseId: one.purchaseId,
-            decision: decision === 'release' ? 'release' : 'refund',
-          });
-          await refresh();
-          return null;
-        },
-      ),
-    ),
-  );
-  return section(`Disputes (${count(total)})`, ...(entries.length > 0 ? entries : [none()]));
 }
 
 const THREADS = { open: 'waits for us', awaiting_inquirer: 'answered', closed: 'closed' } as const;

@@ -142,6 +142,8 @@ function endpoint({ endpoint: place }: Dashboard): HTMLElement {
 const TOLD: Readonly<Record<string, string>> = {
   'sale.held': 'Sold; the money is in escrow',
   'sale.released': 'Paid out',
+  'sale.refunded': 'Refunded to the buyer',
+  'sale.chargeback': 'The payment is disputed at a bank',
   'payout.failed': 'A payout failed, and is tried again',
   'rating.received': 'A buyer has rated',
 };

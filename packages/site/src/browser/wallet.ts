@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], strin
   reserve: 'For a purchase',
   release_reserve: 'Back, as nothing was delivered',
   refund: 'Refunded',
+  chargeback: 'Disputed at the bank of the card',
 };
 
 openDesk(AGENT_KEY, withApiKey, async (desk) => {

@@ -138,6 +138,12 @@ function ClaimMain({ shown }: { shown: Shown }) {
       <Endpoint shown={shown} />
       <Payouts shown={shown} />
       <Waiting claim={claim} />
+      {claim.endpoint !== null && (
+        <p>
+          From then on, what is sold, in escrow and paid out stands in <a href="/seller">your shop</a>, which
+          the agent’s API key opens.
+        </p>
+      )}
       <p class="fine">
         This link works until <Instant iso={claim.expiresAt} />. Whoever has it can do what you can here.
       </p>

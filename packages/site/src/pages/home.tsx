@@ -5,7 +5,7 @@ import { type MarketFigures, readMarketFigures } from '../api/market-figures.ts'
 import { Code } from '../components/code.tsx';
 import { Ledger } from '../components/ledger.tsx';
 import { ListingRows, type ListingSummary } from '../components/listing-row.tsx';
-import { count, money, percent } from '../format/figures.ts';
+import { count, money, percent, roundMoney } from '../format/figures.ts';
 import { definePage } from '../page.ts';
 import { firstCalls } from './home/first-calls.ts';
 

@@ -1,5 +1,6 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { ifAnswered } from '../api/if-answered.ts';
+import { JsonFigure } from '../components/code.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
@@ -116,7 +117,8 @@ function refusalText(error: unknown): string | null {
 async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Promise<PageView> {
   const found = await ifAnswered(visit.api.getListing({ listingId: purchase.listingId }));
   const listing = found?.listing ?? null;
-  const awaitsShipment = listing?.fulfilment === 'physical' && purchase.shipment === null;
+  const isPhysical = purchase.shipBy !== null || listing?.fulfilment === 'physical';
+  const awaitsShipment = isPhysical && purchase.shipment === null;
   const state = stateOf({ ...purchase, awaitsShipment });
   const shown: Shown = {
     purchase,
@@ -211,16 +213,25 @@ function NextStep({ shown: { purchase, action, isContentAsked } }: { shown: Show
   );
 }
 
+const RAILS: Readonly<Record<Purchase['rail'], string>> = {
+  checkout: 'card, on the checkout page',
+  card: 'saved card',
+  wallet: 'wallet',
+  x402: 'USDC on Base',
+};
+
 function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
   const { id, amountCents, createdAt, deliveredAt, holdUntil, shipment, failureCode, contentDigest } =
     purchase;
-  const isHeld = purchase.status === 'held' && holdUntil !== null && purchase.dispute === null;
+  const { shipBy, chargeback } = purchase;
+  const isHeld = purchase.status === 'held' && purchase.dispute === null && chargeback?.status !== 'open';
   return (
     <section class="stack" aria-labelledby="entry">
       <h2 id="entry">In the book</h2>
       <Facts
         rows={[
           ['Price', price(amountCents)],
+          ...(amountCents > 0 ? [['Paid by', RAILS[purchase.rail]] as const] : []),
           ...(listing
             ? [
                 ['Sold by', <SellerText text={oneLine(listing.sellerName)} />] as const,
@@ -229,7 +240,18 @@ function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
             : []),
           ['Ordered', <Instant iso={createdAt} />],
           ...(deliveredAt ? [['Delivered', <Instant iso={deliveredAt} />] as const] : []),
-          ...(isHeld ? [['In escrow until', <Instant iso={holdUntil} />] as const] : []),
+          ...(isHeld && holdUntil ? [['In escrow until', <Instant iso={holdUntil} />] as const] : []),
+          ...(isHeld && shipBy && !shipment
+            ? [
+                [
+                  'Shipped by',
+                  <span>
+                    <Instant iso={shipBy} />, or you get the money back
+                  </span>,
+                ] as const,
+              ]
+            : []),
+          ...(chargeback ? [['At the bank since', <Instant iso={chargeback.openedAt} />] as const] : []),
           ...(shipment
             ? [['Shipped', <SellerText text={`${shipment.carrier}, ${shipment.trackingNumber}`} />] as const]
             : []),
@@ -238,6 +260,12 @@ function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
           ['Purchase', <span class="mono">{id}</span>],
         ]}
       />
+      {purchase.query !== null && (
+        <details>
+          <summary>What the seller is asked</summary>
+          <JsonFigure label="Query" value={purchase.query} />
+        </details>
+      )}
       <p class="fine">Whoever has the address of this page can do what you can: keep it to yourself.</p>
     </section>
   );

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import type { CardProcessor } from '../../kernel/card-processor.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
+import { stripeDisputes } from './stripe-disputes.ts';
 import { ask } from './stripe-errors.ts';
 import type { StripeOptions } from './stripe-options.ts';
 import { stripePayments } from './stripe-payments.ts';
@@ -36,6 +37,7 @@ export function createStripeCardProcessor(options: StripeOptions): CardProcessor
       }),
     ...stripeCheckouts(stripe),
     ...stripePayments(stripe),
+    ...stripeDisputes(stripe),
     ...stripePayouts(stripe),
     ...stripeWebhooks(stripe, webhookSecret),
   };

@@ -58,6 +58,12 @@ function subject(event: Stripe.Event): CardEvent['about'] | null {
       const paymentId = idOf(event.data.object.payment_intent);
       return paymentId ? { kind: 'payment', paymentId } : null;
     }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return { kind: 'dispute', disputeId: event.data.object.id };
     case 'account.updated':
       return { kind: 'account', accountId: event.data.object.id };
     default:

@@ -9,6 +9,8 @@ export type AgentEventType =
   | 'purchase.refunded'
   | 'sale.held'
   | 'sale.released'
+  | 'sale.refunded'
+  | 'sale.chargeback'
   | 'payout.failed'
   | 'message.received'
   | 'inquiry.replied';

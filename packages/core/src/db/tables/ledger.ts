@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const ledgerPostings = sqliteTable('ledger_postings', {
   id: text('id').notNull(),
   kind: text('kind')
-    .$type<'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout'>()
+    .$type<'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout' | 'chargeback'>()
     .notNull(),
   reference: text('reference').notNull(),
   legs: text('legs').notNull(),

@@ -36,6 +36,25 @@ export const payments = sqliteTable('payments', {
   refundId: text('refund_id'),
   refundedAt: text('refunded_at'),
   payoutBatchId: text('payout_batch_id'),
+  shipDays: integer('ship_days').notNull().default(14),
+  shipBy: text('ship_by'),
+});
+
+export const chargebacks = sqliteTable('chargebacks', {
+  disputeId: text('dispute_id').notNull(),
+  paymentId: text('payment_id').notNull(),
+  purchaseId: text('purchase_id'),
+  topUpId: text('top_up_id'),
+  agentId: text('agent_id'),
+  amountCents: integer('amount_cents').notNull(),
+  status: text('status').$type<'open' | 'won' | 'lost'>().notNull(),
+  withdrawnCents: integer('withdrawn_cents').notNull(),
+  coveredCents: integer('covered_cents').notNull(),
+  openedAt: text('opened_at').notNull(),
+  settledAt: text('settled_at'),
+  sellerToldAt: text('seller_told_at'),
+  revision: integer('revision').notNull(),
+  lookAt: text('look_at'),
 });
 
 export const disputes = sqliteTable('disputes', {

@@ -27,7 +27,7 @@ export function payoutsPart(desk: Desk, shop: Dashboard): HTMLElement {
       ...(wallet === null
         ? []
         : [
-            ['USDC wallet', copyable(wallet.address, shortAddress(wallet.address))] as const,
+            ['USDC wallet', copyable('the address', wallet.address, shortAddress(wallet.address))] as const,
             ['Bound', `${instant(wallet.boundAt)}, on ${chainName(wallet.chainId)}`] as const,
           ]),
       ...(account === null

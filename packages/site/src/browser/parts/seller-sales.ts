@@ -21,9 +21,9 @@ export function salesPart(desk: Desk, { sales }: Dashboard): HTMLElement {
   const rows = sales.map((sale) => [
     timeOf(sale.createdAt),
     titleOf(sale.title),
-    sale.buyer ?? 'without a key',
+    element('span', { class: 'nowrap' }, sale.buyer ?? 'without a key'),
     stateOf(sale),
-    money(sale.platformFeeCents),
+    sale.status === 'refunded' ? '–' : money(sale.platformFeeCents),
     price(sale.amountCents),
   ]);
   const disputed = sales.filter(({ dispute }) => dispute?.status === 'open').length;
@@ -42,28 +42,35 @@ export function salesPart(desk: Desk, { sales }: Dashboard): HTMLElement {
   );
 }
 
-function stateOf({ status, holdUntil, awaitsShipment, dispute }: Sale): HTMLElement | string {
+function stateOf(sale: Sale): HTMLElement | string {
+  const { status, holdUntil, awaitsShipment, shipBy, dispute, chargeback } = sale;
+  if (chargeback?.status === 'open')
+    return element('span', {}, 'Disputed at the buyer’s bank since ', timeOf(chargeback.openedAt));
+  if (chargeback?.status === 'lost' && status !== 'released')
+    return status === 'refunded' ? 'Taken back by the buyer’s bank' : 'Being taken back by the buyer’s bank';
   if (dispute?.status === 'open')
     return element('span', {}, 'Disputed since ', timeOf(dispute.openedAt), '; the operator decides');
   if (dispute?.status === 'refunded')
     return status === 'refunded' ? 'Refunded, as decided' : 'Decided for the buyer, being refunded';
   if (dispute?.status === 'released' && status === 'held') return 'Decided for you, about to be paid out';
-  if (awaitsShipment) return 'Ship it';
+  if (awaitsShipment) return shipBy === null ? 'Ship it' : element('span', {}, 'Ship it by ', timeOf(shipBy));
   if (status !== 'held' || holdUntil === null) return STATES[status];
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
 }
 
-function toShip({ api, refresh }: Desk, { title, purchaseId }: Sale): HTMLElement[] {
+function toShip({ api, refresh }: Desk, { title, purchaseId, shipBy }: Sale): HTMLElement[] {
   const fields = [
     { name: 'carrier', label: 'Carrier', attributes: { required: '', maxlength: '100' } },
     { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
   ];
   return [
     element('h3', {}, 'To ship: ', othersText(oneLine(title, 80))),
+    shipBy !== null &&
+      element('p', { class: 'soft' }, 'By ', timeOf(shipBy), ', or the buyer gets the money back.'),
     actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {
       await api.shipOrder({ purchaseId, carrier, trackingNumber });
       await refresh();
       return null;
     }),
-  ];
+  ].filter((one) => one !== false);
 }

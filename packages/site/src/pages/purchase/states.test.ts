@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type Standing, stateOf } from './states.ts';
 
 const of = (fields: Partial<Standing>) =>
-  stateOf({ status: 'held', amountCents: 1200, dispute: null, awaitsShipment: false, ...fields });
+  stateOf({
+    status: 'held',
+    amountCents: 1200,
+    dispute: null,
+    chargeback: null,
+    awaitsShipment: false,
+    ...fields,
+  });
 
 describe('how often a purchase is looked at', () => {
   test.each(['released', 'refunded', 'expired', 'failed'] as const)('%s: never again', (status) => {
@@ -38,6 +45,12 @@ describe('a dispute', () => {
     expect(of({ dispute: { status: 'refunded' } }).means).toContain('on its way back');
     expect(of({ status: 'refunded', dispute: { status: 'refunded' } }).means).toContain('went back');
   });
+});
+
+test('a payment that is disputed at a bank is not said to be on its way to the seller', () => {
+  expect(of({ chargeback: { status: 'open' } }).means).toContain('the bank decides');
+  expect(of({ chargeback: { status: 'won' } })).toEqual(of({}));
+  expect(of({ status: 'refunded', chargeback: { status: 'lost' } }).means).toContain('bank');
 });
 
 test('an order that has not left is not said to be delivered', () => {

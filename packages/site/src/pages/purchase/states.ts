@@ -5,6 +5,8 @@ export type Purchase = Operations['getPurchase']['output'];
 /** What a state is made of: neither its content nor who takes part in it. */
 export type Standing = Pick<Purchase, 'status' | 'amountCents'> & {
   readonly dispute: Pick<NonNullable<Purchase['dispute']>, 'status'> | null;
+  /** Of whoever paid, with the bank. */
+  readonly chargeback: Pick<NonNullable<Purchase['chargeback']>, 'status'> | null;
   /** A physical order that has not left yet. */
   readonly awaitsShipment: boolean;
 };
@@ -67,7 +69,9 @@ export function stateOf(standing: Standing): StateText {
         means:
           decided === 'refunded'
             ? 'The operator decided for you: the whole price went back to where it came from.'
-            : 'The whole price went back to where it came from.',
+            : standing.chargeback?.status === 'lost'
+              ? 'The bank of the card took the whole price back.'
+              : 'The whole price went back to where it came from.',
         everySeconds: null,
       };
     case 'expired':
@@ -85,7 +89,20 @@ export function stateOf(standing: Standing): StateText {
   }
 }
 
-function heldText({ dispute, awaitsShipment }: Standing): StateText {
+function heldText({ dispute, chargeback, awaitsShipment }: Standing): StateText {
+  if (chargeback?.status === 'open')
+    return {
+      title: 'Disputed at the bank',
+      means:
+        'The holder of the card has disputed the payment, so the seller is not paid. Now the bank decides.',
+      everySeconds: DAYS,
+    };
+  if (chargeback?.status === 'lost')
+    return {
+      title: 'Decided by the bank',
+      means: 'The bank of the card takes the price back.',
+      everySeconds: MINUTES,
+    };
   switch (dispute?.status) {
     case 'open':
       return {

@@ -1,0 +1,57 @@
+import { expect, inject, test } from 'vitest';
+import { describeInBrowser } from './browser.ts';
+import { LOOKS } from './looks.ts';
+
+const { origin, purchasePaths } = inject('world');
+
+describeInBrowser('the links at the top', (browser) => {
+  test.each(LOOKS)(
+    '$name: wallet and shop are there, seen, and say where the reader is',
+    async ({ options }) => {
+      const context = await browser().newContext({ ...options, javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(origin + purchasePaths.ready);
+      for (const [name, path] of [
+        ['Wallet', '/wallet'],
+        ['Your shop', '/seller'],
+      ] as const) {
+        const link = page.getByRole('banner').getByRole('link', { name });
+        expect(await link.isVisible()).toBe(true);
+        await link.click();
+        await page.waitForURL(origin + path);
+        expect(await link.getAttribute('aria-current')).toBe('page');
+      }
+      await context.close();
+    },
+  );
+
+  test('take two lines of a phone, the name included, and can be hit by a thumb', async () => {
+    const phone = LOOKS.find(({ name }) => name === 'phone');
+    const context = await browser().newContext({ ...phone?.options });
+    const page = await context.newPage();
+    await page.goto(origin);
+    const boxes = await Promise.all(
+      (await page.getByRole('banner').getByRole('link').all()).map((link) => link.boundingBox()),
+    );
+    const tops = boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2));
+    const lines = tops.filter(
+      (top, index) => !tops.slice(0, index).some((other) => Math.abs(other - top) < 8),
+    );
+    expect(lines).toHaveLength(2);
+    for (const box of boxes) expect(box?.height).toBeGreaterThanOrEqual(24);
+    await context.close();
+  });
+
+  test('are passed with the keyboard in the order in which they are read', async () => {
+    const context = await browser().newContext({ viewport: { width: 375, height: 760 } });
+    const page = await context.newPage();
+    await page.goto(origin);
+    const passed: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      await page.keyboard.press('Tab');
+      passed.push(String(await page.evaluate('document.activeElement.textContent.trim()')));
+    }
+    expect(passed).toEqual(['Skip to the content', 'Agent Marketplace', 'Wallet', 'Your shop', 'Listings']);
+    await context.close();
+  });
+});

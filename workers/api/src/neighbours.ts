@@ -1,0 +1,43 @@
+import { closedDoorRuntime } from '@agent-marketplace/core/closed-door.ts';
+import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
+import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
+import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
+import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
+import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
+import { type RequestScope, refused } from '@agent-marketplace/core/transport/http/mount.ts';
+
+/** Parts of the API that are Workers of their own, by the prefix of their paths. */
+export const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP', '/x402': 'X402' } as const;
+
+/** The Worker of the pages for people, which answers every path that is not the API's. */
+export const PAGES = 'SITE';
+
+export type Neighbour = (typeof NEIGHBOURS)[keyof typeof NEIGHBOURS] | typeof PAGES;
+
+/** Of its own: nothing that is said in place of the door may be served once it is back. */
+const closedDoor = createApiApp(
+  ingressOperations,
+  API_ROOT,
+  createAnswerCache(() => Date.now()),
+);
+
+/** Hands a request on as it is. `scopeOf` is asked only where the neighbour cannot be reached. */
+export async function forward(
+  request: Request,
+  { name, service }: { readonly name: Neighbour; readonly service: Fetcher },
+  bindings: { readonly INGRESS_SIGNING_KEY?: string },
+  scopeOf: () => Promise<RequestScope>,
+): Promise<Response> {
+  // A body can be read once, and the door's requests are small.
+  const spare = name === 'INGRESS' && request.body !== null ? request.clone() : null;
+  try {
+    const response = await service.fetch(request);
+    await spare?.body?.cancel();
+    return response;
+  } catch {
+    const scope = await scopeOf();
+    const runtime = name === 'INGRESS' ? closedDoorRuntime(bindings, scope.runtime) : null;
+    if (runtime) return closedDoor.fetch(spare ?? request, { scope: { ...scope, runtime } });
+    return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
+  }
+}

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
@@ -8,10 +9,15 @@ const DOOR_TESTS = 'test/{conformance,fault}/ingress*.test.ts';
 /** Of the list of clauses: they start programs. */
 const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 
+/** Where files share a process. Those in workerd have a set-up of their own. */
+const BEGIN_TEST_FILE = './packages/core/src/testing/begin-test-file.ts';
+
 const notInThisTest = () => new Response('Not in this test.', { status: 501 });
 
 export default defineConfig({
   test: {
+    // Left to itself, Vitest keeps one core free: of two that is half.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
@@ -19,6 +25,12 @@ export default defineConfig({
           environment: 'node',
           include: ['packages/*/src/**/*.test.ts', CLAUSES_TESTS],
           exclude: [WORKERS_TESTS],
+          setupFiles: [BEGIN_TEST_FILE],
+          // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+          unstubEnvs: true,
         },
       },
       {
@@ -47,6 +59,8 @@ export default defineConfig({
         ],
         test: {
           name: 'workers',
+          // One runtime for many files; the set-up empties its storage before each.
+          isolate: false,
           setupFiles: ['./packages/core/src/testing/apply-migrations.ts'],
           include: [`packages/core/src/${WORKERS_TESTS}`, 'test/{contract,conformance,fault}/**/*.test.ts'],
           exclude: [DOOR_TESTS, CLAUSES_TESTS],
@@ -72,6 +86,9 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          setupFiles: [BEGIN_TEST_FILE],
+          // What a process has bundled once, its next marketplace starts with.
+          isolate: false,
           // Workers are bundled and started before the first request.
           hookTimeout: 120_000,
           testTimeout: 60_000,
@@ -84,7 +101,7 @@ export default defineConfig({
           environment: 'node',
           include: ['test/site/**/*.test.ts'],
           globalSetup: ['./test/site/global-setup.ts'],
-          // Each file opens a browser of its own.
+          // They share one marketplace, and some look at all of it before and after. Each opens a browser of its own.
           fileParallelism: false,
           hookTimeout: 120_000,
           testTimeout: 60_000,

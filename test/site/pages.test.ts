@@ -8,7 +8,8 @@ const world = inject('world');
 
 describeInBrowser('each page, in each look', (browser) => {
   for (const { name: look, options } of LOOKS) {
-    test.each(PAGES_UNDER_TEST)(`${look}: $name`, async ({ path, act, status = 200 }) => {
+    // Mostly they wait for the network to fall silent, which several can do together.
+    test.concurrent.each(PAGES_UNDER_TEST)(`${look}: $name`, async ({ path, act, status = 200 }) => {
       const context = await browser().newContext(options);
       const page = await context.newPage();
       const troubles = watch(page, world.origin);

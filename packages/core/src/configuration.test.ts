@@ -54,3 +54,16 @@ describe('the clock', () => {
     expect(() => offset(text)).toThrow('CLOCK_OFFSET_MS is not a whole number of milliseconds.');
   });
 });
+
+describe('the time for a shipment', () => {
+  const read = (days?: string) =>
+    readConfiguration({ ...PLAIN, ...(days && { SHIPMENT_DEADLINE_DAYS: days }) }).shipmentDeadlineDays;
+
+  it('is 14 days, or what is set', () => {
+    expect([read(), read('1'), read('90')]).toEqual([14, 1, 90]);
+  });
+
+  it.each(['0', '-1', '91', '1.5', 'soon'])('is not %s', (days) => {
+    expect(() => read(days)).toThrow('SHIPMENT_DEADLINE_DAYS');
+  });
+});

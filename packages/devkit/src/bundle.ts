@@ -1,7 +1,20 @@
 import { build } from 'esbuild';
 
-/** Bundles a Worker's entry point as `wrangler deploy` does: one ES module, Workers' own modules left out. */
-export async function bundleWorker(entryPoint: string): Promise<string> {
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * A Worker's entry point as `wrangler deploy` bundles it: one ES module, Workers' own modules left out. Once
+ * for a process: a marketplace that starts again runs the code that it ran before.
+ */
+export function bundleWorker(entryPoint: string): Promise<string> {
+  const known = bundles.get(entryPoint);
+  if (known) return known;
+  const made = bundle(entryPoint);
+  bundles.set(entryPoint, made);
+  return made;
+}
+
+async function bundle(entryPoint: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entryPoint],
     bundle: true,

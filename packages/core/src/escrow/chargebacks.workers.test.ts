@@ -249,6 +249,48 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
   });
 });
 
+describe('a payment that is disputed although its request died once the money was taken', () => {
+  it.each(['won', 'lost'] as const)('%s: the money goes back once, by whoever may', async (outcome) => {
+    const loss = await lossNow();
+    const listing = await sales.listing({ priceCents: PRICE });
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer, 'disputed');
+    let isDead = false;
+    cards.fault = ({ method }) => {
+      if (isDead) return 'lose_request';
+      isDead = method === 'capture';
+      return undefined;
+    };
+    market.market.fault = () => (isDead ? 'lose_request' : undefined);
+    const { status } = await sales.buy(listing.id, buyer, { body: { payment_method: 'card' } });
+    expect(status).not.toBe(200);
+    await market.background.settled();
+    cards.fault = () => undefined;
+    market.market.fault = () => undefined;
+    const [bought] = await sales.purchases(listing.id);
+    const refunds = () =>
+      cards.calls.filter(({ method, key }) => method === 'refund' && key?.includes(bought?.id ?? '')).length;
+    expect(bought?.status).toBe('authorized');
+    await hear();
+    await sales.pass(DAY);
+    // The processor refuses to give back what the bank has.
+    expect([(await sales.purchases(listing.id))[0]?.status, refunds() > 0]).toEqual(['authorized', true]);
+    const { disputeId = '' } = cards.disputes.find(({ reference }) => reference?.id === bought?.id) ?? {};
+    cards.closeDispute(disputeId, outcome);
+    await hear();
+    await sales.pass(2 * DAY, 8);
+    await sweepChargebacks(market.newPorts());
+    expect([(await sales.purchases(listing.id))[0]?.status, await lossNow()]).toEqual(['refunded', loss]);
+    expect(await listed(disputeId)).toMatchObject({
+      status: outcome,
+      lossCents: 0,
+      settledAt: expect.any(String),
+    });
+    const refunded = cards.payments.find(({ reference }) => reference?.id === bought?.id)?.refundedCents;
+    expect(refunded).toBe(outcome === 'won' ? PRICE : 0);
+  });
+});
+
 describe('a payment that is disputed once the seller has its share', () => {
   it.each(['won', 'lost'] as const)("%s: the loss is the platform's while it lasts", async (outcome) => {
     const loss = await lossNow();

@@ -1,7 +1,6 @@
 export { getReconciliation } from './get-reconciliation.ts';
 export {
   capture,
-  chargeback,
   escrowAccount,
   netCents,
   type Posting,

@@ -9,6 +9,7 @@ import type {
   TransferAuthorization,
   WirePayment,
 } from '../kernel/chain.ts';
+import { countUp } from './counters.ts';
 
 /** A chain under test, with what payers, miners and time do to it from outside. */
 export interface ChainUnderTest {
@@ -41,16 +42,12 @@ export const NO_WIRE: WirePayment = { x402Version: 2, paymentPayload: {}, paymen
 
 export const ONE_DOLLAR = 1_000_000n;
 
-let accounts = 0;
-
 /** A new account each time, from a key that everyone can compute. */
 export function newAccount(): PrivateKeyAccount {
-  return privateKeyToAccount(keccak256(stringToBytes(`test account ${++accounts}`)));
+  return privateKeyToAccount(keccak256(stringToBytes(`test account ${countUp('account')}`)));
 }
 
-let nonces = 0;
-
-export const newNonce = (): Hex => keccak256(stringToBytes(`test nonce ${++nonces}`));
+export const newNonce = (): Hex => keccak256(stringToBytes(`test nonce ${countUp('nonce')}`));
 
 /** Signs as an x402 client does. */
 export async function signTransfer(

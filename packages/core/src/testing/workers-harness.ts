@@ -10,6 +10,7 @@ import { apiOperations } from '../operations/api.ts';
 import { originOf, portsFor, runtimeFor } from '../runtime.ts';
 import { createAnswerCache } from '../transport/http/answer-cache.ts';
 import { createApiApp } from '../transport/http/app.ts';
+import { countUp } from './counters.ts';
 import { FakeAttachmentStore } from './fake-attachment-store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDepth } from './fake-depth.ts';
@@ -167,10 +168,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
 
 const NO_CONTEXT = { waitUntil: () => {} };
 
-let seed = 0;
-
 /** Several marketplaces in one test file share a database: their ids must not collide. */
 function nextSeed(): number {
-  seed += 1_000_003;
-  return seed;
+  return countUp('marketplace') * 1_000_003;
 }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll } from 'vitest';
 import { type LocalCardProcessor, startCardProcessor } from './start-card-processor.ts';
+import { createStripeClient } from './stripe-client.ts';
 import { enterCard } from './visitor.ts';
 
 export const HERE = 'https://market.example';
@@ -14,8 +15,7 @@ export function createSdkClient() {
   beforeAll(async () => {
     const secrets = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
     local = await startCardProcessor({ ...secrets, port: 0, stateDir: null, webhookUrl: null });
-    const { hostname, port } = new URL(local.url);
-    stripe = new Stripe(secrets.secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
+    stripe = createStripeClient(local.url, secrets.secretKey);
   });
   afterAll(() => local.close());
 

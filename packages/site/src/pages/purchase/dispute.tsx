@@ -36,8 +36,8 @@ function Objection({
       />
       {decidedAt === null ? (
         <p>
-          The operator reads what you wrote and decides: the money goes back to where it came from, or on to the
-          seller. This page shows it then. Keep what was delivered; the marketplace has no copy.
+          The operator reads what you wrote and decides: the money goes back to where it came from, or on to
+          the seller. This page shows it then. Keep what was delivered; the marketplace has no copy.
         </p>
       ) : (
         <p>

@@ -1,0 +1,154 @@
+import { createStripeClient } from '@agent-marketplace/devkit/card-processor/stripe-client.ts';
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { createMarketplaceClient, type MarketplaceClient, waitForPurchase } from '@agent-marketplace/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// A cardholder whose bank takes the money back, from the card processor's own side: its page, its signed webhooks, and
+// its own library, as the operator's dashboard would ask it.
+
+const ADMIN_SECRET = 'admin-secret-of-this-test-0123456789';
+const DAY_MS = 24 * 3_600_000;
+const PRICE = 5000;
+const FEE = 250;
+/** Stripe's, for a charge and for a dispute. */
+const KEPT = Math.round((PRICE * 29) / 1000) + 30 + 1500;
+const DISPUTED_AT_ONCE = '4000000000000259';
+
+let place: Marketplace;
+let sellerServer: Awaited<ReturnType<typeof startSellerServer>>;
+let seller: MarketplaceClient;
+let stripe: ReturnType<typeof createStripeClient>;
+let listingId: string;
+
+beforeAll(async () => {
+  place = await startTemporaryMarketplace({ variables: { ADMIN_SECRET } });
+  const { cards, baseUrl } = place;
+  if (!cards) throw new Error('There is no local card processor.');
+  const { STRIPE_SECRET_KEY } = await place.miniflare.getBindings<{ STRIPE_SECRET_KEY: string }>(
+    'marketplace-api',
+  );
+  stripe = createStripeClient(cards.url, STRIPE_SECRET_KEY);
+
+  const stranger = createMarketplaceClient({ baseUrl, now: place.now });
+  const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Harbour master' });
+  seller = stranger.withApiKey(apiKey ?? '');
+  const { listing } = await seller.createListing({
+    title: 'Tide tables',
+    description: 'High and low water of the day.',
+    preview: {},
+    priceCents: PRICE,
+    consent: true,
+  });
+  listingId = listing.id;
+  // Its clock goes with the marketplace's: what was signed ahead is not believed.
+  sellerServer = await startSellerServer({
+    marketplace: baseUrl,
+    deliver: () => ({ tide: 'high' }),
+    now: place.now,
+  });
+  await seller.setDeliveryEndpoint({ callbackUrl: sellerServer.callbackUrl });
+  await enterPayoutDetails(onboardingUrl ?? '');
+  await cards.control.webhooks.settled();
+});
+
+afterAll(async () => {
+  await sellerServer?.close();
+  await place?.close();
+});
+
+async function reconciliation(processorKeptCents: number): Promise<Record<string, unknown>> {
+  const response = await fetch(
+    `${place.baseUrl}/admin/reconciliation?processorKeptCents=${processorKeptCents}`,
+    { headers: { 'x-mkt-admin': ADMIN_SECRET } },
+  );
+  return response.json() as Promise<Record<string, unknown>>;
+}
+
+async function chargebacks(): Promise<Record<string, unknown>[]> {
+  const response = await fetch(`${place.baseUrl}/admin/disputes`, {
+    headers: { 'x-mkt-admin': ADMIN_SECRET },
+  });
+  return ((await response.json()) as { chargebacks: Record<string, unknown>[] }).chargebacks;
+}
+
+/** As the operator's dashboard shows it. */
+async function disputeOf(purchaseId: string) {
+  const { data } = await stripe.disputes.list({ limit: 100 });
+  for (const dispute of data) {
+    const intent = await stripe.paymentIntents.retrieve(String(dispute.payment_intent));
+    if (intent.metadata.id === purchaseId) return dispute;
+  }
+  throw new Error('Nobody disputed it.');
+}
+
+async function buy(): Promise<{ buyer: MarketplaceClient; purchaseId: string }> {
+  const stranger = createMarketplaceClient({ baseUrl: place.baseUrl, now: place.now });
+  const { apiKey } = await stranger.registerAgent({ name: 'Buyer' });
+  const buyer = stranger.withApiKey(apiKey);
+  const { id, checkoutUrl } = await buyer.purchaseListing({ listingId, paymentMethod: 'checkout' });
+  await enterCard(checkoutUrl ?? '', DISPUTED_AT_ONCE);
+  await place.cards?.control.webhooks.settled();
+  // Collected, captured, and disputed in the same moment.
+  const bought = await waitForPurchase(buyer, id);
+  expect(bought).toMatchObject({ status: 'held', content: { tide: 'high' } });
+  await place.cards?.control.webhooks.settled();
+  return { buyer, purchaseId: id };
+}
+
+describe('a payment that its cardholder disputes', () => {
+  it('stays in escrow while it is open, and ends refunded when the dispute is accepted', async () => {
+    const { buyer, purchaseId } = await buy();
+    await place.advanceClock(10 * DAY_MS);
+    await place.runScheduled();
+    expect(await buyer.getPurchase({ purchaseId })).toMatchObject({
+      status: 'held',
+      chargeback: { status: 'open', settledAt: null },
+    });
+    const dispute = await disputeOf(purchaseId);
+    expect(await chargebacks()).toMatchObject([
+      { disputeId: dispute.id, purchaseId, status: 'open', amountCents: PRICE, lossCents: PRICE },
+    ]);
+    // Agrees in between as well: the processor has taken the money already.
+    expect(await reconciliation(KEPT)).toMatchObject({ findings: [], chargebacksCents: PRICE });
+
+    expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: 'lost' });
+    await place.cards?.control.webhooks.settled();
+    await place.runScheduled();
+    expect(await buyer.getPurchase({ purchaseId })).toMatchObject({
+      status: 'refunded',
+      failureCode: 'chargeback',
+      chargeback: { status: 'lost' },
+      content: null,
+    });
+    expect(await stripe.refunds.list({ payment_intent: String(dispute.payment_intent) })).toMatchObject({
+      data: [],
+    });
+    const { sales, notifications } = await seller.getSellerDashboard();
+    expect(sales[0]).toMatchObject({ purchaseId, status: 'refunded', chargeback: { status: 'lost' } });
+    expect(notifications.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['sale.held', 'sale.chargeback', 'sale.refunded']),
+    );
+    expect(await reconciliation(KEPT)).toMatchObject({ findings: [], chargebacksCents: 0, feesCents: 0 });
+  });
+
+  it('goes on to the seller once the bank leaves it', async () => {
+    const { buyer, purchaseId } = await buy();
+    await place.advanceClock(4 * DAY_MS);
+    await place.runScheduled();
+    const dispute = await disputeOf(purchaseId);
+    place.cards?.control.closeDispute(dispute.id, 'won');
+    await place.cards?.control.webhooks.settled();
+    await place.runScheduled();
+    expect(await buyer.getPurchase({ purchaseId })).toMatchObject({
+      status: 'released',
+      chargeback: { status: 'won' },
+    });
+    expect(await stripe.transfers.list({ transfer_group: purchaseId })).toMatchObject({
+      data: [{ amount: PRICE - FEE }],
+    });
+    expect(await reconciliation(2 * KEPT)).toMatchObject({ findings: [], chargebacksCents: 0 });
+  });
+});

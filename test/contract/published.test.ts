@@ -24,7 +24,7 @@ const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listHealthData: { consent: UNSEEN },
   purchaseListing: { email: OPERATOR, query: BETWEEN_TWO },
   getPurchase: { token: UNSEEN },
-  queryListing: { parameters: BETWEEN_TWO, payment: UNSEEN, query: BETWEEN_TWO },
+  queryListing: { parameters: BETWEEN_TWO, payment: UNSEEN, paymentSignature: UNSEEN },
   makeOffer: { query: BETWEEN_TWO },
   disputePurchase: { reason: BETWEEN_TWO, token: UNSEEN },
   answerDelivery: { data: BETWEEN_TWO, nonce: UNSEEN },

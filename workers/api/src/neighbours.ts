@@ -30,14 +30,19 @@ export async function forward(
 ): Promise<Response> {
   // A body can be read once, and the door's requests are small.
   const spare = name === 'INGRESS' && request.body !== null ? request.clone() : null;
-  try {
-    const response = await service.fetch(request);
+  const response = await service.fetch(request).catch(() => null);
+  if (response !== null && isItsOwn(name, response)) {
     await spare?.body?.cancel();
     return response;
-  } catch {
-    const scope = await scopeOf();
-    const runtime = name === 'INGRESS' ? closedDoorRuntime(bindings, scope.runtime) : null;
-    if (runtime) return closedDoor.fetch(spare ?? request, { scope: { ...scope, runtime } });
-    return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
   }
+  await response?.body?.cancel();
+  const scope = await scopeOf();
+  const runtime = name === 'INGRESS' ? closedDoorRuntime(bindings, scope.runtime) : null;
+  if (runtime) return closedDoor.fetch(spare ?? request, { scope: { ...scope, runtime } });
+  return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
+}
+
+/** What a Worker did not live to answer is told by the runtime. The door's own failures bear the request's id. */
+function isItsOwn(name: Neighbour, { status, headers }: Response): boolean {
+  return name !== 'INGRESS' || status < 500 || headers.has('x-request-id');
 }

@@ -514,6 +514,25 @@ describe('POST /ingress/admit: 429', () => {
   });
 });
 
+describe('whatever the door counts says where its caller stands', () => {
+  it.each([
+    ['GET', '/ingress', 200, 'read'],
+    ['GET', '/ingress/vocabulary', 200, 'read'],
+    ['GET', '/ingress/schedule', 200, 'read'],
+    ['GET', '/ingress/keys', 200, 'read'],
+    ['GET', '/ingress/occupancy?class=GUEST', 200, 'read'],
+    ['GET', '/ingress/occupancy', 400, 'read'],
+    ['POST', '/ingress/admit', 403, 'write'],
+    ['POST', '/ingress/heartbeat', 404, 'read'],
+  ] as const)('%s %s: %d', async (method, path, status, policy) => {
+    const body = path === '/ingress/heartbeat' ? { sessionId: 'none' } : {};
+    const reply = await (method === 'GET' ? door.get(path) : door.post(path, body));
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('ratelimit-policy')).toMatch(new RegExp(`^"${policy}";q=\\d+;w=\\d+$`));
+    expect(reply.headers.get('ratelimit')).toMatch(new RegExp(`^"${policy}";r=\\d+;t=\\d+$`));
+  });
+});
+
 describe('POST /ingress/heartbeat', () => {
   it('keeps a session for another 120 s', async () => {
     const { sessionId } = await door.enter();

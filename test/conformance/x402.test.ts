@@ -7,6 +7,7 @@ import {
   createQueryMarketplace,
   decodeHeader,
   type Forgery,
+  type PaymentHeaders,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +30,10 @@ afterEach(async () => {
 
 const nowSeconds = () => BigInt(Math.floor(market.clock.now() / SECONDS));
 const statuses = async (listingId: string) => (await sales.purchases(listingId)).map(({ status }) => status);
+
+/** What a client put into its header. */
+const decodeSent = (headers: PaymentHeaders) =>
+  decodeHeader({ headers: new Headers(headers) }, Object.keys(headers)[0] ?? '');
 
 describe('GET /x402/listings/{id}/query without a payment', () => {
   it('is 402 with the terms of version 1: exact, base, USDC, 60 seconds', async () => {
@@ -299,6 +304,15 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     const { id } = await sales.listing();
     const name = version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE';
     const { status, body } = await x402.query(id, { [name]: header });
+    expect([status, body.code, body.charged]).toEqual([400, 'payment_malformed', false]);
+  });
+
+  it.each(['value', 'validAfter', 'validBefore'])('whose %s has more than 256 bits is 400', async (field) => {
+    const { id } = await sales.listing({ priceCents: 100 });
+    const sent = decodeSent(await x402.pay(x402.newPayer(), id, version));
+    sent.payload.authorization[field] = String(1n << 256n);
+    const name = version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE';
+    const { status, body } = await x402.query(id, { [name]: base64Json(sent) });
     expect([status, body.code, body.charged]).toEqual([400, 'payment_malformed', false]);
   });
 

@@ -4,13 +4,14 @@ import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-m
 import { payAndQuery } from '@agent-marketplace/sdk';
 import { bindPayoutWallet } from '@agent-marketplace/sdk/seller';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openX402Shop, PRICE_CENTS, PRICE_UNITS, type X402Shop } from './x402-shop.ts';
 
 // What sellers and payers get back, as the token on the chain tells it.
 
 const ADMIN_SECRET = 'admin-secret-of-this-test-0123456789';
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 let place: Marketplace;
 let chain: LocalChain;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   shop = await openX402Shop(place, chain);
 });
 
+afterEach(() => chain.control.startMining());
 afterAll(async () => {
   await shop?.close();
   await place?.close();
@@ -75,6 +77,67 @@ describe('USDC on its way to sellers', () => {
       usdcBalanceCents: expect.any(Number),
       usdcPayoutsCents: 2 * PRICE_CENTS,
     });
+  });
+});
+
+describe('a payout in USDC', () => {
+  /** One sale that is due, and where its share goes. */
+  async function due() {
+    const wallet = privateKeyToAccount(generatePrivateKey());
+    await bindPayoutWallet(shop.seller, wallet);
+    const { purchaseId, token } = await buy();
+    await place.advanceClock(73 * HOUR_MS);
+    const arrived = () => chain.control.balanceOf(wallet.address);
+    const status = async () => (await shop.buyer.getPurchase({ purchaseId, token })).status;
+    /** Whoever is asked again after this was told about it, and pays nothing more. */
+    async function expectPaidOnce() {
+      expect([await arrived(), await status()]).toEqual([PRICE_UNITS, 'released']);
+      await place.advanceClock(24 * HOUR_MS);
+      await place.runScheduled();
+      expect(await arrived()).toBe(PRICE_UNITS);
+      const report = await (await asOperator('/admin/reconciliation')).json();
+      expect(report).toMatchObject({ findings: [] });
+    }
+    return { arrived, status, expectPaidOnce };
+  }
+
+  it('that a reorganisation takes back after it was recorded is sent again, and is one', async () => {
+    const { arrived, status, expectPaidOnce } = await due();
+    const snapshot = await chain.control.snapshot();
+    await place.runScheduled();
+    expect([await arrived(), await status()]).toEqual([PRICE_UNITS, 'released']);
+    await chain.control.revert(snapshot);
+    await chain.control.mine();
+    expect(await arrived()).toBe(0n);
+    // The relayer looks after what it sent until it is buried.
+    await expect.poll(arrived, { timeout: 30_000, interval: 500 }).toBe(PRICE_UNITS);
+    await expectPaidOnce();
+  });
+
+  it('that waits for its block while the Workers end and start anew is one, though nodes forgot it', async () => {
+    const { arrived, status, expectPaidOnce } = await due();
+    await chain.control.stopMining();
+    await place.runScheduled();
+    expect([await arrived(), await status()]).toEqual([0n, 'releasing']);
+    await chain.control.dropWaiting();
+    await place.advanceClock(10 * MINUTE_MS);
+    expect(await arrived()).toBe(0n);
+    await chain.control.startMining();
+    await place.runScheduled();
+    await expectPaidOnce();
+  });
+
+  it('for which there is no gas waits, and is made once there is some', async () => {
+    const { arrived, status, expectPaidOnce } = await due();
+    await chain.control.setGas(chain.payTo, 1n);
+    await place.runScheduled();
+    await place.advanceClock(HOUR_MS);
+    await place.runScheduled();
+    expect([await arrived(), await status()]).toEqual([0n, 'releasing']);
+    await chain.control.setGas(chain.payTo, 10n ** 18n);
+    await place.advanceClock(HOUR_MS);
+    await place.runScheduled();
+    await expectPaidOnce();
   });
 });
 

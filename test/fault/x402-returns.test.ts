@@ -1,7 +1,12 @@
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import { finishPurchases } from '@agent-marketplace/core/purchases/finish-purchases.ts';
+import { returnLatePayments } from '@agent-marketplace/core/purchases/return-late-payments.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import {
+  createQueryMarketplace,
+  type Forgery,
+  type PaymentHeaders,
+} from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 import { transferOf } from './sent-payments.ts';
@@ -9,7 +14,7 @@ import { transferOf } from './sent-payments.ts';
 // Nobody is charged for what was not delivered, nor by a transfer that the payer makes on its own account.
 
 const x402 = createQueryMarketplace();
-const { sales, market, chain } = x402;
+const { sales, market, chain, claims } = x402;
 const UNITS = 1_000_000n;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,6 +24,35 @@ afterEach(async () => {
   await x402.heal();
   await sales.audit();
 });
+
+type Payer = ReturnType<typeof x402.newPayer>;
+interface Paid {
+  readonly id: string;
+  readonly payer: Payer;
+  readonly headers: PaymentHeaders;
+  /** What the platform had before. */
+  readonly before: bigint;
+}
+
+const paidBack = ({ payer }: Pick<Paid, 'payer'>) =>
+  chain.transfers.filter(({ to }) => to === payer.address.toLowerCase());
+
+/** Paid back in full and once; the copy is for sale again, and the payment is worth nothing any more. */
+async function expectPaidBack(paid: Paid) {
+  const { id, headers, payer, before } = paid;
+  expect(paidBack(paid).map(({ units }) => units)).toEqual([UNITS]);
+  expect(chain.balanceOf(payer.address)).toBe(UNITS);
+  const [purchase] = await sales.purchases(id);
+  expect([purchase?.status, await sales.sold(id)]).toEqual(['refunded', 0]);
+  const answer = await x402.query(id, headers);
+  expect([answer.status, answer.body.code]).toEqual([409, 'payment_spent']);
+  await sales.pass(DAY, 5);
+  expect([paidBack(paid).length, chain.balanceOf(payer.address)]).toEqual([1, UNITS]);
+  expect(chain.balanceOf(chain.payTo)).toBe(before);
+  const ports = market.newPorts();
+  const { findings } = await reconcile(ports.market, { processor: null, chain: null }, market.clock.now());
+  expect(findings).toEqual([]);
+}
 
 const withStatus = async (id: string, wanted: string) =>
   (await sales.purchases(id)).filter(({ status }) => status === wanted).length;
@@ -41,38 +75,16 @@ describe('a payment that its payer settled for nothing', () => {
     market.sellerEndpoint.script = sellerOf({ answer: 42 });
     await sales.pass(10 * MINUTE);
     expect([isPaid(), await withStatus(id, 'authorized'), await sales.sold(id)]).toEqual([true, 1, 1]);
-    const paidBack = () => chain.transfers.filter(({ to }) => to === payer.address.toLowerCase());
-    return { id, payer, headers, before, paidBack };
-  }
-
-  /** Paid back in full and once; the copy is for sale again, and the payment is worth nothing any more. */
-  async function expectPaidBack({
-    id,
-    headers,
-    payer,
-    before,
-    paidBack,
-  }: Awaited<ReturnType<typeof paidForNothing>>) {
-    expect(paidBack().map(({ units }) => units)).toEqual([UNITS]);
-    expect(chain.balanceOf(payer.address)).toBe(UNITS);
-    const [purchase] = await sales.purchases(id);
-    expect([purchase?.status, await sales.sold(id)]).toEqual(['refunded', 0]);
-    const answer = await x402.query(id, headers);
-    expect([answer.status, answer.body.code]).toEqual([409, 'payment_spent']);
-    await sales.pass(DAY, 5);
-    expect([paidBack().length, chain.balanceOf(payer.address)]).toEqual([1, UNITS]);
-    expect(chain.balanceOf(chain.payTo)).toBe(before);
-    const ports = market.newPorts();
-    const { findings } = await reconcile(ports.market, { processor: null, chain: null }, market.clock.now());
-    expect(findings).toEqual([]);
+    return { id, payer, headers, before };
   }
 
   it('brings its data within a day, and is not paid back', async () => {
-    const { id, headers, paidBack } = await paidForNothing();
+    const paid = await paidForNothing();
+    const { id, headers } = paid;
     await sales.pass(DAY - HOUR, 5);
     expect((await x402.query(id, headers)).status).toBe(200);
     await sales.pass(DAY, 5);
-    expect([paidBack(), await withStatus(id, 'held')]).toEqual([[], 1]);
+    expect([paidBack(paid), await withStatus(id, 'held')]).toEqual([[], 1]);
   });
 
   /** Database 5, chain 2. */
@@ -124,12 +136,190 @@ describe('a payment that its payer settled for nothing', () => {
   });
 
   it('stays good for its data where nobody can pay it back', async () => {
-    const { id, headers, paidBack } = await paidForNothing();
+    const paid = await paidForNothing();
+    const { id, headers } = paid;
     const { pay } = chain;
     chain.pay = async () => ({ kind: 'refused', reason: 'not_configured' });
     await sales.pass(3 * DAY, 6);
     chain.pay = pay;
-    expect([paidBack(), await withStatus(id, 'authorized')]).toEqual([[], 1]);
+    expect([paidBack(paid), await withStatus(id, 'authorized')]).toEqual([[], 1]);
     expect((await x402.query(id, headers)).status).toBe(200);
   });
+
+  it('is found by its transaction, however long ago it was settled', async () => {
+    const paid = await paidForNothing();
+    const [found] = await sales.rows<{ hash: string | null }>(
+      `SELECT transaction_hash AS hash FROM usdc_payments JOIN purchases ON id = purchase_id WHERE listing_id = ?`,
+      paid.id,
+    );
+    expect(found?.hash).toMatch(/^0x[0-9a-f]{64}$/);
+    await sales.pass(DAY, 5);
+    await expectPaidBack(paid);
+  });
+});
+
+describe('a payment that is settled after its purchase ended without it', () => {
+  /** It is said to have failed, and comes to the chain while it is valid; nobody sends it again. */
+  async function settledLate(late = () => {}, forged: Forgery = {}): Promise<Paid> {
+    const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
+    const payer = x402.newPayer(UNITS);
+    const headers = await x402.pay(payer, id, 2, forged);
+    const before = chain.balanceOf(chain.payTo);
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await x402.query(id, headers)).status).toBe(402);
+    await x402.heal();
+    expect([await withStatus(id, 'failed'), await sales.sold(id)]).toEqual([1, 0]);
+    late();
+    chain.relay(transferOf(headers));
+    expect(chain.balanceOf(payer.address)).toBe(0n);
+    await sales.pass(10 * MINUTE);
+    return { id, payer, headers, before };
+  }
+
+  it('goes back after a day, and takes no copy from the listing', async () => {
+    const paid = await settledLate();
+    await sales.pass(DAY - HOUR, 5);
+    expect([paidBack(paid), await withStatus(paid.id, 'failed')]).toEqual([[], 1]);
+    expect(market.log.lines.map(({ event }) => event)).toContain('paid_not_delivered');
+    await sales.pass(2 * HOUR);
+    await expectPaidBack(paid);
+  });
+
+  it('brings its data within a day, and is not paid back', async () => {
+    const paid = await settledLate();
+    await sales.pass(DAY - HOUR, 5);
+    expect((await x402.query(paid.id, paid.headers)).status).toBe(200);
+    await sales.pass(3 * DAY, 6);
+    expect([paidBack(paid), await withStatus(paid.id, 'held')]).toEqual([[], 1]);
+    await sales.audit();
+  });
+
+  it('goes back although its copy was sold to somebody else meanwhile', async () => {
+    const paid = await settledLate();
+    const other = x402.newPayer(UNITS);
+    expect((await x402.query(paid.id, await x402.pay(other, paid.id, 1))).status).toBe(200);
+    expect((await x402.query(paid.id, paid.headers)).body.code).toBe('sold_out');
+    await sales.pass(2 * DAY, 10);
+    expect(paidBack(paid).map(({ units }) => units)).toEqual([UNITS]);
+    expect((await sales.purchases(paid.id)).map(({ status }) => status).sort()).toEqual(['held', 'refunded']);
+    expect(await sales.sold(paid.id)).toBe(1);
+  });
+
+  it('goes back although its id belongs to another payment by then', async () => {
+    const extensions = { 'payment-identifier': { info: { id: 'the-very-same-payment-id' } } };
+    const paid = await settledLate(() => {}, { extensions });
+    const { id } = await sales.listing({ priceCents: 100 });
+    const other = x402.newPayer(UNITS);
+    expect((await x402.query(id, await x402.pay(other, id, 2, { extensions }))).status).toBe(200);
+    await sales.pass(2 * DAY, 10);
+    await expectPaidBack({ ...paid, before: paid.before + UNITS });
+  });
+
+  it('that was good for ages is looked for again, and in the end no more', async () => {
+    const ages = { transfer: { validBefore: (1n << 256n) - 1n } };
+    const paid = await settledLate(() => market.clock.advance(2 * DAY), ages);
+    await sales.pass(HOUR);
+    await expectPaidBack(paid);
+
+    const { id } = await sales.listing({ priceCents: 100 });
+    const headers = await x402.pay(x402.newPayer(UNITS), id, 2, ages);
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await x402.query(id, headers)).status).toBe(402);
+    await x402.heal();
+    await sales.pass(6 * DAY, 12);
+    const [row] = await sales.rows<{ look: string | null }>(
+      'SELECT look_at AS look FROM usdc_payments JOIN purchases ON id = purchase_id WHERE listing_id = ?',
+      id,
+    );
+    expect(row?.look).toBeNull();
+  });
+
+  it('is not asked about once it has expired unused, and once where its nonce lives for another purchase', async () => {
+    const { id } = await sales.listing({ priceCents: 100 });
+    const headers = await x402.pay(x402.newPayer(UNITS), id, 2);
+    chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+    expect((await x402.query(id, headers)).status).toBe(402);
+    await x402.heal();
+    await sales.pass(10 * MINUTE);
+    chain.calls.length = 0;
+    await sales.pass(2 * DAY, 10);
+    expect(chain.calls).toEqual([]);
+  });
+
+  it('is sent again before it goes back: the purchase that is made of it wins', async () => {
+    const paid = await settledLate();
+    market.clock.advance(DAY);
+    market.sellerEndpoint.script = async (request) => {
+      await sales.pass(MINUTE);
+      return sellerOf({ answer: 42 })(request);
+    };
+    const first = await x402.query(paid.id, paid.headers);
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    expect([first.status, paidBack(paid)]).toEqual([200, []]);
+    await sales.pass(3 * DAY, 6);
+    expect([paidBack(paid), await withStatus(paid.id, 'held')]).toEqual([[], 1]);
+  });
+
+  it('is sent again in the moment in which it goes back: it brings no data', async () => {
+    const paid = await settledLate();
+    market.clock.advance(DAY);
+    const { take } = claims;
+    claims.take = async (...claim) => {
+      claims.take = take;
+      // What was read of it before is not so any more.
+      await sales.pass(MINUTE);
+      return take.apply(claims, claim);
+    };
+    const answer = await x402.query(paid.id, paid.headers);
+    expect([answer.status, answer.body.code]).toEqual([409, 'payment_in_progress']);
+    await expectPaidBack(paid);
+  });
+
+  it('brings no data while it goes back and the chain stands still', async () => {
+    const paid = await settledLate();
+    chain.stopMining();
+    await sales.pass(DAY, 5);
+    expect((await x402.query(paid.id, paid.headers)).body.code).toBe('payment_spent');
+    chain.startMining();
+    await sales.pass(HOUR, 10);
+    await expectPaidBack(paid);
+  });
+
+  it('stays good for its data where nobody can pay it back', async () => {
+    const paid = await settledLate();
+    const { pay } = chain;
+    chain.pay = async () => ({ kind: 'refused', reason: 'not_configured' });
+    await sales.pass(3 * DAY, 6);
+    chain.pay = pay;
+    expect(paidBack(paid)).toEqual([]);
+    expect((await x402.query(paid.id, paid.headers)).status).toBe(200);
+    await sales.pass(3 * DAY, 6);
+    expect([paidBack(paid), await withStatus(paid.id, 'held')]).toEqual([[], 1]);
+  });
+
+  /** Database 4, chain 2. */
+  const CALLS_BACK = 6;
+
+  it('makes no more calls than are broken below', async () => {
+    const paid = await settledLate();
+    market.clock.advance(DAY);
+    const made = breakAt(x402, NOTHING);
+    await returnLatePayments(market.newPorts());
+    expect(made()).toBe(CALLS_BACK);
+    await x402.heal();
+    await expectPaidBack(paid);
+  });
+
+  it.each(schedules(CALLS_BACK))(
+    'breaks on its way back at $at: $fault, dead after it: $isDeath, and then goes on',
+    async (schedule) => {
+      const paid = await settledLate();
+      market.clock.advance(DAY);
+      breakAt(x402, schedule);
+      await returnLatePayments(market.newPorts()).catch(() => {});
+      await x402.heal();
+      await sales.pass(HOUR, 10);
+      await expectPaidBack(paid);
+    },
+  );
 });

@@ -229,7 +229,9 @@ describe('"nonce already used"', () => {
     const { id, headers } = await oneChance();
     chain.relay(transferOf(headers));
     chain.fault = ({ method }) => (method === 'find' ? 'lose_request' : undefined);
-    expect((await x402.query(id, headers)).body.code).toBe('chain_unavailable');
+    const { body } = await x402.query(id, headers);
+    // It is paid, for all that is known.
+    expect([body.code, body.charged]).toEqual(['chain_unavailable', undefined]);
     expect(await sales.purchases(id)).toEqual([]);
     await x402.heal();
     expect((await x402.query(id, headers)).status).toBe(200);
@@ -314,6 +316,24 @@ describe('between check and settlement', () => {
     const answer = await x402.query(id, headers);
     expect([answer.status, isPaid(), await sold(id)]).toEqual([200, true, 1]);
   });
+});
+
+it('what is said to have failed is not called unpaid while the chain cannot be asked', async () => {
+  const { id, headers, isPaid } = await oneChance();
+  chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
+  expect((await x402.query(id, headers)).status).toBe(402);
+  await x402.heal();
+  chain.relay(transferOf(headers));
+  market.clock.advance(10 * MINUTE);
+  chain.fault = () => 'lose_request';
+  const answer = await x402.query(id, headers);
+  expect([answer.status, answer.body.code, answer.body.charged]).toEqual([
+    503,
+    'chain_unavailable',
+    undefined,
+  ]);
+  await x402.heal();
+  expect([(await x402.query(id, headers)).status, isPaid(), await sold(id)]).toEqual([200, true, 1]);
 });
 
 describe('a chain that', () => {

@@ -10,7 +10,7 @@ import { forgetMail, sendMail } from './mail/index.ts';
 import { deleteEndedChallenges } from './payouts/index.ts';
 import { publishPlatformListings } from './platform/index.ts';
 import { publishActiveKey } from './provenance/index.ts';
-import { finishPurchases, writeReceiptMails } from './purchases/index.ts';
+import { finishPurchases, returnLatePayments, writeReceiptMails } from './purchases/index.ts';
 import { sweepTopUps } from './wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;
@@ -24,6 +24,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,
   finish_purchases: finishPurchases,
+  return_late_payments: returnLatePayments,
   sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
   deliver_agent_events: (ports) => deliverAgentEvents(ports),

@@ -88,6 +88,9 @@ export const errors = section('errors', 'Errors', [
   [
     '503-unavailable',
     '503 COMPONENT_UNAVAILABLE: retry with the same requestId.',
+    testsOf('test/e2e/ingress.test.ts')(
+      'the door, when its Worker cannot be reached > once it is back, answers the same requestId as before, and admits what it never saw',
+    ),
     testsOf('test/fault/ingress.test.ts')('the object of the requestId > %s: %#'),
   ],
   [

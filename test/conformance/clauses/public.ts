@@ -228,6 +228,12 @@ export const ingressEndpoints = section('ingress', 'Endpoints: agent ingress', [
   [
     'unavailable',
     '503: COMPONENT_UNAVAILABLE, retryable with the same requestId.',
+    testsOf('test/e2e/ingress.test.ts')(
+      'the door, when its Worker cannot be reached > refuses as COMPONENT_UNAVAILABLE, in a receipt that verifies with the keys as they are listed',
+    ),
+    testsOf('test/e2e/ingress.test.ts')(
+      'the door, when its Worker cannot be reached > once it is back, answers the same requestId as before, and admits what it never saw',
+    ),
     testsOf('test/fault/ingress.test.ts')('the object of the requestId > %s: %#'),
     testsOf('test/fault/ingress.test.ts')(
       'an answer that cannot be kept > is not given; the same requestId works once it can be',

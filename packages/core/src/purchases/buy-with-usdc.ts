@@ -70,7 +70,7 @@ export async function resumeWithUsdc(
       return giveUp(work, 'invalid_transaction_state');
     case 'unavailable':
       if (wasAsked) return { kind: 'pending', transaction: recorded.transactionHash };
-      throw new Refusal(usdcErrors.chain_unavailable, { retryAfterSeconds: 5 });
+      throw new Refusal(usdcErrors.chain_unavailable, { charged: null, retryAfterSeconds: 5 });
     case 'unused': {
       if (trace.isExpired) return giveUp(work, TIME_FAULTS.valid_before);
       if (wasAsked) return deliverForUsdc(work, { kind: 'asked' });

@@ -9,7 +9,7 @@ import { countDelivery } from './purchases.store.ts';
 import { returnUsdc } from './return-usdc.ts';
 import { settleDelivered } from './settle-delivered.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
-import { findUsdcPayment } from './usdc-payments.store.ts';
+import { findUsdcPayment, noteTransaction } from './usdc-payments.store.ts';
 import { RETURN_MS } from './usdc-times.rules.ts';
 
 /**
@@ -36,11 +36,14 @@ export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Prom
     case 'void':
       return giveBack(ports, purchase, 'failed', 'invalid_transaction_state');
     case 'unused':
-      // While it is valid, what was asked for may still come.
-      if (recorded.contentDigest !== null && !trace.isExpired) return later(ports, purchase);
+      // While it is valid, what was asked for may still come; but some are valid for ages.
+      if (recorded.contentDigest !== null && !trace.isExpired && ports.clock.now() < returnAt(purchase))
+        return later(ports, purchase);
       return giveBack(ports, purchase, 'expired', purchase.payment.failure);
   }
 }
+
+const returnAt = ({ createdAt }: PaidPurchase): number => epochOf(createdAt) + RETURN_MS;
 
 /** Nothing was delivered for it, or it was decided that nothing will be. */
 const isUndelivered = ({ payment }: PaidPurchase, { contentDigest, deliveredAt }: UsdcPayment): boolean =>
@@ -57,10 +60,12 @@ async function finishUndelivered(
   transaction: Hex,
 ): Promise<void> {
   const { log, clock, market } = ports;
-  const returnAt = epochOf(purchase.createdAt) + RETURN_MS;
   log.error('paid_not_delivered', { purchaseId: purchase.id, transaction });
-  if (purchase.payment.ending === null && clock.now() < returnAt) {
-    await market.commit([lookAgain(purchase, isoTime(returnAt), 0)]);
+  if (purchase.payment.ending === null && clock.now() < returnAt(purchase)) {
+    await market.commit([
+      noteTransaction(purchase.id, transaction),
+      lookAgain(purchase, isoTime(returnAt(purchase)), 0),
+    ]);
     return;
   }
   try {

@@ -14,6 +14,7 @@ export { purchaseListing } from './purchase-listing.ts';
 export { deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 export { type PurchaseView, purchaseView, viewPurchase } from './purchases.schema.ts';
 export { requireFittingQuery, requireOnSale } from './require-for-sale.ts';
+export { returnLatePayments } from './return-late-payments.ts';
 export { type PaymentClue, settleCheckout } from './settle-checkout.ts';
 export { usdcErrors } from './usdc.errors.ts';
 export type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';

@@ -9,7 +9,7 @@ import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts
 import type { IsoTime } from '../kernel/time.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 
-type Row = typeof usdcPayments.$inferSelect;
+type Row = Omit<typeof usdcPayments.$inferSelect, 'lookAt'>;
 
 const COLUMNS = sql`purchase_id AS purchaseId, chain_id AS chainId, payer, pay_to AS payTo, units,
   valid_after AS validAfter, valid_before AS validBefore, nonce, binding, payment_identifier AS paymentIdentifier,
@@ -27,6 +27,12 @@ const known = prepared<{ payer: string; nonce: string; identifier: string | null
     ORDER BY isLive DESC LIMIT 20`,
 );
 
+const suspects = prepared<{ now: IsoTime; limit: number }>(sql`SELECT ${COLUMNS}, EXISTS (SELECT 1
+      FROM ${usdcPayments} AS other WHERE other.payer = ${usdcPayments.payer} AND other.nonce = ${usdcPayments.nonce}
+        AND other.is_live = 1 AND other.purchase_id <> ${usdcPayments.purchaseId}) AS isTaken
+  FROM ${usdcPayments} WHERE look_at <= ${sql.placeholder('now')}
+  ORDER BY look_at LIMIT ${sql.placeholder('limit')}`);
+
 export async function findUsdcPayment(market: Database, purchaseId: string): Promise<UsdcPayment | null> {
   const row = await market.first<Row>(ofPurchase({ id: purchaseId }));
   return row && paymentOf(row);
@@ -38,6 +44,49 @@ export async function findUsdcPayments(
   { payer, nonce, identifier }: { payer: Hex; nonce: Hex; identifier: string | null },
 ): Promise<UsdcPayment[]> {
   return (await market.all<Row>(known({ payer, nonce, identifier }))).map(paymentOf);
+}
+
+/**
+ * Payments whose purchases ended without them, and of which it is time to ask what became; `isTaken`: another
+ * purchase lives by the same authorisation now.
+ */
+export async function listSuspects(
+  market: Database,
+  now: IsoTime,
+  limit: number,
+): Promise<{ readonly recorded: UsdcPayment; readonly isTaken: boolean }[]> {
+  const rows = await market.all<Row & { isTaken: number }>(suspects({ now, limit }));
+  return rows.map(({ isTaken, ...row }) => ({ recorded: paymentOf(row), isTaken: isTaken === 1 }));
+}
+
+/** When it is asked about next; null: nothing can come of it any more. */
+export function lookAtPayment(purchaseId: string, lookAt: IsoTime | null): Statement {
+  return updateSet(usdcPayments, { lookAt }, sql`purchase_id = ${purchaseId}`);
+}
+
+/** What settled it, so that it is found however long ago it was. */
+export function noteTransaction(purchaseId: string, transactionHash: Hex): Statement {
+  return updateSet(usdcPayments, { transactionHash }, sql`purchase_id = ${purchaseId}`);
+}
+
+/** Has an authorisation belong to a purchase that ended unpaid. Aborts where another one lives by it. */
+export function makeLive(purchaseId: string): Statement {
+  // Its payer may have given the same id to another payment since.
+  return updateSet(usdcPayments, { isLive: 1, paymentIdentifier: null }, sql`purchase_id = ${purchaseId}`);
+}
+
+/** It is free again. */
+export function makeFree(purchaseId: string): Statement {
+  return updateSet(usdcPayments, { isLive: 0 }, sql`purchase_id = ${purchaseId}`);
+}
+
+/** A purchase that ended unpaid, and whose payment came and went back after all. */
+export function moveToReturned(id: string): Statement[] {
+  return [
+    statement(sql`UPDATE ${purchases} SET status = 'refunded'
+      WHERE id = ${id} AND status IN ('failed', 'expired')`),
+    guardOneChange('purchase_given_up'),
+  ];
 }
 
 export function insertUsdcPayment(purchaseId: string, chainId: number, offer: UsdcOffer): Statement {

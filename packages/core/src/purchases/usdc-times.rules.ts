@@ -16,6 +16,12 @@ export const REPEAT_MS = 24 * 3600 * SECOND_MS;
 /** How long a payment that is settled waits to be sent again for its data; then the money goes back. */
 export const RETURN_MS = 24 * 3600 * SECOND_MS;
 
+/**
+ * For how long a payment that is still good is looked for once its purchase ended without it. Clients sign for a
+ * minute; who signs for ages and then brings it to the chain on its own account waited for nobody.
+ */
+export const SUSPECT_MS = 4 * RETURN_MS;
+
 type Times = Pick<TransferAuthorization, 'validAfter' | 'validBefore'>;
 
 /** Why an authorisation is no good at this time; null: it is. */

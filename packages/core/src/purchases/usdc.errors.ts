@@ -18,7 +18,7 @@ export const usdcErrors = defineErrors({
   },
   chain_unavailable: {
     kind: 'unavailable',
-    title: 'The chain could not be asked. Nothing was charged.',
+    title: 'The chain could not be asked about the payment.',
     remedy: 'Send the same request with the same payment again after `Retry-After`, while it is valid.',
     retryable: true,
   },

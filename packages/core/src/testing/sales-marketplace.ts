@@ -17,6 +17,7 @@ import {
   finishPurchases,
   getOffer,
   makeOffer,
+  returnLatePayments,
 } from '../purchases/index.ts';
 import {
   completeSetup,
@@ -216,6 +217,7 @@ export function createSalesMarketplace(
       for (let step = 0; step < steps; step += 1) {
         market.clock.advance(durationMs / steps);
         await finishPurchases(market.newPorts());
+        await returnLatePayments(market.newPorts());
         await runEscrowClock(market.newPorts());
       }
       await market.background.settled();

@@ -78,6 +78,8 @@ async function standingOf(
     const trace = await chain.find(authorization);
     if (trace.kind === 'settled') return { kind: 'good', paidBy: trace.transaction };
     if (trace.kind === 'pending') return trace;
+    // Whoever were told to sign anew now might pay twice.
+    if (trace.kind === 'unavailable') throw chainUnavailable(null);
   }
   const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
   if (fault !== null) return { kind: 'refused', fault: TIME_FAULTS[fault] };
@@ -88,7 +90,7 @@ async function standingOf(
     case 'invalid':
       return { kind: 'refused', fault: check.fault };
     case 'unavailable':
-      throw new Refusal(usdcErrors.chain_unavailable, { retryAfterSeconds: 5 });
+      throw chainUnavailable(false);
     case 'nonce_used':
       return standingOfUsed(chain, offer);
   }
@@ -106,8 +108,13 @@ async function standingOfUsed(chain: Chain, { transfer }: UsdcOffer): Promise<St
     case 'unused':
       return { kind: 'refused', fault: 'invalid_transaction_state' };
     case 'unavailable':
-      throw new Refusal(usdcErrors.chain_unavailable, { retryAfterSeconds: 5 });
+      throw chainUnavailable(null);
   }
+}
+
+/** `charged` is null where the transfer may have been made before, by whomever. */
+function chainUnavailable(charged: false | null): Refusal {
+  return new Refusal(usdcErrors.chain_unavailable, { charged, retryAfterSeconds: 5 });
 }
 
 /** One request at a time works with one payment, wherever the others arrive. */

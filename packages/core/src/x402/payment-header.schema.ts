@@ -1,6 +1,13 @@
 import { z } from 'zod';
 
-const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/, 'A number as decimal digits.');
+/** Contracts count to 256 bits; a signature over more cannot even be made. */
+const decimal = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,77})$/, 'A number as decimal digits.')
+  .refine(
+    (digits) => !/^\d{1,78}$/.test(digits) || BigInt(digits) >> 256n === 0n,
+    'A number of at most 256 bits.',
+  );
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hexadecimal digits.');
 
 /** What both versions have around the payment; unknown members are the protocol's to add. */

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
 import type { Chain } from '@agent-marketplace/core/kernel/chain.ts';
@@ -27,7 +29,10 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-async function chainInWorkerd(local: LocalChain): Promise<Chain> {
+async function chainInWorkerd(
+  local: LocalChain,
+  { stateDir, relayerKey = local.relayerKey }: { stateDir?: string; relayerKey?: string } = {},
+): Promise<Chain & { dispose(): Promise<void> }> {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       modules: [
@@ -40,11 +45,17 @@ async function chainInWorkerd(local: LocalChain): Promise<Chain> {
       compatibilityDate: '2026-11-01',
       compatibilityFlags: ['nodejs_compat'],
       cf: false,
-      bindings: { ...local.variables, X402_RELAYER_KEY: local.relayerKey },
+      bindings: { ...local.variables, X402_RELAYER_KEY: relayerKey },
       durableObjects: { RELAYER: { className: 'RelayerObject', useSQLite: true } },
+      ...(stateDir === undefined ? {} : { resourcePersistencePath: stateDir }),
     }),
   );
-  closers.push(() => runtime.dispose());
+  let disposed: Promise<void> | null = null;
+  const dispose = () => {
+    disposed ??= runtime.dispose();
+    return disposed;
+  };
+  closers.push(dispose);
   const url = await runtime.ready;
   const call =
     (method: string) =>
@@ -56,7 +67,7 @@ async function chainInWorkerd(local: LocalChain): Promise<Chain> {
   const payTo = local.payTo.toLowerCase() as `0x${string}`;
   const methods = ['check', 'settle', 'find', 'pay', 'balance', 'hasSigned'] as const;
   const remote = Object.fromEntries(methods.map((method) => [method, call(method)]));
-  return { token: USDC.base, payTo, ...(remote as unknown as Omit<Chain, 'token' | 'payTo'>) };
+  return { token: USDC.base, payTo, dispose, ...(remote as unknown as Omit<Chain, 'token' | 'payTo'>) };
 }
 
 const CANCEL_TYPES = {
@@ -126,5 +137,29 @@ describe('the relayer in its object', () => {
     // Nobody asks the relayer again: only its alarm can send the transfer anew.
     await expect.poll(find, { timeout: 30_000, interval: 200 }).toMatchObject({ kind: 'settled' });
     expect(await under.balanceOf(account.address)).toBe(0n);
+  }, 60_000);
+
+  it('never says of what it once sent that it was not paid, though its key is gone', async () => {
+    const local = await startLocalChain({ stateDir: null });
+    closers.push(local.close);
+    const stateDir = await mkdtemp(join(tmpdir(), 'relayer-'));
+    closers.push(() => rm(stateDir, { recursive: true, force: true, maxRetries: 5 }));
+    const payout = { reference: newNonce(), to: newAccount().address, units: ONE_DOLLAR };
+    const other = { ...payout, reference: newNonce() };
+    await local.control.mint(local.payTo, 2n * ONE_DOLLAR);
+    await local.control.stopMining();
+    const before = await chainInWorkerd(local, { stateDir });
+    expect(await before.pay(payout)).toMatchObject({ kind: 'pending' });
+    await before.dispose();
+
+    const without = await chainInWorkerd(local, { stateDir, relayerKey: '' });
+    expect(await without.pay(payout)).toEqual({ kind: 'unavailable' });
+    expect(await without.pay(other)).toEqual({ kind: 'refused', reason: 'not_configured' });
+    await without.dispose();
+
+    await local.control.startMining();
+    const again = await chainInWorkerd(local, { stateDir });
+    expect(await again.pay(payout)).toMatchObject({ kind: 'paid' });
+    expect(await local.control.balanceOf(payout.to)).toBe(ONE_DOLLAR);
   }, 60_000);
 });

@@ -16,6 +16,7 @@ import {
 } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
 import { FakeLog } from '@agent-marketplace/core/testing/recording-ports.ts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts';
@@ -55,7 +56,7 @@ function options() {
 }
 
 /** The relayer as its object runs it, with a clock that the test moves. */
-function newRelayer(jobs = new RelayerJobs(createSqliteStorage())) {
+function newRelayer(jobs = new RelayerJobs(createSqliteStorage()), key = local.relayerKey) {
   const { token } = options();
   const rpc = createRpc({ url: proxy.url, chainId: token.chainId, fetch, log, timeoutMs: 500 });
   return new RelayerWork({
@@ -65,7 +66,7 @@ function newRelayer(jobs = new RelayerJobs(createSqliteStorage())) {
     clock,
     jobs,
     reader: createChainReader({ ...options(), rpc }),
-    account: createRelayerAccount(local.relayerKey, token),
+    account: createRelayerAccount(key, token),
     wakeUp: async () => {},
   });
 }
@@ -325,6 +326,37 @@ describe('the relayer', () => {
     await local.control.mine(25);
     expect(await chainOver(work, { logRange: 10 }).pay(payout)).toMatchObject({ kind: 'paid' });
     expect(await local.control.balanceOf(payout.to)).toBe(ONE_DOLLAR);
+  });
+
+  it('pays nothing twice though its key is another by then: what was signed before is sent on', async () => {
+    const jobs = new RelayerJobs(createSqliteStorage());
+    const [to, heir] = [newAccount().address, generatePrivateKey()];
+    const successor = privateKeyToAccount(heir).address;
+    await local.control.mint(options().payTo, 2n * ONE_DOLLAR);
+    await local.control.mint(successor, 2n * ONE_DOLLAR);
+    await local.control.setGas(successor, 10n ** 18n);
+    const [paid, waiting] = [newNonce(), newNonce()].map((reference) => ({
+      reference,
+      to,
+      units: ONE_DOLLAR,
+    }));
+    if (!paid || !waiting) throw new Error('There are two.');
+    expect(await chainOver(newRelayer(jobs)).pay(paid)).toMatchObject({ kind: 'paid' });
+    await local.control.stopMining();
+    expect(await chainOver(newRelayer(jobs)).pay(waiting)).toMatchObject({ kind: 'pending' });
+    await local.control.dropWaiting();
+    await local.control.startMining();
+
+    const work = newRelayer(jobs, heir);
+    expect(await chainOver(work).pay(paid)).toMatchObject({ kind: 'paid' });
+    clock.advance(16_000);
+    await work.lookAfter();
+    await work.lookAfter();
+    expect(await chainOver(work).pay(waiting)).toMatchObject({ kind: 'paid' });
+    expect(await local.control.balanceOf(to)).toBe(2n * ONE_DOLLAR);
+    expect(await local.control.balanceOf(successor)).toBe(2n * ONE_DOLLAR);
+    expect(await chainOver(work).pay({ ...paid, units: 2n })).toEqual({ kind: 'unavailable' });
+    expect(events()).toContain('payout_reference_reused');
   });
 
   it('takes nothing for gone on the word of a node that lags behind', async () => {

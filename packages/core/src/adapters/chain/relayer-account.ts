@@ -21,6 +21,9 @@ export interface RelayerAccount {
 
 const FOREVER = 1n << 255n;
 
+/** One for each reference, whichever account pays. */
+export const payoutNonce = (reference: string): Hex => keccak256(stringToBytes(reference));
+
 /** All that the private key is used for. */
 export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccount {
   const account = privateKeyToAccount(key);
@@ -38,7 +41,7 @@ export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccoun
       units,
       validAfter: 0n,
       validBefore: FOREVER,
-      nonce: keccak256(stringToBytes(reference)),
+      nonce: payoutNonce(reference),
     }),
     authorize: async (authorization) => ({
       authorization,

@@ -47,6 +47,8 @@ interface SendRow extends Record<string, SqlStorageValue> {
   sent_at: number;
 }
 
+/** A reference is account, colon, nonce: where the nonce begins. */
+const NONCE_AT = 44;
 /** Longer than nodes behind one address differ. */
 const LAG_MS = 60_000;
 /** Twice as long as anybody may ask again for a payment by x402; payouts stay for good. */
@@ -66,6 +68,7 @@ export class RelayerJobs {
       ) STRICT, WITHOUT ROWID;
       CREATE UNIQUE INDEX IF NOT EXISTS jobs_nonce ON jobs (nonce) WHERE state IN ('open', 'mined');
       CREATE INDEX IF NOT EXISTS jobs_age ON jobs (created_at) WHERE is_payout = 0;
+      CREATE INDEX IF NOT EXISTS jobs_of_payouts ON jobs (substr(reference, ${NONCE_AT})) WHERE is_payout = 1;
       CREATE TABLE IF NOT EXISTS sends (
         hash TEXT PRIMARY KEY, reference TEXT NOT NULL, raw TEXT NOT NULL,
         max_fee TEXT NOT NULL, priority_fee TEXT NOT NULL, sent_at INTEGER NOT NULL
@@ -78,6 +81,15 @@ export class RelayerJobs {
 
   get(reference: string): Job | null {
     const [row] = this.#sql.exec<JobRow>('SELECT * FROM jobs WHERE reference = ?', reference);
+    return row ? jobOf(row) : null;
+  }
+
+  /** What was ever made of a payout with that nonce, also by an account whose key is not here any more. */
+  payoutOf(nonce: Hex): Job | null {
+    const [row] = this.#sql.exec<JobRow>(
+      `SELECT * FROM jobs WHERE is_payout = 1 AND substr(reference, ${NONCE_AT}) = ?`,
+      nonce.toLowerCase(),
+    );
     return row ? jobOf(row) : null;
   }
 

@@ -32,11 +32,17 @@ export class RelayerWork {
 
   async pay(transfer: OutgoingTransfer): Promise<PayAnswer> {
     const { account, jobs } = this.#parts;
-    const authorization = account.payout(transfer);
-    const known = jobs.get(referenceOf(authorization));
-    if (known && !isSameTransfer(known.transfer.authorization, authorization)) return { kind: 'conflict' };
-    const answer = await this.#once(authorization, () => account.authorize(authorization), true);
-    return { kind: 'asked', authorization, answer: known ? this.#triedBefore(known, answer) : answer };
+    const own = account.payout(transfer);
+    const known = jobs.payoutOf(own.nonce);
+    if (known === null) {
+      const answer = await this.#once(own, () => account.authorize(own), true);
+      return { kind: 'asked', authorization: own, answer };
+    }
+    // The key may be another by now. What the one before signed is still good, so nothing else is signed for it.
+    const { authorization } = known.transfer;
+    if (!isSameTransfer(authorization, { ...own, from: authorization.from })) return { kind: 'conflict' };
+    const answer = await this.#once(authorization, async () => known.transfer, true);
+    return { kind: 'asked', authorization, answer: this.#triedBefore(known, answer) };
   }
 
   /**

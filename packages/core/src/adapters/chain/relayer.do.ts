@@ -3,7 +3,7 @@ import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } fro
 import { consoleLog, systemClock } from '../system/system.ts';
 import { createChainReader } from './chain-reader.ts';
 import { type ChainVariables, readChainOptions, readRelayerKey } from './chain-variables.ts';
-import { createRelayerAccount } from './relayer-account.ts';
+import { createRelayerAccount, payoutNonce } from './relayer-account.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
 import { RelayerJobs } from './relayer-jobs.ts';
 import { RelayerWork } from './relayer-work.ts';
@@ -32,7 +32,11 @@ export class RelayerObject extends DurableObject<ChainVariables> {
 
   /** Pays from the account; asked again under the same reference, says where it stands. */
   async pay(transfer: OutgoingTransfer): Promise<PayAnswer | null> {
-    if (!this.#work) return { kind: 'not_configured' };
+    if (!this.#work) {
+      // Without the key nothing is paid; but what was once sent may be on its way, and is not to be paid otherwise.
+      const known = new RelayerJobs(this.ctx.storage.sql).payoutOf(payoutNonce(transfer.reference));
+      return known ? null : { kind: 'not_configured' };
+    }
     return this.#guarded<PayAnswer | null>(this.#work.pay(transfer), null);
   }
 

@@ -10,11 +10,11 @@ CREATE TRIGGER usdc_payments_given_up AFTER UPDATE OF status ON purchases
 WHEN OLD.status = 'authorized' AND NEW.status IN ('failed', 'refunded', 'expired') AND NEW.rail = 'x402'
   AND NOT EXISTS (SELECT 1 FROM payments WHERE purchase_id = NEW.id AND captured_cents > 0)
 BEGIN
-  -- Once it has expired; those that are good for ages a day after they came.
+  -- Once it has expired, and its block has others upon it; those that are good for ages a day after they came.
   UPDATE usdc_payments SET is_live = 0, look_at = MIN(
       strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'),
       strftime('%Y-%m-%dT%H:%M:%fZ', CAST(CASE WHEN length(valid_before) <= 10 THEN valid_before ELSE '9999999999' END
-        AS INTEGER), 'unixepoch'))
+        AS INTEGER), 'unixepoch', '+10 minutes'))
     WHERE purchase_id = NEW.id;
 END;
 

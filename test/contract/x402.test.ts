@@ -103,6 +103,15 @@ describe('a good request', () => {
     ]);
   });
 
+  it('what is counted says where its caller stands, paid for or not, and a preflight does not', async () => {
+    const policy = new RegExp(`^"${query.rate}";q=\\d+;w=\\d+$`);
+    for (const path of [`/x402/listings/${priced}/query`, pathOf(query), `/x402/listings/none/query`]) {
+      expect((await ask(query, path)).headers.get('ratelimit-policy')).toMatch(policy);
+    }
+    const { headers } = await market.request('OPTIONS', pathOf(query));
+    expect([headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([null, null]);
+  });
+
   it('queryListing: what is sold is not for caches', async () => {
     const { headers } = await ask(query, pathOf(query));
     expect(headers.get('cache-control')).toBe('no-store');

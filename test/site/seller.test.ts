@@ -149,6 +149,32 @@ describeInBrowser('the counter of a shop', (browser) => {
     await context.close();
   });
 
+  test('lists transfers of USDC with the sales that they pay', async () => {
+    const { apiKey, seller, buyer, list, buy } = await newTrade();
+    await bindPayoutWallet(seller, privateKeyToAccount(generatePrivateKey()));
+    const { id: purchaseId } = await buy(await list({ title: 'Paid on chain' }));
+    await buyer.disputePurchase({ purchaseId, reason: 'Not so.' });
+    const operator = operatorClient(baseUrl, operatorSecret);
+    // The transfer is a row at once; the job that runs every minute has it made.
+    expect(await operator.decideDispute({ purchaseId, decision: 'release' })).toMatchObject({
+      money: 'under_way',
+      status: 'releasing',
+    });
+    expect((await seller.getSellerDashboard()).usdcPayouts).toMatchObject([{ purchaseIds: [purchaseId] }]);
+
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    const transfers = part(page, 'Payouts').getByRole('region', { name: 'Transfers of USDC' });
+    const row = transfers.locator('tbody tr');
+    expect(await row.locator('td').allTextContents()).toEqual(
+      expect.arrayContaining(['On its way', '1', '$23.75']),
+    );
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
   test('says where deliveries are asked for, or that listings wait for it', async () => {
     const { apiKey, seller } = await newShop();
     const page = await browser().newPage();

@@ -65,6 +65,15 @@ it.each([
     { X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY, PUBLIC_BASE_URL: 'https://market.example/api' },
     /test key that everyone knows/,
   ],
+  [
+    {
+      X402_RPC_URL,
+      X402_PAY_TO: ADDRESS,
+      X402_NETWORK: 'base-sepolia',
+      STRIPE_SECRET_KEY: ['sk', 'live', 'x'].join('_'),
+    },
+    /sellers would get dollars/,
+  ],
 ])('refuses what contradicts itself: %j', (variables, message) => {
   expect(() => readChainConfiguration(variables)).toThrow(message);
 });

@@ -76,6 +76,8 @@ export const authenticationRules = section('authentication', 'Authentication', [
     '8-admin',
     '8. smokeTest needs the platform admin header.',
     authentication('8. smokeTest needs the platform admin header, with the right secret'),
+    testsOf('test/contract/operator.test.ts')('with %s it is refused, whatever is sent, and nothing changes'),
+    testsOf('test/contract/operator.test.ts')('where no secret is set, there is no way in'),
   ],
   [
     '9-owner',

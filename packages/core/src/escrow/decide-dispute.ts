@@ -6,6 +6,7 @@ import { type Decision, decideDispute, findDispute, isDecidedBefore } from './di
 import { escrowErrors } from './escrow.errors.ts';
 import { purchaseId, saleStatus } from './escrow.schema.ts';
 import { finishRefund, isRefundable, refundStatements, withRefund } from './refund-purchase.ts';
+import type { SaleStatus } from './sale.ts';
 import { findSale } from './sales.store.ts';
 import { releaseShare } from './transfer-share.ts';
 
@@ -22,14 +23,20 @@ export const decideDisputeOperation = defineOperation({
   name: 'decideDispute',
   summary: 'Decide a dispute: the money goes back to the buyer, or on to the seller.',
   description:
-    'For the operator. The decision stands; the money moves at once, or as soon as the card processor and the ' +
-    "seller's payouts allow. `status` says how far it got.",
+    'For the operator. The decision stands; the money moves at once, or as soon as the card processor, the chain and ' +
+    "the seller's payouts allow. `status` and `money` say how far it got. USDC is moved by the job that runs every minute.",
   area: 'Purchasing',
   auth: 'operator',
   input: z.object({ purchaseId, decision: z.enum(['refund', 'release']) }),
   output: z.object({
     decidedAt: z.iso.datetime(),
     decision: z.enum(['refund', 'release']),
+    money: z
+      .enum(['moved', 'under_way'])
+      .describe(
+        '`under_way`: it moves without being asked for again, and is tried until it has. The log says what keeps it: ' +
+          '`refund_refused`, `refund_delayed`, `payout_refused`, `payout_delayed`.',
+      ),
     purchaseId: z.uuid(),
     status: saleStatus,
   }),
@@ -39,7 +46,7 @@ export const decideDisputeOperation = defineOperation({
   async replay({ ports }, outcome) {
     const decided = outcome as unknown as Decided;
     const sale = await findSale(ports.market, decided.purchaseId);
-    return { ...decided, status: sale?.status ?? 'held' };
+    return viewDecided(decided, sale?.status ?? 'held');
   },
   async handle(ctx, { purchaseId, decision }) {
     const { ports } = ctx;
@@ -71,6 +78,12 @@ export const decideDisputeOperation = defineOperation({
         : releaseShare(ports, sale);
     await moved.catch((error) => ports.log.error('escrow_delayed', { purchaseId, message: String(error) }));
     const after = await findSale(ports.market, purchaseId);
-    return { ...decided, status: after?.status ?? sale.status };
+    return viewDecided(decided, after?.status ?? sale.status);
   },
 });
+
+function viewDecided({ decidedAt, decision, purchaseId }: Decided, status: SaleStatus) {
+  const isMoved = status === (decision === 'refund' ? 'refunded' : 'released');
+  const money = isMoved ? ('moved' as const) : ('under_way' as const);
+  return { decidedAt, decision, money, purchaseId, status };
+}

@@ -20,6 +20,7 @@ export { pageToken, purchaseId, saleStatus } from './escrow.schema.ts';
 export { inLedger } from './ledger-sale.rules.ts';
 export { listDisputes } from './list-disputes.ts';
 export { canReceive } from './pay-in-usdc.ts';
+export { listPayouts, type SellerPayout } from './payout-batches.store.ts';
 export { refundKey, refundPurchase } from './refund-purchase.ts';
 export { runEscrowClock } from './run-escrow-clock.ts';
 export type { Payment, Rail, Sale, SaleStatus } from './sale.ts';

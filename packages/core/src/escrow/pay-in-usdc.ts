@@ -14,7 +14,8 @@ type PayoutPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
 
 /** As many as one transaction of the database takes well. */
 const SALES_OF_A_BATCH = 25;
-const BATCHES_AT_ONCE = 20;
+const BATCHES = 20;
+const AT_ONCE = 5;
 
 /**
  * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
@@ -64,8 +65,8 @@ export function canReceive(wallet: PayoutWallet, chain: Pick<Chain, 'token'>): b
 export async function sendPayouts(ports: PayoutPorts): Promise<number> {
   const { chain, market, clock, log } = ports;
   if (chain === null) return 0;
-  const batches = await listDueBatches(market, isoTime(clock.now()), BATCHES_AT_ONCE);
-  for (const batch of batches) {
+  const batches = await listDueBatches(market, isoTime(clock.now()), BATCHES);
+  const send = async (batch: PayoutBatch) => {
     try {
       await sendPayout({ ...ports, chain }, batch);
     } catch (error) {
@@ -74,6 +75,10 @@ export async function sendPayouts(ports: PayoutPorts): Promise<number> {
       const dueAt = retryAt(batch.attempts, clock.now());
       await market.commit([askAgain(batch, { transaction: null, dueAt })]).catch(() => {});
     }
+  };
+  // Each waits some seconds for its block.
+  for (let start = 0; start < batches.length; start += AT_ONCE) {
+    await Promise.all(batches.slice(start, start + AT_ONCE).map(send));
   }
   return batches.length;
 }

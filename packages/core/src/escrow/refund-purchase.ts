@@ -85,7 +85,12 @@ async function refundOnChain(ports: RefundPorts, sale: Sale): Promise<RefundOutc
   const { market, chain, clock, log } = ports;
   const paid = await findUsdcPaid(market, sale.id);
   if (chain === null || paid === null) return 'pending';
-  const { payer: to, units } = paid;
+  const { chainId, payer: to, units } = paid;
+  if (chainId !== chain.token.chainId) {
+    // What was paid in the token of one chain is not paid back in that of another.
+    log.error('refund_refused', { purchaseId: sale.id, reason: 'other_chain' });
+    return 'pending';
+  }
   const outcome = await chain.pay({ reference: refundKey(sale.id), to, units });
   if (outcome.kind === 'refused') {
     if (outcome.reason === 'not_configured') return 'not_here';

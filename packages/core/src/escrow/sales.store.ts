@@ -48,15 +48,15 @@ export async function findSale(market: Database, id: string): Promise<Sale | nul
   return row && saleOf(row);
 }
 
-/** Who paid a purchase on the rail x402, and how much: the protocol's first version lets payers send more than the price. */
+/** Who paid a purchase on the rail x402, where, and how much: the protocol's first version lets payers send more than the price. */
 export async function findUsdcPaid(
   market: Database,
   id: string,
-): Promise<{ readonly payer: Hex; readonly units: bigint } | null> {
-  const row = await market.first<{ payer: Hex; units: string }>(
-    statement(sql`SELECT payer, units FROM ${usdcPayments} WHERE purchase_id = ${id}`),
+): Promise<{ readonly chainId: number; readonly payer: Hex; readonly units: bigint } | null> {
+  const row = await market.first<{ chainId: number; payer: Hex; units: string }>(
+    statement(sql`SELECT chain_id AS chainId, payer, units FROM ${usdcPayments} WHERE purchase_id = ${id}`),
   );
-  return row && { payer: row.payer, units: BigInt(row.units) };
+  return row && { ...row, units: BigInt(row.units) };
 }
 
 /** What one payout in USDC pays. */

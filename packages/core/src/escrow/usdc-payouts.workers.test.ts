@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import { newAccount, newNonce } from '../testing/chain.harness.ts';
+import { verifiedSellerOf } from '../testing/new-listing.ts';
 import { createQueryMarketplace } from '../testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
 import { createUsdcShop } from '../testing/usdc-shop.ts';
@@ -9,6 +10,7 @@ const query = createQueryMarketplace();
 const { sales } = query;
 beforeEach(() => {
   query.chain.fault = () => undefined;
+  query.chain.startMining();
   query.chain.fund(query.chain.payTo, 1_000_000_000n);
 });
 
@@ -36,6 +38,52 @@ describe('payouts in USDC', () => {
     await sales.pass(24 * HOUR_MS, 3);
     expect(received(account.address)).toHaveLength(1);
     await sales.audit();
+  });
+
+  it('are shown to their seller by transfer: on its way, paid, refused', async () => {
+    const { seller, account, buyer } = await shop();
+    const platform = query.chain.payTo;
+    const ids = [await sell(seller, buyer, 2000), await sell(seller, buyer, 300)].sort();
+    const payouts = async ({ apiKey } = seller) => {
+      const { body } = await sales.request('GET', '/sell/me', apiKey);
+      return (body as unknown as { usdcPayouts: Record<string, unknown>[] }).usdcPayouts;
+    };
+    expect(await payouts()).toEqual([]);
+    query.chain.stopMining();
+    await sales.pass(73 * HOUR_MS, 1);
+    const begun = {
+      address: account.address,
+      amountCents: 2200,
+      amountUnits: '22000000',
+      chainId: 8453,
+      createdAt: new Date(query.market.clock.now()).toISOString(),
+      endedAt: null,
+      id: expect.any(String),
+      purchaseIds: ids,
+      status: 'sending',
+      transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    };
+    expect(await payouts()).toEqual([begun]);
+    query.chain.startMining();
+    await sales.pass(10 * MINUTE_MS, 5);
+    const paid = { ...begun, status: 'paid', endedAt: expect.any(String) };
+    expect(await payouts()).toEqual([paid]);
+
+    const later = await sell(seller, buyer, 500);
+    const units = query.chain.balanceOf(platform);
+    const times = { validAfter: 0n, validBefore: 10_000_000_000n };
+    query.chain.relay({ from: platform, to: newAccount().address, units, nonce: newNonce(), ...times });
+    await sales.pass(73 * HOUR_MS, 1);
+    const refused = { amountCents: 500, status: 'refused', purchaseIds: [], transaction: null };
+    expect(await payouts()).toEqual([expect.objectContaining(refused), paid]);
+    query.chain.fund(platform, 1_000_000_000n);
+    await sales.pass(10 * MINUTE_MS, 5);
+    expect((await payouts()).map(({ status, purchaseIds }) => [status, purchaseIds])).toEqual([
+      ['paid', [later]],
+      ['refused', []],
+      ['paid', ids],
+    ]);
+    expect(await payouts(await verifiedSellerOf(query.market))).toEqual([]);
   });
 
   it('leave out a disputed sale', async () => {
@@ -217,7 +265,7 @@ describe('a refund of what was paid over x402', () => {
   it('goes back to the account that paid, once', async () => {
     const before = await sales.account('usdc_clearing');
     const { payer, purchaseId } = await disputed();
-    expect((await decide(purchaseId)).status).toBe(200);
+    expect(await (await decide(purchaseId)).json()).toMatchObject({ money: 'moved', status: 'refunded' });
     expect(await statusOf(purchaseId)).toBe('refunded');
     expect(received(payer.address)).toEqual([3_000_000n]);
     await sales.pass(HOUR_MS, 3);
@@ -233,6 +281,16 @@ describe('a refund of what was paid over x402', () => {
     await sales.audit();
   });
 
+  it('is not made on another chain than the one on which it was paid', async () => {
+    const { payer, purchaseId } = await disputed();
+    await sales.rows('UPDATE usdc_payments SET chain_id = 84532 WHERE purchase_id = ?', purchaseId);
+    expect(await (await decide(purchaseId)).json()).toMatchObject({ money: 'under_way', status: 'held' });
+    await sales.pass(10 * MINUTE_MS, 2);
+    expect([received(payer.address), await statusOf(purchaseId)]).toEqual([[], 'held']);
+    const reasons = query.market.log.lines.filter(({ event }) => event === 'refund_refused');
+    expect(reasons.at(-1)).toMatchObject({ fields: { reason: 'other_chain' } });
+  });
+
   it('is left to the jobs by a Worker that cannot pay, and is no alarm there', async () => {
     const { payer, purchaseId } = await disputed();
     const { lines } = query.market.log;
@@ -240,7 +298,11 @@ describe('a refund of what was paid over x402', () => {
     const before = alarms();
     const { pay } = query.chain;
     query.chain.pay = async () => ({ kind: 'refused', reason: 'not_configured' });
-    expect((await decide(purchaseId)).status).toBe(200);
+    const decided = await decide(purchaseId);
+    expect([decided.status, await decided.json()]).toMatchObject([
+      200,
+      { decision: 'refund', money: 'under_way', status: 'held' },
+    ]);
     expect([await statusOf(purchaseId), alarms() - before]).toEqual(['held', 0]);
     // Nor can the jobs, until they are given a key.
     await sales.pass(MINUTE_MS, 1);

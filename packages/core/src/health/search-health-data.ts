@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import { AGENT_NOTICE, findDocuments, listingView } from '../listings/index.ts';
+import { AGENT_NOTICE, findDocuments, listingPage } from '../listings/index.ts';
 import { subcategory } from './health.schema.ts';
 
 /** Clause: MCP search_health_data. */
@@ -22,13 +22,7 @@ export const searchHealthData = defineOperation({
     subcategory: subcategory.optional(),
     sort: z.enum(['recent', 'popular', 'price_asc', 'price_desc']).default('recent'),
   }),
-  output: z.object({
-    agent_notice: z.string(),
-    limit: z.int(),
-    listings: z.array(listingView),
-    offset: z.int(),
-    total: z.int(),
-  }),
+  output: listingPage,
   errors: [],
   http: { method: 'get', path: '/health-data/listings', status: 200 },
   mcp: {

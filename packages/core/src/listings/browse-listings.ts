@@ -6,7 +6,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { AGENT_NOTICE, listingPage } from './listings.schema.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { type BrowseFilter, matchExpression } from './search.rules.ts';
 import { type BrowsePage, browseDocuments } from './search.store.ts';
@@ -49,18 +49,13 @@ export const browseListings = defineOperation({
   area: 'Listings',
   auth: 'none',
   input,
-  output: z.object({
-    agent_notice: z.string(),
+  output: listingPage.extend({
     depth: depthReadingSchema
       .extend({ rail: rail.optional().describe('As asked for.') })
       .nullable()
       .optional()
       .describe('With class=COMMERCE: live depth; null while the door cannot tell it.'),
     depth_notice: z.string().optional().describe('Why `depth` is null.'),
-    limit: z.int(),
-    listings: z.array(listingView),
-    offset: z.int(),
-    total: z.int(),
   }),
   errors: [],
   http: {

@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { listingErrors } from './listings.errors.ts';
-import { AGENT_NOTICE, listingView } from './listings.schema.ts';
+import { AGENT_NOTICE, listingPage } from './listings.schema.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { browseDocuments } from './search.store.ts';
 
@@ -15,14 +15,7 @@ export const getVertical = defineOperation({
   area: 'Catalogue',
   auth: 'none',
   input: z.object({ slug: z.string().max(64), ...pageFields }),
-  output: z.object({
-    agent_notice: z.string(),
-    limit: z.int(),
-    listings: z.array(listingView),
-    offset: z.int(),
-    total: z.int(),
-    vertical: verticalView,
-  }),
+  output: listingPage.extend({ vertical: verticalView }),
   errors: [listingErrors.vertical_not_found],
   http: { method: 'get', path: '/verticals/{slug}', status: 200 },
   rate: 'read',

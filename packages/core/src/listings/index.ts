@@ -8,7 +8,14 @@ export { getVertical } from './get-vertical.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 export { listingErrors } from './listings.errors.ts';
-export { AGENT_NOTICE, description, listingId, listingView, preview, title } from './listings.schema.ts';
+export {
+  AGENT_NOTICE,
+  description,
+  listingId,
+  listingPage,
+  preview,
+  title,
+} from './listings.schema.ts';
 export {
   activatePendingListings,
   addViews,

@@ -18,7 +18,7 @@ export const listingId = z.uuid();
 const nullableText = z.string().nullable();
 
 /** The Listing of the contract. */
-export const listingView = z.object({
+const listingView = z.object({
   active: z.boolean(),
   authorizedUses: json,
   betaFree: z.boolean(),
@@ -87,6 +87,15 @@ export const historyEntryView = z.object({
   reason: nullableText,
   signature: z.string(),
   version: z.int(),
+});
+
+/** A page of what is for sale. */
+export const listingPage = z.object({
+  agent_notice: z.string(),
+  limit: z.int(),
+  listings: z.array(listingView),
+  offset: z.int(),
+  total: z.int(),
 });
 
 /** Notice that goes with everything sellers wrote. */

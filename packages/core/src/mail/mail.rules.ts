@@ -1,5 +1,3 @@
-export { MAX_TRIES, nextTries } from '../agents/events/retries.rules.ts';
-
 /** Text of others that becomes a part of one line: a subject, a title. */
 export function oneLine(text: string, maxCharacters = 150): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

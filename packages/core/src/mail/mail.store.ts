@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
+import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { MAX_TRIES } from './mail.rules.ts';
 
 export type MailPurpose = (typeof mailOutbox.$inferSelect)['purpose'];
 
@@ -69,10 +69,10 @@ const among = (keys: readonly MailKey[]) =>
  */
 export async function settleAndTake(
   market: Database,
-  { sent, failed, at }: Outcomes,
-  due: { readonly now: IsoTime; readonly nextTries: readonly IsoTime[]; readonly limit: number },
+  outcomes: Outcomes | null,
+  { now, nextTries, limit }: Due,
 ): Promise<TakenMail[]> {
-  const { now, nextTries, limit } = due;
+  const { sent, failed, at } = outcomes ?? { sent: [], failed: [], at: now };
   const rows = await market.commit([
     // What was sent is its reader's alone from here on: links in it open things.
     statement(sql`UPDATE ${mailOutbox} SET sent_at = ${at}, failed_at = NULL, text = ''

@@ -1,13 +1,11 @@
-import type { MailOutcome } from '../kernel/mail.ts';
+import type { Mail, MailOutcome } from '../kernel/mail.ts';
+import { type Due, MAX_TRIES, workOff } from '../kernel/outbox.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { MAX_TRIES, nextTries } from './mail.rules.ts';
 import { deleteOldMail, type Outcomes, settleAndTake, type TakenMail } from './mail.store.ts';
 
 type MailPorts = Pick<Ports, 'market' | 'mail' | 'clock' | 'log'>;
 
-/** A Worker has six connections open at once. */
-const AT_ONCE = 4;
 /** Mails hold addresses and what was written to them: they are not kept for longer than it takes to ask. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_AT_ONCE = 1000;
@@ -19,22 +17,17 @@ const FORGET_AT_ONCE = 1000;
 export async function sendMail(ports: MailPorts, limit = 100): Promise<number> {
   const { market, mail, clock } = ports;
   if (mail === null) return 0;
-  let outcomes: Outcomes = { sent: [], failed: [], at: isoTime(clock.now()) };
-  for (let tried = 0; ; ) {
-    const now = clock.now();
-    const wave = Math.min(AT_ONCE, limit - tried);
-    const due = { now: isoTime(now), nextTries: nextTries(now), limit: wave };
-    const taken = await settleAndTake(market, outcomes, due);
-    if (taken.length === 0) return tried;
-    tried += taken.length;
-    const ended = await Promise.all(
-      taken.map(async (one) => {
-        const { purpose, reference, recipient: to, subject, text } = one;
-        return { one, outcome: await mail.send({ to, subject, text, reference: `${purpose}:${reference}` }) };
-      }),
-    );
-    outcomes = outcomesOf(ports, ended);
-  }
+  const mails = {
+    settleAndTake: (outcomes: Outcomes | null, due: Due) => settleAndTake(market, outcomes, due),
+    sendAll: async (taken: readonly TakenMail[]) =>
+      outcomesOf(ports, await Promise.all(taken.map((one) => sendOne(mail, one)))),
+  };
+  return workOff(mails, limit, clock);
+}
+
+async function sendOne(mail: Mail, one: TakenMail): Promise<{ one: TakenMail; outcome: MailOutcome }> {
+  const { purpose, reference, recipient: to, subject, text } = one;
+  return { one, outcome: await mail.send({ to, subject, text, reference: `${purpose}:${reference}` }) };
 }
 
 function outcomesOf(

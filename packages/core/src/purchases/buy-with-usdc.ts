@@ -1,4 +1,4 @@
-import type { Hex } from '../kernel/chain.ts';
+import type { Chain, Hex } from '../kernel/chain.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { type EpochMs, epochOf, SECOND_MS } from '../kernel/time.ts';
@@ -78,6 +78,11 @@ export async function resumeWithUsdc(
       return late ? giveUp(work, TIME_FAULTS[late]) : deliverForUsdc(work, { kind: 'unasked' });
     }
   }
+}
+
+/** What was paid on one chain is not looked for on another: there it would seem never to have been. */
+export function requireSameChain({ token }: Pick<Chain, 'token'>, { chainId }: UsdcPayment): void {
+  if (token.chainId !== chainId) throw new Error(`It was paid on chain ${chainId}, which is not asked here.`);
 }
 
 /** So that the chain finds a transfer however long ago it was. */

@@ -2,7 +2,7 @@ import { isOvertaken, lookAgain, retryAt } from '../escrow/index.ts';
 import type { Chain, Hex } from '../kernel/chain.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
-import { hintOf } from './buy-with-usdc.ts';
+import { hintOf, requireSameChain } from './buy-with-usdc.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { countDelivery } from './purchases.store.ts';
@@ -20,6 +20,7 @@ export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Prom
   const recorded = await findUsdcPayment(ports.market, purchase.id);
   if (recorded === null) return giveBack(ports, purchase, 'failed', null);
   if (ports.chain === null) throw new Error('There is no chain to ask.');
+  requireSameChain(ports.chain, recorded);
   const trace = await ports.chain.find(recorded.authorization, hintOf(purchase, recorded));
   // Its ending is decided, and the payment that it gives back is not to be seen just now.
   const isReturning = purchase.payment.ending !== null;

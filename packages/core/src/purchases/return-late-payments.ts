@@ -1,15 +1,18 @@
 import { isOvertaken, retryAt, setPayment } from '../escrow/index.ts';
 import type { Chain, Hex } from '../kernel/chain.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { epochOf, isoTime } from '../kernel/time.ts';
-import { findPaidPurchase, hintOf } from './buy-with-usdc.ts';
+import { epochOf, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { findPaidPurchase, hintOf, requireSameChain } from './buy-with-usdc.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { returnUsdc } from './return-usdc.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
 import { isPaymentTaken, listSuspects, lookAtPayment, noteTransaction } from './usdc-payments.store.ts';
 import { RETURN_MS, SUSPECT_MS } from './usdc-times.rules.ts';
 
-const BATCH = 20;
+const BATCH = 50;
+const AT_ONCE = 5;
+/** When one is looked at again that cannot go on. */
+const LATER_MS = 10 * MINUTE_MS;
 
 type LatePorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log'> & { readonly chain: Chain };
 
@@ -22,7 +25,7 @@ export async function returnLatePayments(ports: Ports): Promise<number> {
   const { chain, market, clock, log } = ports;
   if (chain === null) return 0;
   const suspects = await listSuspects(market, isoTime(clock.now()), BATCH);
-  for (const { recorded, isTaken } of suspects) {
+  const look = async ({ recorded, isTaken }: (typeof suspects)[number]) => {
     const { purchaseId } = recorded;
     try {
       if (isTaken) await market.commit([lookAtPayment(purchaseId, null)]);
@@ -30,14 +33,18 @@ export async function returnLatePayments(ports: Ports): Promise<number> {
     } catch (error) {
       log.error('purchase_delayed', { purchaseId, message: String(error) });
       // One that cannot go on must not keep the others waiting.
-      await market.commit([lookAtPayment(purchaseId, retryAt(0, clock.now()))]).catch(() => {});
+      await market.commit([lookAtPayment(purchaseId, isoTime(clock.now() + LATER_MS))]).catch(() => {});
     }
+  };
+  for (let start = 0; start < suspects.length; start += AT_ONCE) {
+    await Promise.all(suspects.slice(start, start + AT_ONCE).map(look));
   }
   return suspects.length;
 }
 
 async function lookAt(ports: LatePorts, recorded: UsdcPayment): Promise<void> {
   const { chain, market, clock } = ports;
+  requireSameChain(chain, recorded);
   const purchase = await findPaidPurchase(ports, recorded);
   const { id, payment } = purchase;
   const trace = await chain.find(recorded.authorization, hintOf(purchase, recorded));

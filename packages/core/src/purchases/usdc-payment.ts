@@ -14,6 +14,7 @@ export interface UsdcOffer {
 /** A payment in USDC as it is recorded. */
 export interface UsdcPayment {
   readonly purchaseId: string;
+  readonly chainId: number;
   readonly authorization: TransferAuthorization;
   readonly binding: string;
   readonly paymentIdentifier: string | null;

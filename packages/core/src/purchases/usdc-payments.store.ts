@@ -143,7 +143,7 @@ export function noteSettling(purchaseId: string, transactionHash: Hex | null, du
 }
 
 function paymentOf(row: Row): UsdcPayment {
-  const { payer, payTo, units, validAfter, validBefore, nonce, chainId: _, isLive, ...rest } = row;
+  const { payer, payTo, units, validAfter, validBefore, nonce, isLive, ...rest } = row;
   return {
     ...rest,
     isLive: isLive === 1,

@@ -78,6 +78,7 @@ describe('the dashboard', () => {
       profile: { country: 'DE', handle: seller.connect.handle, id: seller.id, ratingAvg: 0, ratingCount: 0 },
       releasedPayouts: [],
       sales: [],
+      usdcPayouts: [],
     });
     expect(JSON.stringify(json)).not.toContain('Private Name');
     expect(getSellerDashboard.output.safeParse(withoutProvenance(json)).error).toBeUndefined();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listNotifications } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
-import { canReceive, stateOfDispute, viewChargeback } from '../escrow/index.ts';
+import { canReceive, listPayouts, stateOfDispute, viewChargeback } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import type { Chain } from '../kernel/chain.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -38,6 +38,7 @@ import {
 } from './dashboard.store.ts';
 import { listReleasedPayouts, readEarnings } from './earnings.store.ts';
 import { endpointFields } from './endpoint.schema.ts';
+import { usdcPayout, viewUsdcPayout } from './usdc-payout.schema.ts';
 
 /** Of each list that is not paged (clause: Limits, seller notifications in dashboard). */
 const RECENT = 50;
@@ -46,7 +47,7 @@ const RECENT = 50;
 export const getSellerDashboard = defineOperation({
   name: 'getSellerDashboard',
   summary: 'Your dashboard as a seller.',
-  description: `Profile and payouts, endpoint, listings, earnings, and the ${RECENT} most recent sales, released payouts, notifications and live offers. \`limit\` and \`offset\` page the listings.`,
+  description: `Profile and payouts, endpoint, listings, earnings, and the ${RECENT} most recent sales, released payouts, payouts in USDC, notifications and live offers. \`limit\` and \`offset\` page the listings.`,
   area: 'Selling',
   auth: 'seller',
   input: z.object(pageFields),
@@ -71,6 +72,9 @@ export const getSellerDashboard = defineOperation({
     profile: sellerProfile,
     releasedPayouts: z.array(releasedPayout),
     sales: z.array(recentSale),
+    usdcPayouts: z
+      .array(usdcPayout)
+      .describe('Transfers to a wallet, each for the sales that were due together; the last begun first.'),
   }),
   errors: [],
   http: { method: 'get', path: '/sell/me', status: 200 },
@@ -100,6 +104,7 @@ export const getSellerDashboard = defineOperation({
       released,
       notes,
       offers,
+      usdcPayouts,
     ] = await Promise.all([
       readProfile(market, id),
       findPayoutAccount(market, id),
@@ -112,6 +117,7 @@ export const getSellerDashboard = defineOperation({
       listReleasedPayouts(market, id, RECENT),
       listNotifications(market, id, RECENT),
       listLiveOffers(market, id, isoTime(now), RECENT),
+      listPayouts(market, id, RECENT),
     ]);
     if (!profile) throw new Refusal(commonErrors.not_a_seller);
     return {
@@ -132,6 +138,7 @@ export const getSellerDashboard = defineOperation({
       profile: viewProfile(profile, now),
       releasedPayouts: released,
       sales: sales.map(viewSale),
+      usdcPayouts: usdcPayouts.map(viewUsdcPayout),
     };
   },
 });

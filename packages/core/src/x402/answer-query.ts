@@ -14,7 +14,7 @@ import {
 } from '../purchases/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
-import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
+import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
 import { type QueryParameters, queryOf, queryStringOf } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 import {
@@ -63,7 +63,7 @@ export async function answerQuery(
   const again = await findAgain(request);
   if (again !== null) return payWith(ctx, request, again.payment, again.recorded);
 
-  requireOnSale(listing);
+  requireOnSaleFor(request);
   if (listing.priceCents === 0) return answerFree(ctx, request);
   const terms = termsOf(ctx, request);
   requireShortQuery(terms);
@@ -80,6 +80,16 @@ async function findAgain({ listing, parameters, read, recorded }: QueryRequest) 
   const binding = await bindingOf(listing.id, parameters, read.payment);
   const found = recorded.find((one) => one.isLive && one.binding === binding);
   return found === undefined ? null : { payment: read.payment, recorded: found };
+}
+
+/** A payment that was given up as unpaid may have been settled since, and is on its way back then. */
+function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
+  try {
+    requireOnSale(listing);
+  } catch (error) {
+    if (!(error instanceof Refusal) || recorded.length === 0) throw error;
+    throw new Refusal(error.definition, { ...error.details, charged: null });
+  }
 }
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
@@ -135,7 +145,7 @@ function refuseUsed(recorded: readonly UsdcPayment[], { transfer, identifier }: 
     if (!isLive) continue;
     const { from, nonce } = authorization;
     if (from === transfer?.authorization.from && nonce === transfer.authorization.nonce)
-      throw new Refusal(x402Errors.payment_used_elsewhere);
+      throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
     if (identifier !== null && paymentIdentifier === identifier)
       throw new Refusal(x402Errors.payment_identifier_reused);
   }

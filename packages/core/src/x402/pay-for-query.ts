@@ -22,6 +22,9 @@ import {
 } from '../purchases/index.ts';
 import { x402Errors } from './x402.errors.ts';
 
+/** Not by this request; but it would be wrong to say that nothing was. */
+export const WAS_USED = { charged: null } as const;
+
 /** A request as long as a purchase may be worked on. */
 const CLAIM_MS = MINUTE_MS;
 
@@ -53,12 +56,12 @@ export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<
   const purchase = await findPaidPurchase(ctx.ports, recorded);
   const work = { ports: ctx.ports, chain, listing, offer, purchase };
   // The money is on its way back.
-  if (purchase.payment.ending !== null) throw new Refusal(x402Errors.payment_spent);
+  if (purchase.payment.ending !== null) throw new Refusal(x402Errors.payment_spent, WAS_USED);
   if (purchase.status === 'authorized') {
     return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
   }
   const isFresh = purchase.deliveredAt !== null && epochOf(purchase.deliveredAt) + REPEAT_MS > ctx.now;
-  if (!isSettled(purchase.status) || !isFresh) throw new Refusal(x402Errors.payment_spent);
+  if (!isSettled(purchase.status) || !isFresh) throw new Refusal(x402Errors.payment_spent, WAS_USED);
   return repeatForUsdc(work);
 }
 
@@ -134,7 +137,7 @@ async function whileClaimed(
     case 'in_use':
       throw new Refusal(usdcErrors.payment_in_progress, { charged: null, retryAfterSeconds: 2 });
     case 'bound_elsewhere':
-      throw new Refusal(x402Errors.payment_used_elsewhere);
+      throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
     case 'unavailable':
       throw new Refusal(commonErrors.service_unavailable, {
         charged: isUncharged ? false : null,

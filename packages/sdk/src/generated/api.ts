@@ -408,24 +408,6 @@ export interface BrowseListingsInput {
 /** Answer of browseListings. */
 export interface BrowseListingsOutput {
   agent_notice: string;
-  /** With class=COMMERCE: live depth; null while the door cannot tell it. */
-  depth?: {
-    catalog_cardinality_is_not_depth: true;
-    class: string;
-    classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
-    /** Nobody is live: whoever comes next is a founder. */
-    founding_open: boolean;
-    freshness_max_age_s: number;
-    /** Distinct berth keys with a live session. */
-    live_counterparties: number;
-    /** Only where one side was counted. */
-    side?: 'buy' | 'sell';
-    vertical: string | null;
-    /** As asked for. */
-    rail?: 'CARD' | 'X402' | 'RFQ';
-  } | null;
-  /** Why `depth` is null. */
-  depth_notice?: string;
   limit: number;
   listings: {
     active: boolean;
@@ -483,6 +465,24 @@ export interface BrowseListingsOutput {
   }[];
   offset: number;
   total: number;
+  /** With class=COMMERCE: live depth; null while the door cannot tell it. */
+  depth?: {
+    catalog_cardinality_is_not_depth: true;
+    class: string;
+    classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Nobody is live: whoever comes next is a founder. */
+    founding_open: boolean;
+    freshness_max_age_s: number;
+    /** Distinct berth keys with a live session. */
+    live_counterparties: number;
+    /** Only where one side was counted. */
+    side?: 'buy' | 'sell';
+    vertical: string | null;
+    /** As asked for. */
+    rail?: 'CARD' | 'X402' | 'RFQ';
+  } | null;
+  /** Why `depth` is null. */
+  depth_notice?: string;
 }
 
 /** Input of getListing: One listing with its preview, its seller and its ratings. */
@@ -2185,7 +2185,7 @@ export interface DeclineOfferOutput {
 /**
  * Input of getSellerDashboard: Your dashboard as a seller.
  *
- * Profile and payouts, endpoint, listings, earnings, and the 50 most recent sales, released payouts, notifications and live offers. `limit` and `offset` page the listings.
+ * Profile and payouts, endpoint, listings, earnings, and the 50 most recent sales, released payouts, payouts in USDC, notifications and live offers. `limit` and `offset` page the listings.
  */
 export interface GetSellerDashboardInput {
   /** Default: `50`. */
@@ -2324,6 +2324,24 @@ export interface GetSellerDashboardOutput {
     status: 'held' | 'releasing' | 'released' | 'refunded';
     title: string;
   }[];
+  /** Transfers to a wallet, each for the sales that were due together; the last begun first. */
+  usdcPayouts: {
+    /** The wallet that was bound when it began. */
+    address: string;
+    amountCents: number;
+    /** The same in the smallest units of USDC. */
+    amountUnits: string;
+    chainId: number;
+    createdAt: string;
+    /** Null while it is on its way. */
+    endedAt: string | null;
+    id: string;
+    /** The sales whose shares it pays. None where it was refused: they go with a later one. */
+    purchaseIds: string[];
+    status: 'sending' | 'paid' | 'refused';
+    /** Look it up on chain. Until it is paid, the last that was sent; it may be replaced by another. */
+    transaction: string | null;
+  }[];
 }
 
 /**
@@ -2422,7 +2440,7 @@ export interface ListDisputesOutput {
 /**
  * Input of decideDispute: Decide a dispute: the money goes back to the buyer, or on to the seller.
  *
- * For the operator. The decision stands; the money moves at once, or as soon as the card processor and the seller's payouts allow. `status` says how far it got.
+ * For the operator. The decision stands; the money moves at once, or as soon as the card processor, the chain and the seller's payouts allow. `status` and `money` say how far it got. USDC is moved by the job that runs every minute.
  */
 export interface DecideDisputeInput {
   purchaseId: string;
@@ -2433,6 +2451,8 @@ export interface DecideDisputeInput {
 export interface DecideDisputeOutput {
   decidedAt: string;
   decision: 'refund' | 'release';
+  /** `under_way`: it moves without being asked for again, and is tried until it has. The log says what keeps it: `refund_refused`, `refund_delayed`, `payout_refused`, `payout_delayed`. */
+  money: 'moved' | 'under_way';
   purchaseId: string;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 }

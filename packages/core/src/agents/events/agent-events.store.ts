@@ -3,10 +3,10 @@ import { prepared, statement } from '../../db/statement.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEvents } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
-import { MAX_TRIES } from './retries.rules.ts';
 
 const OPEN = sql`delivered_at IS NULL AND given_up_at IS NULL`;
 
@@ -50,10 +50,10 @@ export interface Outcomes {
  */
 export async function settleAndTake(
   market: Database,
-  { deliveredIds, givenUpIds, at }: Outcomes,
-  due: { readonly now: IsoTime; readonly nextTries: readonly IsoTime[]; readonly limit: number },
+  outcomes: Outcomes | null,
+  { now, nextTries, limit }: Due,
 ): Promise<TakenEvent[]> {
-  const { now, nextTries, limit } = due;
+  const { deliveredIds, givenUpIds, at } = outcomes ?? { deliveredIds: [], givenUpIds: [], at: now };
   const rows = await market.commit([
     statement(sql`UPDATE ${agentEvents} SET delivered_at = ${at}, given_up_at = NULL
       WHERE id IN (SELECT value FROM json_each(${JSON.stringify(deliveredIds)})) AND delivered_at IS NULL`),

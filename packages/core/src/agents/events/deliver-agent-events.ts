@@ -1,16 +1,14 @@
+import { type Due, MAX_TRIES, workOff } from '../../kernel/outbox.ts';
 import type { EndpointReply, Ports } from '../../kernel/ports.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import type { TakenEvent } from './agent-event.ts';
 import { deleteOldEvents, type Outcomes, settleAndTake } from './agent-events.store.ts';
-import { MAX_TRIES, nextTries } from './retries.rules.ts';
 
 type EventPorts = Pick<Ports, 'market' | 'sellerEndpoint' | 'clock' | 'log'>;
 
 const TIMEOUT_MS = 10 * SECOND_MS;
 /** Of the reply, in which nothing is looked for. */
 const MAX_REPLY_BYTES = 64 * 1024;
-/** A Worker has six connections open at once; name look-ups need some of them. */
-const AT_ONCE = 4;
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_AT_ONCE = 1000;
 
@@ -19,18 +17,12 @@ const FORGET_AT_ONCE = 1000;
  * what is to be sent: however often, late or by how many consumers this runs, an event is one event with one
  * id. It may arrive twice, when the end of a try is lost.
  */
-export async function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<number> {
-  const { market, clock } = ports;
-  let outcomes: Outcomes = { deliveredIds: [], givenUpIds: [], at: isoTime(clock.now()) };
-  for (let tried = 0; ; ) {
-    const now = clock.now();
-    const wave = Math.min(AT_ONCE, limit - tried);
-    const due = { now: isoTime(now), nextTries: nextTries(now), limit: wave };
-    const taken = await settleAndTake(market, outcomes, due);
-    if (taken.length === 0) return tried;
-    tried += taken.length;
-    outcomes = await sendAll(ports, taken);
-  }
+export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<number> {
+  const events = {
+    settleAndTake: (outcomes: Outcomes | null, due: Due) => settleAndTake(ports.market, outcomes, due),
+    sendAll: (taken: readonly TakenEvent[]) => sendAll(ports, taken),
+  };
+  return workOff(events, limit, ports.clock);
 }
 
 async function sendAll(ports: EventPorts, events: readonly TakenEvent[]): Promise<Outcomes> {

@@ -37,8 +37,28 @@ export function payoutsPart(desk: Desk, shop: Dashboard): HTMLElement {
     !connected && onboarding(desk, shop),
     rows.length > 0 && element('h3', {}, 'Reached you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
+    shop.usdcPayouts.length > 0 && element('h3', {}, 'Transfers of USDC'),
+    shop.usdcPayouts.length > 0 && transfers(shop.usdcPayouts),
   );
 }
+
+/** Each pays the sales that were due together. */
+function transfers(payouts: Dashboard['usdcPayouts']): HTMLElement {
+  const rows = payouts.map(({ createdAt, status, purchaseIds, transaction, amountCents }) => [
+    timeOf(createdAt),
+    TRANSFERS[status],
+    String(purchaseIds.length),
+    transaction && copyable('the transaction', transaction, shortAddress(transaction)),
+    money(amountCents),
+  ]);
+  return table('Transfers of USDC', ['Begun', 'State', 'Sales', 'Transaction', '#Amount'], rows);
+}
+
+const TRANSFERS = {
+  sending: 'On its way',
+  paid: 'Paid',
+  refused: 'Not possible then; its sales go with a later one',
+} as const;
 
 function wayText({ paidTo, connected, wallet, account }: Payouts): string {
   const dueThen = 'once its time in escrow is over.';

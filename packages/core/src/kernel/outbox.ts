@@ -1,0 +1,57 @@
+import type { Clock } from './ports.ts';
+import { type EpochMs, type IsoTime, isoTime, SECOND_MS } from './time.ts';
+
+/** Then what is to be sent is given up. */
+export const MAX_TRIES = 8;
+
+/** Longer than a try lasts: until then nobody else takes it, even if this one's end is never heard of. */
+const FIRST_RETRY_MS = 80 * SECOND_MS;
+const GROWTH = 3;
+/** A Worker has six connections open at once; name look-ups need some of them. */
+const AT_ONCE = 4;
+
+/**
+ * When something whose try begins now is due again, by the number of tries before this one: after 80 seconds,
+ * then three times as long each time, which puts the eighth try a day after the first. Nothing follows the
+ * last one; its time is when it counts as failed, if its end is never heard of.
+ */
+export function nextTries(now: EpochMs): IsoTime[] {
+  return Array.from({ length: MAX_TRIES }, (_, before) => {
+    const isLast = before === MAX_TRIES - 1;
+    return isoTime(now + (isLast ? FIRST_RETRY_MS : FIRST_RETRY_MS * GROWTH ** before));
+  });
+}
+
+/** What is taken from an outbox: of what is due now, so much; it is due again at the one of `nextTries` that fits. */
+export interface Due {
+  readonly now: IsoTime;
+  readonly nextTries: readonly IsoTime[];
+  readonly limit: number;
+}
+
+export interface Outbox<Taken, Outcomes> {
+  /** Writes down how the tries before ended, and begins the next ones; null: there were none before. */
+  settleAndTake(outcomes: Outcomes | null, due: Due): Promise<readonly Taken[]>;
+  sendAll(taken: readonly Taken[]): Promise<Outcomes>;
+}
+
+/** Sends what is due, a few at once and at most so many, and returns how many were tried. */
+export async function workOff<Taken, Outcomes>(
+  { settleAndTake, sendAll }: Outbox<Taken, Outcomes>,
+  limit: number,
+  clock: Pick<Clock, 'now'>,
+): Promise<number> {
+  let outcomes: Outcomes | null = null;
+  for (let tried = 0; ; ) {
+    const now = clock.now();
+    const wave = Math.min(AT_ONCE, limit - tried);
+    const taken = await settleAndTake(outcomes, {
+      now: isoTime(now),
+      nextTries: nextTries(now),
+      limit: wave,
+    });
+    if (taken.length === 0) return tried;
+    tried += taken.length;
+    outcomes = await sendAll(taken);
+  }
+}

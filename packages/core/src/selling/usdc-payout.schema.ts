@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { SellerPayout } from '../escrow/index.ts';
+import { withChecksum } from '../kernel/address.ts';
+import { UNITS_PER_CENT } from '../kernel/chain.ts';
+
+const time = z.iso.datetime();
+
+export const usdcPayout = z.object({
+  address: z.string().describe('The wallet that was bound when it began.'),
+  amountCents: z.int(),
+  amountUnits: z.string().describe('The same in the smallest units of USDC.'),
+  chainId: z.int(),
+  createdAt: time,
+  endedAt: time.nullable().describe('Null while it is on its way.'),
+  id: z.uuid(),
+  purchaseIds: z
+    .array(z.uuid())
+    .describe('The sales whose shares it pays. None where it was refused: they go with a later one.'),
+  status: z.enum(['sending', 'paid', 'refused']),
+  transaction: z
+    .string()
+    .nullable()
+    .describe(
+      'Look it up on chain. Until it is paid, the last that was sent; it may be replaced by another.',
+    ),
+});
+
+/** With its keys in order. */
+export function viewUsdcPayout(payout: SellerPayout): z.output<typeof usdcPayout> {
+  const { address, amountCents, chainId, createdAt, endedAt, id, purchaseIds, status, transactionHash } =
+    payout;
+  return {
+    address: withChecksum(address),
+    amountCents,
+    amountUnits: String(BigInt(amountCents) * UNITS_PER_CENT),
+    chainId,
+    createdAt,
+    endedAt,
+    id,
+    purchaseIds: [...purchaseIds],
+    status,
+    transaction: transactionHash,
+  };
+}

@@ -27,7 +27,7 @@ async function expectAgreement(): Promise<void> {
   await sales.audit();
   const outside = {
     processor: null,
-    chain: { balanceCents: Number((await chain.balance()) ?? -1n) / Number(CENT), addedCents },
+    chain: { balanceUnits: (await chain.balance()) ?? -1n, addedCents },
   };
   const { findings } = await reconcile(market.newPorts().market, outside, market.clock.now());
   expect(findings).toEqual([]);
@@ -45,8 +45,8 @@ async function runBroken(schedule: Parameters<typeof breakAt>[1]): Promise<numbe
 }
 
 describe('a payout of three sales of one seller', () => {
-  /** Database 6, chain 1. */
-  const CALLS = 7;
+  /** Database 7, chain 1. */
+  const CALLS = 8;
 
   async function due() {
     const { seller, account, buyer } = await shop.open();

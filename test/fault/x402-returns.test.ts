@@ -57,6 +57,17 @@ async function expectPaidBack(paid: Paid) {
 const withStatus = async (id: string, wanted: string) =>
   (await sales.purchases(id)).filter(({ status }) => status === wanted).length;
 
+/** A node that lost its way says for a while that the payment was never made. */
+async function expectAlarmWhileUnseen(): Promise<void> {
+  const { find } = chain;
+  chain.find = async () => ({ kind: 'unused', isExpired: true });
+  const before = market.log.lines.length;
+  await sales.pass(10 * MINUTE, 2);
+  const { event } = market.log.lines.slice(before).find(({ level }) => level === 'error') ?? {};
+  expect(event).toBe('payment_untraced');
+  chain.find = find;
+}
+
 describe('a payment that its payer settled for nothing', () => {
   /** The payer brings the transfer to the chain while the seller is asked, and the request dies there. */
   async function paidForNothing() {
@@ -130,6 +141,17 @@ describe('a payment that its payer settled for nothing', () => {
     chain.stopMining();
     await sales.pass(DAY, 5);
     expect((await x402.query(paid.id, paid.headers)).body.code).toBe('payment_spent');
+    chain.startMining();
+    await sales.pass(HOUR, 10);
+    await expectPaidBack(paid);
+  });
+
+  it('is told to the operator where it cannot be seen any more on its way back, and goes back once it can', async () => {
+    const paid = await paidForNothing();
+    market.clock.advance(DAY);
+    chain.stopMining();
+    await sales.pass(MINUTE);
+    await expectAlarmWhileUnseen();
     chain.startMining();
     await sales.pass(HOUR, 10);
     await expectPaidBack(paid);
@@ -281,6 +303,17 @@ describe('a payment that is settled after its purchase ended without it', () => 
     chain.stopMining();
     await sales.pass(DAY, 5);
     expect((await x402.query(paid.id, paid.headers)).body.code).toBe('payment_spent');
+    chain.startMining();
+    await sales.pass(HOUR, 10);
+    await expectPaidBack(paid);
+  });
+
+  it('is told to the operator where it cannot be seen any more on its way back, and goes back once it can', async () => {
+    const paid = await settledLate();
+    market.clock.advance(DAY);
+    chain.stopMining();
+    await sales.pass(MINUTE);
+    await expectAlarmWhileUnseen();
     chain.startMining();
     await sales.pass(HOUR, 10);
     await expectPaidBack(paid);

@@ -1,12 +1,20 @@
 import { type Chain, UNITS_PER_CENT } from '../kernel/chain.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { type EpochMs, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
 import type { PayoutWallet } from '../payouts/index.ts';
 import { retryAt } from './escrow.rules.ts';
 import { inLedger } from './ledger-sale.rules.ts';
-import { askAgain, endBatch, insertBatch, listDueBatches, type PayoutBatch } from './payout-batches.store.ts';
-import type { Sale } from './sale.ts';
+import {
+  askAgain,
+  beginAsking,
+  endAsPaid,
+  endAsRefused,
+  insertBatch,
+  listDueBatches,
+  type PayoutBatch,
+} from './payout-batches.store.ts';
+import type { Sale, StoredSale } from './sale.ts';
 import { tellSeller } from './sale-events.ts';
 import { beginTransfer, isOvertaken, listSalesOfBatch, moveSale, setPayment } from './sales.store.ts';
 
@@ -16,6 +24,8 @@ type PayoutPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
 const SALES_OF_A_BATCH = 25;
 const BATCHES = 20;
 const AT_ONCE = 5;
+/** No run of a job lives longer than 15 minutes: who asked before is heard by then, or never asks any more. */
+const ASKING_MS = 20 * MINUTE_MS;
 
 /**
  * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
@@ -61,61 +71,67 @@ export function canReceive(wallet: PayoutWallet, chain: Pick<Chain, 'token'>): b
   return wallet.chainId === chain.token.chainId;
 }
 
+/** What was paid in the tokens of another chain, as of a test network, is not paid out in the money of this one. */
+export function isPaidHere({ paidOnChainId }: StoredSale, chain: Chain | null): boolean {
+  return paidOnChainId === null || paidOnChainId === chain?.token.chainId;
+}
+
 /** Asks for the transfers that were begun and are not known to have ended. Returns how many. */
 export async function sendPayouts(ports: PayoutPorts): Promise<number> {
-  const { chain, market, clock, log } = ports;
+  const { chain, market, clock } = ports;
   if (chain === null) return 0;
   const batches = await listDueBatches(market, isoTime(clock.now()), BATCHES);
-  const send = async (batch: PayoutBatch) => {
-    try {
-      await sendPayout({ ...ports, chain }, batch);
-    } catch (error) {
-      log.error('payout_delayed', { batchId: batch.id, message: String(error) });
-      // One that cannot go on must not keep the others waiting.
-      const dueAt = retryAt(batch.attempts, clock.now());
-      await market.commit([askAgain(batch, { transaction: null, dueAt })]).catch(() => {});
-    }
-  };
   // Each waits some seconds for its block.
   for (let start = 0; start < batches.length; start += AT_ONCE) {
-    await Promise.all(batches.slice(start, start + AT_ONCE).map(send));
+    const some = batches.slice(start, start + AT_ONCE);
+    await Promise.all(some.map((batch) => sendPayout({ ...ports, chain }, batch)));
   }
   return batches.length;
 }
 
 async function sendPayout(ports: PayoutPorts & { readonly chain: Chain }, batch: PayoutBatch): Promise<void> {
+  const { market, clock, log } = ports;
+  const { asked, statements } = beginAsking(batch, isoTime(clock.now() + ASKING_MS));
+  try {
+    await market.commit(statements);
+    await askFor(ports, asked);
+  } catch (error) {
+    if (isOvertaken(error) || isAlreadyPosted(error)) return;
+    log.error('payout_delayed', { batchId: batch.id, message: String(error) });
+    // One that cannot go on must not keep the others waiting.
+    const dueAt = retryAt(batch.attempts, clock.now());
+    await market.commit([askAgain(asked, { transaction: null, dueAt })]).catch(() => {});
+  }
+}
+
+async function askFor(ports: PayoutPorts & { readonly chain: Chain }, asked: PayoutBatch): Promise<void> {
   const { chain, market, clock, log } = ports;
-  const { id, address: to, amountCents, attempts } = batch;
-  if (chain.token.chainId !== batch.chainId) throw new Error('It was begun on another chain than this one.');
+  const { id, address: to, amountCents, attempts } = asked;
+  if (chain.token.chainId !== asked.chainId) throw new Error('It was begun on another chain than this one.');
   const outcome = await chain.pay({
     reference: `payout:${id}`,
     to,
     units: BigInt(amountCents) * UNITS_PER_CENT,
   });
   const now = clock.now();
-  try {
-    switch (outcome.kind) {
-      case 'paid':
-        await market.commit([
-          ...endBatch(id, 'paid', outcome.transaction, isoTime(now)),
-          ...(await paidStatements(ports, id, now)),
-        ]);
-        return;
-      case 'refused':
-        log.error('payout_refused', { batchId: id, reason: outcome.reason });
-        await market.commit([
-          ...endBatch(id, 'refused', null, isoTime(now)),
-          ...(await refusedStatements(ports, id, now)),
-        ]);
-        return;
-      case 'pending':
-      case 'unavailable': {
-        const transaction = outcome.kind === 'pending' ? outcome.transaction : null;
-        await market.commit([askAgain(batch, { transaction, dueAt: retryAt(attempts, now) })]);
-      }
+  const at = isoTime(now);
+  switch (outcome.kind) {
+    case 'paid': {
+      const paid = await paidStatements(ports, id, now);
+      await market.commit([...endAsPaid(id, outcome.transaction, at), ...paid]);
+      return;
     }
-  } catch (error) {
-    if (!isOvertaken(error) && !isAlreadyPosted(error)) throw error;
+    case 'refused': {
+      log.error('payout_refused', { batchId: id, reason: outcome.reason });
+      const refused = await refusedStatements(ports, id, now);
+      await market.commit([...endAsRefused(asked, at), ...refused]);
+      return;
+    }
+    case 'pending':
+    case 'unavailable': {
+      const transaction = outcome.kind === 'pending' ? outcome.transaction : null;
+      await market.commit([askAgain(asked, { transaction, dueAt: retryAt(attempts - 1, now) })]);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { payoutBatches } from '../db/tables/payouts.ts';
@@ -60,28 +60,55 @@ export function insertBatch(
   return insertInto(payoutBatches, { ...batch, status: 'sending' });
 }
 
-/** Has it asked for again later, unless it ended since it was read. */
+/**
+ * Notes, before its transfer is asked for, that it is; nobody else asks until `nextAt`. Aborts where somebody did
+ * since the batch was read. The batch as it is then: `attempts` numbers the asking.
+ */
+export function beginAsking(
+  batch: PayoutBatch,
+  nextAt: IsoTime,
+): { readonly asked: PayoutBatch; readonly statements: Statement[] } {
+  const { id, attempts } = batch;
+  const asked = { ...batch, dueAt: nextAt, attempts: attempts + 1 };
+  const statements = [
+    updateSet(
+      payoutBatches,
+      { attempts: asked.attempts, dueAt: nextAt },
+      sql`id = ${id} AND ${isLatest(batch)}`,
+    ),
+    guardOneChange('purchase_batch_asked'),
+  ];
+  return { asked, statements };
+}
+
+/** Has it asked for again later, unless it ended or somebody else asked since. */
 export function askAgain(
-  { id, transactionHash, attempts }: PayoutBatch,
-  said: { readonly transaction: Hex | null; readonly dueAt: IsoTime },
+  asked: PayoutBatch,
+  { transaction, dueAt }: { readonly transaction: Hex | null; readonly dueAt: IsoTime },
 ): Statement {
   return updateSet(
     payoutBatches,
-    { transactionHash: said.transaction ?? transactionHash, dueAt: said.dueAt, attempts: attempts + 1 },
-    sql`id = ${id} AND status = 'sending'`,
+    { transactionHash: transaction ?? asked.transactionHash, dueAt },
+    sql`id = ${asked.id} AND ${isLatest(asked)}`,
   );
 }
 
-/** Ends it, once, however many clocks ask. */
-export function endBatch(
-  id: string,
-  status: 'paid' | 'refused',
-  transaction: Hex | null,
-  at: IsoTime,
-): Statement[] {
-  return [
-    statement(sql`UPDATE ${payoutBatches} SET status = ${status}, due_at = NULL, ended_at = ${at},
-      transaction_hash = COALESCE(${transaction}, transaction_hash) WHERE id = ${id} AND status = 'sending'`),
-    guardOneChange('purchase_batch_sending'),
-  ];
+/** It is on chain, whoever asked for it: ends once, however many clocks see it. */
+export function endAsPaid(id: string, transaction: Hex, at: IsoTime): Statement[] {
+  return ended(
+    sql`UPDATE ${payoutBatches} SET status = 'paid', due_at = NULL, ended_at = ${at},
+      transaction_hash = ${transaction} WHERE id = ${id} AND status = 'sending'`,
+  );
 }
+
+/** Only by the answer to the latest asking: after the refusal of an earlier one, a later one may be paying. */
+export function endAsRefused(asked: PayoutBatch, at: IsoTime): Statement[] {
+  return ended(
+    sql`UPDATE ${payoutBatches} SET status = 'refused', due_at = NULL, ended_at = ${at}
+      WHERE id = ${asked.id} AND ${isLatest(asked)}`,
+  );
+}
+
+const isLatest = ({ attempts }: PayoutBatch) => sql`status = 'sending' AND attempts = ${attempts}`;
+
+const ended = (update: SQL): Statement[] => [statement(update), guardOneChange('purchase_batch_sending')];

@@ -2,10 +2,10 @@ import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findPayoutWallets } from '../payouts/index.ts';
 import { isUnshipped, retryAt } from './escrow.rules.ts';
-import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
+import { beginPayout, canReceive, isPaidHere, sendPayouts } from './pay-in-usdc.ts';
 import { finishRefund } from './refund-purchase.ts';
 import { refundUnshipped } from './refund-unshipped.ts';
-import type { Sale } from './sale.ts';
+import type { StoredSale } from './sale.ts';
 import { listDueSales, lookAgain } from './sales.store.ts';
 import { releaseShare, transferShare } from './transfer-share.ts';
 
@@ -30,11 +30,15 @@ export async function runEscrowClock(ports: ClockPorts): Promise<number> {
 }
 
 /** Begins one payout for all due sales of each seller that has a wallet. Returns the sales that remain. */
-async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
+async function beginPayouts(ports: ClockPorts, due: readonly StoredSale[]): Promise<readonly StoredSale[]> {
   const { chain } = ports;
   if (chain === null) return due;
   const ending = due.filter(
-    ({ status, payment }) => status === 'held' && payment.refundRequestedAt === null && !isUnshipped(payment),
+    (sale) =>
+      sale.status === 'held' &&
+      sale.payment.refundRequestedAt === null &&
+      !isUnshipped(sale.payment) &&
+      isPaidHere(sale, chain),
   );
   const sellerIds = [...new Set(ending.map(({ sellerId }) => sellerId))];
   const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
@@ -51,7 +55,7 @@ async function beginPayouts(ports: ClockPorts, due: readonly Sale[]): Promise<re
   return due.filter((sale) => !(ending.includes(sale) && paidInUsdc.has(sale.sellerId)));
 }
 
-async function advance(ports: ClockPorts, sale: Sale): Promise<void> {
+async function advance(ports: ClockPorts, sale: StoredSale): Promise<void> {
   try {
     if (sale.payment.refundRequestedAt !== null) {
       const outcome = await finishRefund(ports, sale);
@@ -68,7 +72,7 @@ async function advance(ports: ClockPorts, sale: Sale): Promise<void> {
 }
 
 /** One sale that cannot go on must not keep the others waiting. */
-async function putOff({ market, clock }: ClockPorts, sale: Sale): Promise<void> {
+async function putOff({ market, clock }: ClockPorts, sale: StoredSale): Promise<void> {
   const { attempts } = sale.payment;
   await market.commit([lookAgain(sale, retryAt(attempts, clock.now()), attempts + 1)]);
 }

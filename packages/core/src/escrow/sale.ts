@@ -28,3 +28,9 @@ export interface Sale {
   readonly platformFeeCents: number;
   readonly payment: Payment;
 }
+
+/** A sale as it was read. */
+export interface StoredSale extends Sale {
+  /** The chain of what was paid in USDC. */
+  readonly paidOnChainId: number | null;
+}

@@ -8,10 +8,10 @@ import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import type { Hex } from '../kernel/chain.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { Payment, Sale, SaleStatus } from './sale.ts';
+import type { Payment, SaleStatus, StoredSale } from './sale.ts';
 import { mayMove } from './sale-state.rules.ts';
 
-type SaleRow = Omit<Sale, 'payment'> & Payment;
+type SaleRow = Omit<StoredSale, 'payment'> & Payment;
 
 const PAYMENT_COLUMNS = sql.join(
   Object.entries(getTableColumns(payments)).map(
@@ -21,7 +21,9 @@ const PAYMENT_COLUMNS = sql.join(
 );
 const SALE_COLUMNS = sql`${purchases.id} AS id, ${purchases.listingId} AS listingId, ${purchases.sellerId} AS sellerId,
   ${purchases.buyerId} AS buyerId, ${purchases.status} AS status, ${purchases.rail} AS rail,
-  ${purchases.amountCents} AS amountCents, ${purchases.platformFeeCents} AS platformFeeCents, ${PAYMENT_COLUMNS}`;
+  ${purchases.amountCents} AS amountCents, ${purchases.platformFeeCents} AS platformFeeCents,
+  (SELECT chain_id FROM ${usdcPayments} WHERE ${usdcPayments.purchaseId} = ${purchases.id}) AS paidOnChainId,
+  ${PAYMENT_COLUMNS}`;
 const FROM = sql`${payments} JOIN ${purchases} ON ${purchases.id} = ${payments.purchaseId}`;
 
 /** A cardholder's dispute stops the clock, whatever time it shows. */
@@ -43,7 +45,7 @@ const due = prepared<{
   ORDER BY ${payments.dueAt} LIMIT ${sql.placeholder('limit')}`);
 
 /** A purchase with its money; null for free ones, too, which have none. */
-export async function findSale(market: Database, id: string): Promise<Sale | null> {
+export async function findSale(market: Database, id: string): Promise<StoredSale | null> {
   const row = await market.first<SaleRow>(byId({ id }));
   return row && saleOf(row);
 }
@@ -60,7 +62,7 @@ export async function findUsdcPaid(
 }
 
 /** What one payout in USDC pays. */
-export async function listSalesOfBatch(market: Database, batchId: string): Promise<Sale[]> {
+export async function listSalesOfBatch(market: Database, batchId: string): Promise<StoredSale[]> {
   const rows = await market.all<SaleRow>(
     statement(sql`SELECT ${SALE_COLUMNS} FROM ${FROM} WHERE ${payments.payoutBatchId} = ${batchId}
       ORDER BY ${payments.purchaseId}`),
@@ -74,14 +76,16 @@ export async function listDueSales(
   statuses: readonly SaleStatus[],
   now: IsoTime,
   limit: number,
-): Promise<Sale[]> {
+): Promise<StoredSale[]> {
   const rows = await market.all<SaleRow>(due({ now, statuses: JSON.stringify(statuses), limit }));
   return rows.map(saleOf);
 }
 
-function saleOf(row: SaleRow): Sale {
-  const { id, listingId, sellerId, buyerId, status, rail, amountCents, platformFeeCents, ...payment } = row;
-  return { id, listingId, sellerId, buyerId, status, rail, amountCents, platformFeeCents, payment };
+function saleOf(row: SaleRow): StoredSale {
+  const { id, listingId, sellerId, buyerId, status, rail, ...money } = row;
+  const { amountCents, platformFeeCents, paidOnChainId, ...payment } = money;
+  const sale = { id, listingId, sellerId, buyerId, status, rail };
+  return { ...sale, amountCents, platformFeeCents, paidOnChainId, payment };
 }
 
 /** Moves a purchase on, if it still stands where it was thought to; else the whole transaction is off. */
@@ -102,7 +106,7 @@ export function setPayment(id: string, changes: Partial<Payment>): Statement {
  * never that of a later step.
  */
 export function lookAgain(
-  { id, payment }: Pick<Sale, 'id' | 'payment'>,
+  { id, payment }: Pick<StoredSale, 'id' | 'payment'>,
   dueAt: IsoTime,
   attempts: number,
 ): Statement {
@@ -115,7 +119,7 @@ export function lookAgain(
  * while it is disputed or being refunded.
  */
 export function beginTransfer(
-  { id }: Pick<Sale, 'id'>,
+  { id }: Pick<StoredSale, 'id'>,
   transfer: { accountId: string; amountCents: number; at: IsoTime; lookAgainAt: IsoTime | null },
 ): Statement[] {
   return [

@@ -5,8 +5,8 @@ import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
 import { findPayoutAccount, findPayoutWallet } from '../payouts/index.ts';
 import { isTooOldToRepeat, retryAt, transferKey } from './escrow.rules.ts';
 import { inLedger } from './ledger-sale.rules.ts';
-import { beginPayout, canReceive } from './pay-in-usdc.ts';
-import type { Sale } from './sale.ts';
+import { beginPayout, canReceive, isPaidHere } from './pay-in-usdc.ts';
+import type { Sale, StoredSale } from './sale.ts';
 import { tellSeller } from './sale-events.ts';
 import { beginTransfer, isOvertaken, lookAgain, moveSale, setPayment } from './sales.store.ts';
 import { settleAccount } from './settle-account.ts';
@@ -20,8 +20,13 @@ const LOOK_AGAIN_MS = 5 * MINUTE_MS;
  * Sends a sale whose time in escrow is over on its way to the seller, if the seller can be paid: to its wallet
  * if it bound one, else to its account at the card processor.
  */
-export async function releaseShare(ports: TransferPorts, sale: Sale): Promise<void> {
+export async function releaseShare(ports: TransferPorts, sale: StoredSale): Promise<void> {
   const { market, cards, clock } = ports;
+  if (!isPaidHere(sale, ports.chain)) {
+    ports.log.error('payout_refused', { purchaseId: sale.id, reason: 'other_chain' });
+    await market.commit([lookAgain(sale, isoTime(clock.now() + HOUR_MS), 0)]);
+    return;
+  }
   const wallet = await findPayoutWallet(market, sale.sellerId);
   if (wallet !== null && ports.chain !== null && canReceive(wallet, ports.chain)) {
     return beginPayout(ports, wallet, [sale]);

@@ -18,6 +18,19 @@ const TWENTY = Array.from({ length: 20 }, (_, n) => n + 1);
 
 const { bind, open: shop, sell, received, statusOf } = createUsdcShop(query);
 
+/** The platform's account is empty from here on. */
+function takeAllOut(): void {
+  const from = query.chain.payTo;
+  query.chain.relay({
+    from,
+    to: newAccount().address,
+    units: query.chain.balanceOf(from),
+    validAfter: 0n,
+    validBefore: 10_000_000_000n,
+    nonce: newNonce(),
+  });
+}
+
 describe('payouts in USDC', () => {
   it('pay all due sales of a seller in one transfer of their exact shares', async () => {
     const { seller, account, buyer } = await shop();
@@ -42,7 +55,6 @@ describe('payouts in USDC', () => {
 
   it('are shown to their seller by transfer: on its way, paid, refused', async () => {
     const { seller, account, buyer } = await shop();
-    const platform = query.chain.payTo;
     const ids = [await sell(seller, buyer, 2000), await sell(seller, buyer, 300)].sort();
     const payouts = async ({ apiKey } = seller) => {
       const { body } = await sales.request('GET', '/sell/me', apiKey);
@@ -70,13 +82,11 @@ describe('payouts in USDC', () => {
     expect(await payouts()).toEqual([paid]);
 
     const later = await sell(seller, buyer, 500);
-    const units = query.chain.balanceOf(platform);
-    const times = { validAfter: 0n, validBefore: 10_000_000_000n };
-    query.chain.relay({ from: platform, to: newAccount().address, units, nonce: newNonce(), ...times });
+    takeAllOut();
     await sales.pass(73 * HOUR_MS, 1);
     const refused = { amountCents: 500, status: 'refused', purchaseIds: [], transaction: null };
     expect(await payouts()).toEqual([expect.objectContaining(refused), paid]);
-    query.chain.fund(platform, 1_000_000_000n);
+    query.chain.fund(query.chain.payTo, 1_000_000_000n);
     await sales.pass(10 * MINUTE_MS, 5);
     expect((await payouts()).map(({ status, purchaseIds }) => [status, purchaseIds])).toEqual([
       ['paid', [later]],
@@ -105,6 +115,36 @@ describe('payouts in USDC', () => {
     await sales.audit();
   });
 
+  it.each([0, 60])(
+    'a refusal that is heard after another clock, %d minutes later, had the transfer sent, puts no sale back',
+    async (minutesLater) => {
+      const { seller, account, buyer } = await shop();
+      const id = await sell(seller, buyer, 500);
+      query.market.clock.advance(73 * HOUR_MS);
+      takeAllOut();
+      const heard = Promise.withResolvers<void>();
+      const refused = Promise.withResolvers<void>();
+      vi.spyOn(query.chain, 'pay').mockImplementationOnce(async () => {
+        refused.resolve();
+        await heard.promise;
+        return { kind: 'refused', reason: 'insufficient_funds' };
+      });
+      const late = sales.clock();
+      await refused.promise;
+      query.chain.fund(query.chain.payTo, 1_000_000_000n);
+      query.chain.stopMining();
+      query.market.clock.advance(minutesLater * MINUTE_MS);
+      await sales.clock();
+      heard.resolve();
+      await late;
+      query.chain.startMining();
+      await sales.pass(HOUR_MS, 5);
+      expect(await statusOf(id)).toBe('released');
+      expect(received(account.address)).toEqual([5_000_000n]);
+      await sales.audit();
+    },
+  );
+
   it.each(['lose_request', 'lose_reply'] as const)(
     'a transfer whose call is lost (%s) is made once',
     async (fault) => {
@@ -128,16 +168,7 @@ describe('payouts in USDC', () => {
   it('a platform that cannot pay keeps the sale in escrow, says so, and pays later under another reference', async () => {
     const { seller, account, buyer } = await shop();
     const id = await sell(seller, buyer, 500);
-    // All that the platform has is taken out.
-    const platform = query.chain.payTo;
-    query.chain.relay({
-      from: platform,
-      to: newAccount().address,
-      units: query.chain.balanceOf(platform),
-      validAfter: 0n,
-      validBefore: 10_000_000_000n,
-      nonce: newNonce(),
-    });
+    takeAllOut();
     await sales.pass(73 * HOUR_MS, 1);
     expect(await statusOf(id)).toBe('held');
     const told = async () =>
@@ -154,7 +185,7 @@ describe('payouts in USDC', () => {
       seller.id,
     );
     expect(refused?.status).toBe('refused');
-    query.chain.fund(platform, 1_000_000_000n);
+    query.chain.fund(query.chain.payTo, 1_000_000_000n);
     await sales.pass(10 * MINUTE_MS, 5);
     expect(await statusOf(id)).toBe('released');
     expect(await told()).toContain('sale.released');
@@ -192,6 +223,30 @@ describe('payouts in USDC', () => {
     expect(received(account.address)).toEqual([]);
     expect(sales.cards.transfers.filter(({ purchaseId }) => purchaseId === id)).toHaveLength(1);
   });
+
+  it.each([true, false])(
+    'give no money for what was paid in the tokens of another chain (a wallet is bound: %s)',
+    async (hasWallet) => {
+      const seller = await sales.seller();
+      const account = hasWallet ? await bind(seller) : null;
+      const { id: listingId } = await sales.listing({ priceCents: 300 }, seller);
+      const { body } = await query.query(listingId, await query.pay(query.newPayer(), listingId, 2));
+      await sales.rows('UPDATE usdc_payments SET chain_id = 84532 WHERE purchase_id = ?', body.id);
+      await sales.pass(73 * HOUR_MS, 2);
+      expect(await statusOf(body.id)).toBe('held');
+      expect(account ? received(account.address) : []).toEqual([]);
+      expect(sales.cards.transfers.filter(({ purchaseId }) => purchaseId === body.id)).toEqual([]);
+      expect(query.market.log.lines).toContainEqual(
+        expect.objectContaining({
+          event: 'payout_refused',
+          fields: { purchaseId: body.id, reason: 'other_chain' },
+        }),
+      );
+      await sales.rows('UPDATE usdc_payments SET chain_id = 8453 WHERE purchase_id = ?', body.id);
+      await sales.pass(2 * HOUR_MS, 1);
+      expect(await statusOf(body.id)).toBe('released');
+    },
+  );
 
   it('a payout under way goes to the wallet that was bound when it began', async () => {
     const { seller, account, buyer } = await shop();

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, wholeCents } from './reconcile.ts';
 
 /** For the operator: whether the ledger agrees with everything it should agree with. */
 export const getReconciliation = defineOperation({
@@ -48,6 +47,11 @@ export const getReconciliation = defineOperation({
       .nullable()
       .describe('What lies in the account on chain, in whole cents. Null: not compared.'),
     usdcClearingCents: z.int(),
+    usdcOverpaidCents: z
+      .int()
+      .describe(
+        'What payers sent above the price of what they bought: it lies on chain, and no account has it.',
+      ),
     usdcPayoutsCents: z
       .int()
       .describe('Paid to sellers in USDC; `payoutsCents` went through the card processor.'),
@@ -59,8 +63,7 @@ export const getReconciliation = defineOperation({
   async handle({ ports, now }, { processorKeptCents, usdcAddedCents }) {
     const [balance, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
     const processor = balance ? { ...balance, keptCents: processorKeptCents } : null;
-    const balanceCents = typeof units === 'bigint' ? Number(units / UNITS_PER_CENT) : null;
-    const chain = balanceCents === null ? null : { balanceCents, addedCents: usdcAddedCents };
+    const chain = typeof units === 'bigint' ? { balanceUnits: units, addedCents: usdcAddedCents } : null;
     const { findings, ...totals } = await reconcile(ports.market, { processor, chain }, now);
     return {
       ...totals,
@@ -72,7 +75,7 @@ export const getReconciliation = defineOperation({
       })),
       generatedAt: isoTime(now),
       processorCompared: processor !== null,
-      usdcBalanceCents: balanceCents,
+      usdcBalanceCents: chain && wholeCents(chain.balanceUnits),
     };
   },
 });

@@ -1,3 +1,4 @@
+import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import type { Database } from '../kernel/ports.ts';
 import { type EpochMs, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { type Difference, readReconciliation } from './reconciliation.store.ts';
@@ -34,7 +35,8 @@ export interface ProcessorFigures {
 
 /** What lies on chain. */
 export interface ChainFigures {
-  readonly balanceCents: number;
+  /** Of the token: a ten thousandth of a cent each. */
+  readonly balanceUnits: bigint;
   /** What the operator put into the account so far, less what it took out, which the ledger does not know. */
   readonly addedCents: number;
 }
@@ -53,6 +55,8 @@ export interface ReconciliationReport {
   /** Through the card processor. */
   readonly payoutsCents: number;
   readonly usdcPayoutsCents: number;
+  /** What payers sent above the price, and was not given back: no posting has it. */
+  readonly usdcOverpaidCents: number;
 }
 
 /** The ledger against everything that should agree with it. */
@@ -81,8 +85,9 @@ export async function reconcile(
     findings.push(...as('card_processor', unless('balance', expected, held)));
   }
   if (chain !== null) {
-    const expected = chain.addedCents - total('usdc_clearing') - total('payouts_usdc');
-    findings.push(...as('usdc', unless('balance', expected, chain.balanceCents)));
+    const ledgerCents = chain.addedCents - total('usdc_clearing') - total('payouts_usdc');
+    const expected = BigInt(ledgerCents) * UNITS_PER_CENT + found.overpaidUnits;
+    findings.push(...as('usdc', unless('balance', wholeCents(expected), wholeCents(chain.balanceUnits))));
   }
   return {
     findings,
@@ -95,8 +100,12 @@ export async function reconcile(
     usdcClearingCents: total('usdc_clearing'),
     payoutsCents: total('payouts'),
     usdcPayoutsCents: total('payouts_usdc'),
+    usdcOverpaidCents: wholeCents(found.overpaidUnits),
   };
 }
+
+/** Below a cent nothing is told: balances of the token are dust there. */
+export const wholeCents = (units: bigint): number => Number(units / UNITS_PER_CENT);
 
 function unless(subject: string, expectedCents: number, actualCents: number): Difference[] {
   return expectedCents === actualCents ? [] : [{ subject, expectedCents, actualCents }];

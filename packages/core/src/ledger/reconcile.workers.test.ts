@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertInto } from '../db/statement.ts';
+import { insertInto, statement } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { addPendingListing, newAgentOf, newSellerOf } from '../testing/new-seller.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
@@ -131,6 +133,7 @@ describe('a marketplace with purchases in every state', () => {
       usdcClearingCents: -4100,
       payoutsCents: 3800 + 3895,
       usdcPayoutsCents: 0,
+      usdcOverpaidCents: 0,
     });
   });
 
@@ -151,11 +154,36 @@ describe('a marketplace with purchases in every state', () => {
   });
 
   it('agrees with the chain only at the exact figure, with what the operator moved by itself', async () => {
-    expect((await report({ chain: { balanceCents: 4100, addedCents: 0 } })).findings).toEqual([]);
-    expect((await report({ chain: { balanceCents: 4000, addedCents: -100 } })).findings).toEqual([]);
-    expect((await report({ chain: { balanceCents: 4099, addedCents: 0 } })).findings).toEqual([
+    expect((await report({ chain: { balanceUnits: 41_000_000n, addedCents: 0 } })).findings).toEqual([]);
+    expect((await report({ chain: { balanceUnits: 40_009_999n, addedCents: -100 } })).findings).toEqual([]);
+    expect((await report({ chain: { balanceUnits: 40_999_999n, addedCents: 0 } })).findings).toEqual([
       { check: 'usdc', subject: 'balance', expectedCents: 4100, actualCents: 4099 },
     ]);
+  });
+
+  it('expects on chain what a payer sent above the price, until it is given back', async () => {
+    const sale = await purchase('held', 'x402', 300, [capture]);
+    await commit(
+      insertInto(usdcPayments, {
+        purchaseId: sale.purchaseId,
+        chainId: 8453,
+        payer: `0x${'1'.repeat(40)}`,
+        payTo: `0x${'2'.repeat(40)}`,
+        units: '3500001',
+        validAfter: '0',
+        validBefore: '9999999999',
+        nonce: `0x${'3'.repeat(64)}`,
+        binding: 'sha256:0',
+      }),
+    );
+    const withAll = await report({ chain: { balanceUnits: 41_000_000n + 3_500_001n, addedCents: 0 } });
+    expect(withAll).toMatchObject({ findings: [], usdcOverpaidCents: 50 });
+    await commit(
+      posted(refund(sale)),
+      statement(sql`UPDATE purchases SET status = 'refunded' WHERE id = ${sale.purchaseId}`),
+    );
+    const without = await report({ chain: { balanceUnits: 41_000_000n, addedCents: 0 } });
+    expect(without).toMatchObject({ findings: [], usdcOverpaidCents: 0 });
   });
 });
 

@@ -3,7 +3,9 @@ import { prepared } from '../db/statement.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, payments } from '../db/tables/sales.ts';
+import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
+import { UNITS_PER_CENT } from '../kernel/chain.ts';
 import type { Database } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -85,6 +87,11 @@ const overdueTopUps = prepared<{ before: IsoTime }>(sql`SELECT id AS subject, 0 
   amount_cents AS actualCents FROM ${walletTopUps}
   WHERE status = 'open' AND expires_at < ${sql.placeholder('before')} ORDER BY expires_at ${MOST}`);
 
+/** x402's first version lets payers sign for more than the price. It is theirs again only with a refund of all. */
+const overpaid =
+  prepared(sql`SELECT COALESCE(SUM(CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)}), 0)
+    AS units FROM ${usdcPayments} JOIN ${purchases} ON id = purchase_id WHERE ${CAPTURED}`);
+
 const totals = prepared(sql`SELECT CASE WHEN instr(account, ':') = 0 THEN account
     ELSE substr(account, 1, instr(account, ':') - 1) END AS name, SUM(balance_cents) AS cents
   FROM ${ledgerAccounts} GROUP BY 1`);
@@ -97,17 +104,20 @@ export interface Reconciliation {
   readonly overdue: Difference[];
   /** By kind of account: `wallet`, `reserved`, `escrow`, `fees`, … */
   readonly totals: ReadonlyMap<string, number>;
+  /** Of USDC, above the prices of what was bought with it. */
+  readonly overpaidUnits: bigint;
 }
 
 /** All of one moment: the reads are one transaction. It scans the ledger: not for the path of a request. */
 export async function readReconciliation(db: Database, overdueBefore: IsoTime): Promise<Reconciliation> {
-  const [accounts, entries, postings, funded, overdue, sums] = await Promise.all([
+  const [accounts, entries, postings, funded, overdue, sums, above] = await Promise.all([
     db.all<Difference>(accountDifferences({})),
     db.all<Difference>(entryDifferences({})),
     db.all<Difference>(postingDifferences({})),
     db.all<Difference>(fundedDifferences({})),
     db.all<Difference>(overdueTopUps({ before: overdueBefore })),
     db.all<{ name: string; cents: number }>(totals({})),
+    db.all<{ units: number }>(overpaid({})),
   ]);
   return {
     accounts,
@@ -116,5 +126,6 @@ export async function readReconciliation(db: Database, overdueBefore: IsoTime): 
     funded,
     overdue,
     totals: new Map(sums.map(({ name, cents }) => [name, cents])),
+    overpaidUnits: BigInt(above[0]?.units ?? 0),
   };
 }

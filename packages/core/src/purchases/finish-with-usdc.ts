@@ -24,7 +24,11 @@ export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Prom
   const trace = await ports.chain.find(recorded.authorization, hintOf(purchase, recorded));
   // Its ending is decided, and the payment that it gives back is not to be seen just now.
   const isReturning = purchase.payment.ending !== null;
-  if (isReturning && trace.kind !== 'settled') return later(ports, purchase);
+  if (isReturning && trace.kind !== 'settled') {
+    const isGone = trace.kind === 'void' || trace.kind === 'unused';
+    if (isGone) ports.log.error('payment_untraced', { purchaseId: purchase.id, trace: trace.kind });
+    return later(ports, purchase);
+  }
   switch (trace.kind) {
     case 'settled':
       return isUndelivered(purchase, recorded)

@@ -43,7 +43,7 @@ export async function returnLatePayments(ports: Ports): Promise<number> {
 }
 
 async function lookAt(ports: LatePorts, recorded: UsdcPayment): Promise<void> {
-  const { chain, market, clock } = ports;
+  const { chain, market, clock, log } = ports;
   requireSameChain(chain, recorded);
   const purchase = await findPaidPurchase(ports, recorded);
   const { id, payment } = purchase;
@@ -56,6 +56,7 @@ async function lookAt(ports: LatePorts, recorded: UsdcPayment): Promise<void> {
     await market.commit([lookAtPayment(id, null)]);
     return;
   }
+  if (isOver) log.error('payment_untraced', { purchaseId: id, trace: trace.kind });
   const { attempts } = payment;
   await market.commit([
     lookAtPayment(id, retryAt(attempts, clock.now())),

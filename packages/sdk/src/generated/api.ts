@@ -1589,7 +1589,7 @@ export interface GetPurchaseOutput {
 /**
  * Input of disputePurchase: Dispute a purchase while its money is in escrow.
  *
- * Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The reason is read by the operator. A purchase is disputed once, while its status is `held`.
+ * Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, while its status is `held`.
  */
 export interface DisputePurchaseInput {
   purchaseId: string;
@@ -2489,6 +2489,8 @@ export interface GetReconciliationOutput {
   /** What lies in the account on chain, in whole cents. Null: not compared. */
   usdcBalanceCents: number | null;
   usdcClearingCents: number;
+  /** What payers sent above the price of what they bought: it lies on chain, and no account has it. */
+  usdcOverpaidCents: number;
   /** Paid to sellers in USDC; `payoutsCents` went through the card processor. */
   usdcPayoutsCents: number;
   walletLiabilityCents: number;

@@ -100,6 +100,7 @@ function comparison(report: Reconciliation): HTMLElement[] {
       ['Paid out in USDC', money(report.usdcPayoutsCents)],
       ['Card clearing', money(report.cardClearingCents)],
       ['USDC clearing', money(report.usdcClearingCents)],
+      ['Paid above the price in USDC', money(report.usdcOverpaidCents)],
       ...(report.usdcBalanceCents === null
         ? []
         : [['In the account on chain', money(report.usdcBalanceCents)] as [string, string]]),

@@ -41,7 +41,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   const { token, payTo } = options;
   const rpc = createRpc({ url: options.rpcUrl, chainId: token.chainId, fetch, log });
   const reader = createChainReader({ ...options, rpc });
-  const relayer = bindings.RELAYER ? createRelayer(bindings.RELAYER) : null;
+  const relayer = bindings.RELAYER ? createRelayer(bindings.RELAYER, token) : null;
   const facilitator = options.facilitator && createFacilitator({ ...options.facilitator, fetch, clock, log });
   const network = { v1: options.network, v2: `eip155:${token.chainId}` };
   const watch = createWatch(reader, clock);

@@ -1,4 +1,10 @@
-import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/chain.ts';
+import type {
+  ChainToken,
+  Hex,
+  OutgoingTransfer,
+  SignedTransfer,
+  TransferAuthorization,
+} from '../../kernel/chain.ts';
 import { released } from '../system/released.ts';
 import type { RelayerObject } from './relayer.do.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
@@ -11,13 +17,16 @@ export interface Relayer {
   transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
 }
 
-/** There is one account, so there is one object: it gives each transaction its number. */
-const THE_ACCOUNT = 'account';
+/** On each chain there is one account, so there is one object: it gives each transaction its number. */
+export function createRelayer(
+  namespace: DurableObjectNamespace<RelayerObject>,
+  { chainId }: Pick<ChainToken, 'chainId'>,
+): Relayer {
+  const name = `eip155:${chainId}`;
 
-export function createRelayer(namespace: DurableObjectNamespace<RelayerObject>): Relayer {
   async function ask<Answer>(call: (object: DurableObjectStub<RelayerObject>) => Promise<Answer>) {
     try {
-      return released(await call(namespace.getByName(THE_ACCOUNT)));
+      return released(await call(namespace.getByName(name)));
     } catch {
       return null;
     }

@@ -111,6 +111,9 @@ describeInBrowser('the counter of a shop', (browser) => {
       );
     expect(await part(page, 'Sales').textContent()).toContain('2 sales disputed');
     expect(await part(page, 'Sales').textContent()).not.toContain('In escrow until');
+    const told = part(page, 'Notifications').locator('tbody tr');
+    for (const title of ['Given back', 'Rightly sold'])
+      expect(await told.filter({ hasText: title }).first().textContent()).toContain('Disputed by the buyer');
     expect(await page.locator('main').textContent()).not.toContain('Between the operator and me.');
     expect(await axeViolations(page)).toEqual([]);
 

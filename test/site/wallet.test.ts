@@ -1,9 +1,11 @@
-import { enterCard } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
+import { HOSTILE } from './world.ts';
 
 const { origin, baseUrl } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
@@ -90,6 +92,39 @@ describeInBrowser('the wallet', (browser) => {
     await expect.poll(async () => (await agent.getWalletBalance()).balanceCents).toBe(3000);
     expect(await axeViolations(page)).toEqual([]);
     await page.close();
+  });
+
+  test('says what was bought, by its title, as text', async () => {
+    const server = await startSellerServer({ marketplace: baseUrl, deliver: () => ({ a: 1 }) });
+    const shop = await stranger.registerSeller({ name: 'Shopkeeper' });
+    const seller = stranger.withApiKey(shop.apiKey ?? '');
+    await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
+    await enterPayoutDetails(shop.onboardingUrl ?? '');
+    await expect.poll(async () => (await seller.getSellerDashboard()).payouts.connected).toBe(true);
+    const { apiKey, agent } = await newAgent();
+    await enterCard((await agent.fundWallet({ amountCents: 5000 })).checkoutUrl, '4000000000000077');
+    await expect.poll(async () => (await agent.getWalletBalance()).balanceCents).toBe(5000);
+    const bought: string[] = [];
+    for (const title of ['Charts of the bay', HOSTILE.title]) {
+      const { listing } = await seller.createListing({ ...HOSTILE, title, priceCents: 1000, consent: true });
+      bought.push((await agent.purchaseListing({ listingId: listing.id, paymentMethod: 'wallet' })).id);
+    }
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    const rows = await page.locator('tbody tr td:nth-child(2)').allTextContents();
+    const shown = HOSTILE.title.replaceAll(/[\u202e\u202c]/g, '\ufffd');
+    expect(rows).toEqual([
+      `For a purchase: ${shown}, ${bought[1]?.slice(0, 8)}`,
+      `For a purchase: Charts of the bay, ${bought[0]?.slice(0, 8)}`,
+      'Topped up',
+    ]);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.title()).not.toBe('owned');
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.close();
+    await server.close();
   });
 
   test('shows earlier transactions page by page, each once', async () => {

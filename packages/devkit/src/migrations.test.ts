@@ -28,14 +28,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('bring postings, entries and events along when their tables are made anew', async () => {
+/** A database as the migrations before one leave it. */
+async function databaseBefore(migration: string) {
   const database = await runtime.getD1Database('DB');
-  const rows = async (sql: string) => (await database.prepare(sql).all()).results;
   for (const name of await readdir(MARKET)) {
-    if (name < '0014') await cp(join(MARKET, name), join(folder, name));
+    if (name < migration) await cp(join(MARKET, name), join(folder, name));
   }
   await migrate(database as unknown as MigratableDatabase, folder);
-  const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  const rows = async (sql: string) => (await database.prepare(sql).all()).results;
+  return { database, rows, migrateOn: () => migrate(database as unknown as MigratableDatabase, MARKET) };
+}
+
+const AN_AGENT = `INSERT INTO agents (id, name, handle, seller_label, buyer_label, created_at)
+  VALUES (?, 'Somebody', 'agent-1', 'seller-1', 'buyer-1', '2026-06-01T12:00:00.000Z')`;
+const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+
+it('bring postings, entries and events along when their tables are made anew', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0014');
   const posting = (n: number, kind: string, legs: Record<string, number>) =>
     database
       .prepare('INSERT INTO ledger_postings (id, kind, reference, legs, created_at) VALUES (?, ?, ?, ?, ?)')
@@ -49,12 +58,7 @@ it('bring postings, entries and events along when their tables are made anew', a
   await database.batch([
     posting(1, 'top_up', { card_clearing: -500, 'wallet:a': 500 }),
     posting(2, 'reserve', { 'wallet:a': -200, 'reserved:p': 200 }),
-    database
-      .prepare(
-        `INSERT INTO agents (id, name, handle, seller_label, buyer_label, created_at)
-          VALUES (?, 'Somebody', 'agent-1', 'seller-1', 'buyer-1', '2026-06-01T12:00:00.000Z')`,
-      )
-      .bind(id(3)),
+    database.prepare(AN_AGENT).bind(id(3)),
     database
       .prepare(
         `INSERT INTO agent_events (id, agent_id, type, data, created_at, attempts)
@@ -71,7 +75,7 @@ it('bring postings, entries and events along when their tables are made anew', a
   const before = await Promise.all(KEPT.map(rows));
   expect(before.map(({ length }) => length)).toEqual([2, 4, 3, 1]);
 
-  expect(await migrate(database as unknown as MigratableDatabase, MARKET)).toContain('0014_chargebacks.sql');
+  expect(await migrateOn()).toContain('0014_chargebacks.sql');
 
   expect(await Promise.all(KEPT.map(rows))).toEqual(before);
   expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
@@ -88,4 +92,44 @@ it('bring postings, entries and events along when their tables are made anew', a
   await expect(posting(6, 'refund', { a: 1, b: 1 }).run()).rejects.toThrow('ledger_balanced');
   await expect(rows('UPDATE ledger_postings SET created_at = 1')).rejects.toThrow('ledger_is_append_only');
   await expect(rows('DELETE FROM ledger_postings')).rejects.toThrow('ledger_is_append_only');
+});
+
+it('bring events along, however far they got, when sellers are told of disputes', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0017');
+  const event = (n: number, type: string, ...stands: (string | number | null)[]) =>
+    database
+      .prepare(
+        `INSERT INTO agent_events (id, agent_id, type, data, created_at, attempts, next_attempt_at, delivered_at, given_up_at)
+          VALUES (?, ?, ?, '{"a":1}', ?, ?, ?, ?, ?)`,
+      )
+      .bind(id(n), id(1), type, '2026-06-01T12:00:00.000Z', ...stands);
+  const LATER = '2026-06-01T13:00:00.000Z';
+  await database.batch([
+    database.prepare(AN_AGENT).bind(id(1)),
+    event(4, 'sale.held', 1, LATER, LATER, null),
+    event(3, 'sale.chargeback', 8, LATER, null, LATER),
+    event(2, 'payout.failed', 3, LATER, null, null),
+    event(5, 'message.received', 0, '', null, null),
+  ]);
+  await expect(event(6, 'sale.disputed', 0, '', null, null).run()).rejects.toThrow('CHECK');
+  const KEPT = [
+    // In the order in which they were noted.
+    'SELECT * FROM agent_events ORDER BY rowid',
+    `SELECT name, sql FROM sqlite_schema WHERE tbl_name = 'agent_events' AND type <> 'table' ORDER BY name`,
+    `SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('agent_events')`,
+  ];
+  const before = await Promise.all(KEPT.map(rows));
+  expect(before.map(({ length }) => length)).toEqual([4, 4, 9]);
+
+  expect(await migrateOn()).toContain('0017_told_disputes.sql');
+
+  expect(await Promise.all(KEPT.map(rows))).toEqual(before);
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  await event(6, 'sale.disputed', 0, '', null, null).run();
+  // What guards them came along, too.
+  await expect(event(7, 'sale.lost', 0, '', null, null).run()).rejects.toThrow('CHECK');
+  await expect(event(7, 'sale.held', 9, '', null, null).run()).rejects.toThrow('CHECK');
+  await expect(event(7, 'sale.held', 1, '', LATER, LATER).run()).rejects.toThrow('over_in_one_way');
+  await database.prepare('DELETE FROM agents WHERE id = ?').bind(id(1)).run();
+  expect(await rows('SELECT id FROM agent_events')).toEqual([]);
 });

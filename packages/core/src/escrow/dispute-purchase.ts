@@ -6,6 +6,7 @@ import { requireBuyer } from './buyer-access.ts';
 import { isDisputedBefore, openDispute } from './disputes.store.ts';
 import { escrowErrors } from './escrow.errors.ts';
 import { disputeFields, pageToken, purchaseId } from './escrow.schema.ts';
+import { tellSeller } from './sale-events.ts';
 import { findSale, isOvertaken } from './sales.store.ts';
 
 /** The buyer's word against a sale while its money is in escrow. */
@@ -14,7 +15,8 @@ export const disputePurchase = defineOperation({
   summary: 'Dispute a purchase while its money is in escrow.',
   description:
     'Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The ' +
-    'reason is read by the operator. A purchase is disputed once, while its status is `held`.',
+    'reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, ' +
+    'while its status is `held`.',
   area: 'Purchasing',
   auth: 'optional',
   input: z.object({
@@ -36,9 +38,14 @@ export const disputePurchase = defineOperation({
   async handle(ctx, { purchaseId, reason, token }, sale) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ctx.ports, sale, ctx.caller, token);
-    const dispute = { decidedAt: null, decision: null, openedAt: isoTime(ctx.now), purchaseId, reason };
+    const openedAt = isoTime(ctx.now);
+    const dispute = { decidedAt: null, decision: null, openedAt, purchaseId, reason };
+    const statements = [
+      ...openDispute(purchaseId, reason, openedAt),
+      ...tellSeller(ctx.ports, sale, 'sale.disputed', 'held', openedAt),
+    ];
     try {
-      await ctx.commit(openDispute(purchaseId, reason, dispute.openedAt), dispute);
+      await ctx.commit(statements, dispute);
     } catch (error) {
       if (isOvertaken(error) || isDisputedBefore(error)) throw new Refusal(escrowErrors.not_in_escrow);
       throw error;

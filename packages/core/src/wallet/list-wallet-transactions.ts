@@ -24,7 +24,8 @@ export const listWalletTransactions = defineOperation({
     title: 'List wallet transactions',
     description:
       'Every movement of your prepaid wallet, newest first, each with the balance after it and the purchase or top-up it ' +
-      'belongs to. Use it to account for what was spent. Free. Next: get_purchase with a purchaseId from it.',
+      'belongs to, a purchase with the title of its listing. Use it to account for what was spent. Free. Next: ' +
+      'get_purchase with a purchaseId from it.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Database } from '../kernel/ports.ts';
 import { type AccountEntry, readStatement, walletAccount } from '../ledger/index.ts';
+import { readTitles } from './statement-titles.store.ts';
 import type { transaction } from './wallet.schema.ts';
 
 type Transaction = z.output<typeof transaction>;
@@ -11,17 +12,16 @@ export async function readTransactions(
   agentId: string,
   page: { limit: number; offset?: number },
 ): Promise<Transaction[]> {
-  return (await readStatement(db, walletAccount(agentId), page)).map(viewEntry);
+  const account = walletAccount(agentId);
+  const [entries, titles] = await Promise.all([
+    readStatement(db, account, page),
+    readTitles(db, account, page),
+  ]);
+  return entries.map((entry) => viewEntry(entry, titles));
 }
 
-function viewEntry({
-  amountCents,
-  balanceCents,
-  createdAt,
-  entryId,
-  kind,
-  reference,
-}: AccountEntry): Transaction {
+function viewEntry(entry: AccountEntry, titles: ReadonlyMap<string, string>): Transaction {
+  const { amountCents, balanceCents, createdAt, entryId, kind, reference } = entry;
   const isTopUp = kind === 'top_up' || kind === 'chargeback';
   return {
     amountCents,
@@ -29,6 +29,7 @@ function viewEntry({
     createdAt,
     id: String(entryId),
     kind: kind as Transaction['kind'],
+    listingTitle: titles.get(reference) ?? null,
     purchaseId: isTopUp ? null : reference,
     // A chargeback's reference has more to it.
     topUpId: isTopUp ? (reference.split(':')[0] ?? null) : null,

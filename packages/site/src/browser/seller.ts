@@ -143,6 +143,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'sale.held': 'Sold; the money is in escrow',
   'sale.released': 'Paid out',
   'sale.refunded': 'Refunded to the buyer',
+  'sale.disputed': 'Disputed by the buyer; the operator decides',
   'sale.chargeback': 'The payment is disputed at a bank',
   'payout.failed': 'A payout failed, and is tried again',
   'rating.received': 'A buyer has rated',

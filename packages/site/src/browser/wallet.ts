@@ -2,7 +2,7 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { instant, money } from '../format/figures.ts';
 import { platformLink, visibleText } from '../format/text.ts';
 import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
-import { element, facts, ledger, section, table } from './parts/dom.ts';
+import { element, facts, ledger, section, table, titleOf } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
 
 type Wallet = Operations['getWalletBalance']['output'];
@@ -159,11 +159,13 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
   );
 }
 
-function whatFor({ kind, purchaseId }: Transactions['transactions'][number]): HTMLElement | string {
+function whatFor(one: Transactions['transactions'][number]): HTMLElement | string {
+  const { kind, listingTitle, purchaseId } = one;
   if (purchaseId === null) return KINDS[kind];
-  // Enough to tell it from others; the agent knows it by the whole.
+  // Enough to tell it from others of the same listing; the agent knows it by the whole.
   const id = element('code', { title: purchaseId }, purchaseId.slice(0, 8));
-  return element('span', {}, `${KINDS[kind]}, `, id);
+  const bought = listingTitle === null ? [] : [titleOf(listingTitle), ', '];
+  return element('span', {}, `${KINDS[kind]}: `, ...bought, id);
 }
 
 /** A page of transactions, and a button for the next. */

@@ -10,6 +10,7 @@ export type AgentEventType =
   | 'sale.held'
   | 'sale.released'
   | 'sale.refunded'
+  | 'sale.disputed'
   | 'sale.chargeback'
   | 'payout.failed'
   | 'message.received'

@@ -1,6 +1,7 @@
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
+import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import {
   createQueryMarketplace,
   type PaymentHeaders,
@@ -130,6 +131,42 @@ describe('what is refused', () => {
     const unknown = await ask(query, '/x402/listings/00000000-0000-4000-8000-00000000abcd/query');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'listing_not_found']);
     expect([400, 404]).toContain((await ask(query, '/x402/listings/x/query')).status);
+  });
+
+  it('queryListing: a query above 64 KiB, paid for or not, and of a priced listing far below', async () => {
+    await market.background.settled();
+    const before = await snapshot();
+    const queried = (id: string, bytes: number) =>
+      ask(query, `/x402/listings/${id}/query?q=${'x'.repeat(bytes - '{"q":""}'.length)}`);
+    for (const id of [free, priced]) {
+      const refused = await queried(id, 64 * 1024 + 1);
+      expect([refused.status, refused.body.code, named400(refused)]).toEqual([
+        400,
+        'validation_failed',
+        ['parameters'],
+      ]);
+    }
+    const { status, body } = await queried(priced, 10_000);
+    expect([status, body.code]).toEqual([400, 'query_too_long']);
+    await market.background.settled();
+    expect(await snapshot()).toBe(before);
+    expect((await queried(free, 64 * 1024)).status).toBe(200);
+  });
+
+  it('queryListing: a payment longer than its schema says', async () => {
+    const { fields } = inputFields(query);
+    for (const [name, field] of [
+      ['X-PAYMENT', 'payment'],
+      ['PAYMENT-SIGNATURE', 'paymentSignature'],
+    ] as const) {
+      const header = 'A'.repeat((fields.get(field)?.maxLength ?? 0) + 1);
+      const { status, body } = await ask(query, `/x402/listings/${priced}/query`, { [name]: header });
+      expect([status, body.code, body.detail]).toEqual([
+        400,
+        'payment_malformed',
+        expect.stringContaining('longer than 16 KiB'),
+      ]);
+    }
   });
 
   it.each([

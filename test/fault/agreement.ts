@@ -67,6 +67,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
     await expectShownIfPaid(world, purchase);
   }
   await expectTopUpsAgree(world, payments.slice(since.payments));
+  await expectReputationsAgree(world);
   await expectToldOnce(world, since.events);
 
   const [last] = await world.rows<{ purchases: number; events: number }>(
@@ -90,6 +91,23 @@ async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
   const outside = { processor: figures, chain: null };
   const { findings } = await reconcile(ports.market, outside, market.clock.now());
   expect(findings, 'reconciliation').toEqual([]);
+}
+
+/**
+ * A seller's record has each delivery once, but for orders that were never shipped. Of those that a bank took back
+ * the rows do not say whether their time for shipment was over before.
+ */
+async function expectReputationsAgree({ rows }: LookedInto): Promise<void> {
+  const differing = await rows(
+    `SELECT agent_id, delivered_count, shipped, unshipped FROM (SELECT sellers.agent_id, delivered_count,
+        SUM(content_digest IS NOT NULL AND failure IS NOT 'not_shipped') AS shipped,
+        SUM(content_digest IS NOT NULL AND failure = 'chargeback' AND fulfilment = 'physical' AND shipped_at IS NULL)
+          AS unshipped
+      FROM sellers JOIN purchases ON seller_id = sellers.agent_id LEFT JOIN payments ON purchase_id = purchases.id
+      GROUP BY sellers.agent_id)
+      WHERE delivered_count NOT BETWEEN shipped - COALESCE(unshipped, 0) AND shipped`,
+  );
+  expect(differing, 'sellers whose record is not that of their deliveries').toEqual([]);
 }
 
 function expectRowAgrees(purchase: PurchaseRow): void {

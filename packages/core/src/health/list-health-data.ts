@@ -34,7 +34,7 @@ const input = z.object({
   dataDate: z.iso.date().optional().describe('YYYY-MM-DD: when the data was taken.'),
   demographics: jsonObjectUpTo(4 * 1024)
     .optional()
-    .describe('What buyers may know of you, for example an age band. Public.'),
+    .describe('What buyers may know of you, for example an age band, at most 4 KiB. Public.'),
   contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional().describe('Public.'),
 });
 

@@ -3,6 +3,9 @@ import { commonErrors, Refusal } from './errors.ts';
 import { counted, tooMany } from './limit-rate.ts';
 import type { AgentCaller, AnyOperation } from './operation.ts';
 
+/** Longer than any key: a longer text need not be sent. */
+export const API_KEY_MAX_LENGTH = 64;
+
 /** Whether it matters who calls; a key that comes with other operations is left alone. */
 export function takesApiKey({ auth }: Pick<AnyOperation, 'auth'>): boolean {
   return auth !== 'none' && auth !== 'operator';

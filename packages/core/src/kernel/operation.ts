@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { closedInput } from './closed-input.ts';
 import type { ErrorDefinition, ErrorKind, Refusal } from './errors.ts';
 import type { Json } from './json.ts';
 import type { Ports, RatePolicy, Statement } from './ports.ts';
@@ -247,5 +248,5 @@ export function defineOperation<
   },
 ): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
   // Fields that the operation does not know are refused, never ignored.
-  return { ...operation, input: operation.input.strict() };
+  return { ...operation, input: closedInput(operation.input) };
 }

@@ -34,9 +34,9 @@ const input = z.object({
     .default([]),
   subcategory: z.string().trim().min(1).max(100).optional(),
   contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
-  inputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the query.'),
-  outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable.'),
-  exampleQuery: smallObject.optional().describe('A query that the listing answers.'),
+  inputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the query, at most 16 KiB.'),
+  outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable, at most 16 KiB.'),
+  exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
   fulfilment: z.enum(['digital', 'physical']).default('digital'),
 });
 

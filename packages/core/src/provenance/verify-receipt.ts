@@ -4,12 +4,15 @@ import type { Json } from '../kernel/json.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
 
-const receipt = z.looseObject({
-  digest: z.string().max(100).describe('`sha256:<hex>`.'),
-  keyId: z.string().max(128),
-  signature: z.string().max(200).describe('base64url, unpadded.'),
-  signedAt: z.string().max(40),
-});
+// Open: receipts and signed statements are sent as they came, with all that is in them.
+const receipt = z
+  .looseObject({
+    digest: z.string().max(100).describe('`sha256:<hex>`.'),
+    keyId: z.string().max(128),
+    signature: z.string().max(200).describe('base64url, unpadded.'),
+    signedAt: z.string().max(40),
+  })
+  .describe('As it came: what else it holds is left alone.');
 
 /** Clause: POST /verify-receipt. 200 whether the receipt is good or not; 400 only if it is malformed. */
 export const verifyReceipt = defineOperation({

@@ -3,12 +3,12 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { count } from './deliver-and-settle.ts';
+import { noteFailed } from './deliver-and-settle.ts';
 import { deliveryRefusal } from './delivery-refusal.ts';
 import { obtainContent } from './obtain-content.ts';
 import type { AttestedPurchase, Purchase } from './purchase.ts';
 import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
-import { recordDelivered } from './purchases.store.ts';
+import { countDelivered, recordDelivered } from './purchases.store.ts';
 import { asSaleRefusal } from './require-for-sale.ts';
 import { signReceipt } from './sign-receipt.ts';
 
@@ -29,16 +29,16 @@ export async function buyFree(
   const { ports, now } = ctx;
   const outcome = await obtainContent(ports, listing, wanted.query, now);
   if (outcome.kind !== 'delivered') {
-    if (outcome.kind !== 'unavailable') count(ports, listing, 'failed');
+    if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
     throw deliveryRefusal(outcome);
   }
   const purchase = await deliveredPurchase(ctx, listing, { ...wanted, contentDigest: outcome.digest });
   try {
-    await ctx.commit(recordDelivered(purchase), { purchaseId: purchase.id });
+    const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(purchase)];
+    await ctx.commit([...recordDelivered(purchase), ...counted], { purchaseId: purchase.id });
   } catch (error) {
     throw asSaleRefusal(error);
   }
-  count(ports, listing, 'delivered');
   ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   return viewPurchase({ ...purchase, payment: null }, outcome);
 }

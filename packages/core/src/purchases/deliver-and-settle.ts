@@ -9,7 +9,7 @@ import { type Ending, tryGiveBack } from './give-back.ts';
 import { obtainContent } from './obtain-content.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { countDelivery } from './purchases.store.ts';
+import { countFailed } from './purchases.store.ts';
 import { type Commit, settleDelivered } from './settle-delivered.ts';
 
 export interface Settled {
@@ -62,12 +62,11 @@ export async function deliverAndSettle(
   const outcome = await obtainContent(ports, bought, purchase.query, ports.clock.now());
   if (outcome.kind !== 'delivered') {
     const refusal = deliveryRefusal(outcome);
-    if (outcome.kind !== 'unavailable') count(ports, listing, 'failed');
+    if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
     if (!terms.keeps(outcome)) await tryGiveBack(ports, purchase, endingOf(outcome), refusal.definition.code);
     throw refusal;
   }
   const settled = await settleDelivered(ports, purchase, outcome.digest, terms);
-  count(ports, listing, 'delivered');
   ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   if (settled.rail === 'wallet' && settled.buyerId !== null)
     ports.background.run(maybeAutoRecharge(ports, settled.buyerId));
@@ -80,7 +79,7 @@ export function endingOf({ kind }: Undelivered): Ending {
 }
 
 /** Off the request's path: reputation may lag a little. The platform needs none. */
-export function count(ports: Ports, { seller }: Listing, outcome: 'delivered' | 'failed'): void {
+export function noteFailed(ports: Ports, { seller }: Listing): void {
   if (seller.kind === 'platform') return;
-  ports.background.run(ports.market.commit([countDelivery(seller.id, outcome)]));
+  ports.background.run(ports.market.commit([countFailed({ sellerId: seller.id })]));
 }

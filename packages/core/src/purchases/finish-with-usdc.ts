@@ -5,7 +5,6 @@ import { epochOf, isoTime } from '../kernel/time.ts';
 import { hintOf, requireSameChain } from './buy-with-usdc.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { countDelivery } from './purchases.store.ts';
 import { returnUsdc } from './return-usdc.ts';
 import { settleDelivered } from './settle-delivered.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
@@ -93,7 +92,6 @@ async function recordSold(
     isPushed: false,
     deliveredAt,
   });
-  ports.background.run(ports.market.commit([countDelivery(paid.sellerId, 'delivered')]));
 }
 
 async function later({ market, clock }: Ports, purchase: PaidPurchase): Promise<void> {

@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { count, endingOf, type Settled } from './deliver-and-settle.ts';
+import { endingOf, noteFailed, type Settled } from './deliver-and-settle.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
 import { tryGiveBack } from './give-back.ts';
 import { obtainContent } from './obtain-content.ts';
@@ -60,7 +60,6 @@ export async function deliverForUsdc(work: UsdcWork, standing: UsdcStanding): Pr
       commit: (statements) => ports.market.commit(statements),
       isPushed: false,
     });
-    count(ports, listing, 'delivered');
     ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return { kind: 'sold', settled: { purchase: settled, outcome }, transaction };
   } catch (error) {
@@ -119,7 +118,7 @@ async function undelivered(
   outcome: Undelivered,
 ): Promise<UsdcOutcome> {
   const { ports, listing, purchase } = work;
-  if (outcome.kind !== 'unavailable') count(ports, listing, 'failed');
+  if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
   if (standing.kind === 'paid') throw paidNotDelivered(outcome);
   const refusal = deliveryRefusal(outcome);
   if (standing.kind === 'asked') return stillPending(work, null);

@@ -18,7 +18,7 @@ const rail = z.enum(['checkout', 'card', 'wallet', 'x402']);
 /** Kept with the purchase, so that the content can be fetched again with the same question. */
 export const query = jsonObjectUpTo(64 * 1024)
   .optional()
-  .describe("What you ask the seller, as the listing's inputSchema says.");
+  .describe("What you ask the seller, as the listing's inputSchema says; at most 64 KiB.");
 
 const purchaseReceipt = signedStatementOf(
   z.object({

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { insertInto, prepared } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -111,8 +111,12 @@ export function attestationText({ healthAttestation }: Purchase): string | null 
   return healthAttestation === null ? null : JSON.stringify(healthAttestation);
 }
 
-/** Counts a delivery, or a failed one, towards the seller's reputation. */
-export function countDelivery(sellerId: string, outcome: 'delivered' | 'failed'): Statement {
-  const column = sql.identifier(outcome === 'delivered' ? 'delivered_count' : 'failed_count');
-  return statement(sql`UPDATE ${sellers} SET ${column} = ${column} + 1 WHERE agent_id = ${sellerId}`);
-}
+/** Counts a delivery towards the seller's reputation; it goes with the record of what was delivered. */
+export const countDelivered = prepared<{ sellerId: string }>(
+  sql`UPDATE ${sellers} SET delivered_count = delivered_count + 1 WHERE agent_id = ${sql.placeholder('sellerId')}`,
+);
+
+/** The same of a delivery that failed. */
+export const countFailed = prepared<{ sellerId: string }>(
+  sql`UPDATE ${sellers} SET failed_count = failed_count + 1 WHERE agent_id = ${sql.placeholder('sellerId')}`,
+);

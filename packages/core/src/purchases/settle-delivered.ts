@@ -17,7 +17,7 @@ import { asPaymentRefusal, captureReserved } from './card-payments.ts';
 import { tryGiveBack } from './give-back.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { findPurchase } from './purchases.store.ts';
+import { countDelivered, findPurchase } from './purchases.store.ts';
 import { recordSettled } from './reservations.store.ts';
 import { isUnavailable } from './reserve.ts';
 import { signReceipt } from './sign-receipt.ts';
@@ -61,7 +61,7 @@ export async function settleDelivered(
       shipBy: purchase.amountCents === 0 ? null : shipBy(purchase.payment, deliveredAt),
     },
   };
-  const statements = recordSettled(settled);
+  const statements = [...recordSettled(settled), countDelivered(settled)];
   if (settled.amountCents > 0) {
     statements.push(
       post(capture(inLedger(settled)), ports.ids.uuid(), deliveredAt),

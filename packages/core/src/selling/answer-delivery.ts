@@ -27,7 +27,7 @@ export const answerDelivery = defineOperation({
     data: z
       .unknown()
       .refine((data) => data === undefined || isJsonObject(data), 'Expected an object.')
-      .meta({ type: 'object', description: 'The deliverable.' })
+      .meta({ type: 'object', description: 'The deliverable, at most 10 MB.' })
       .optional(),
     available: z.literal(false).optional(),
     nonce: z.string().max(1000).optional(),

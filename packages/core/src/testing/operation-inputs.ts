@@ -34,7 +34,8 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://example.com/',
 };
 
-function exampleFor(schema: JsonSchema, components: SchemaComponents): Json {
+/** A value that the schema allows, as far as it can tell. */
+export function exampleFor(schema: JsonSchema, components: SchemaComponents): Json {
   const next = (part: JsonSchema) => exampleFor(part, components);
   const given = schema.const ?? schema.enum?.[0];
   if (given !== undefined) return given;
@@ -56,38 +57,4 @@ function exampleFor(schema: JsonSchema, components: SchemaComponents): Json {
       return Object.fromEntries(members) as Json;
     }
   }
-}
-
-/** The maximum length of a text field; null if the field is no text, or its form bounds it. */
-export function maxLengthOf(schema: JsonSchema): number | null {
-  return schema.type === 'string' ? (schema.maxLength ?? null) : null;
-}
-
-const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time']);
-
-/** Texts and lists without an end, by path: each is an attack on whoever stores or shows it. */
-export function unboundedParts(operation: AnyOperation): string[] {
-  const { fields, components } = inputFields(operation);
-  const walk = (schema: JsonSchema, path: string, depth: number): string[] => {
-    if (depth > 6) return [];
-    const next = (part: JsonSchema, name: string) =>
-      walk(part, path === '' ? name : `${path}.${name}`, depth + 1);
-    if (schema.$ref) return next(components[schema.$ref.slice(COMPONENTS.length)] ?? {}, '');
-    const isBounded =
-      schema.enum !== undefined ||
-      schema.const !== undefined ||
-      schema.maxLength !== undefined ||
-      schema.pattern !== undefined ||
-      BOUNDED_FORMATS.has(schema.format ?? '');
-    return [
-      ...(schema.type === 'string' && !isBounded ? [path] : []),
-      ...(schema.type === 'array' && schema.maxItems === undefined ? [path] : []),
-      ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => next(part, name)),
-      ...(typeof schema.items === 'object' ? next(schema.items, '[]') : []),
-      ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].flatMap((part) =>
-        walk(part, path, depth + 1),
-      ),
-    ];
-  };
-  return [...fields].flatMap(([field, schema]) => walk(schema, field, 0));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utf8 } from '../kernel/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
@@ -6,21 +7,30 @@ import { deliveryErrors, purchaseErrors, purchaseView, usdcErrors } from '../pur
 import { answerQuery } from './answer-query.ts';
 import { findRecorded } from './binding.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
-import { readPayment } from './read-payment.ts';
+import { MAX_HEADER_CHARACTERS, readPayment } from './read-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 import { x402Refusals } from './x402.schema.ts';
 
-const header = z.string().optional();
+/** As of other purchases. What is paid for has less: its terms repeat it. */
+const MAX_QUERY_BYTES = 64 * 1024;
+
+// A longer one is refused as a payment, and not as a field.
+const header = z.string().optional().meta({ maxLength: MAX_HEADER_CHARACTERS });
 
 const input = z.object({
   listingId,
   parameters: z
     .custom<QueryParameters>((value) => typeof value === 'object')
+    .refine(
+      (value) => utf8(JSON.stringify(value)).length <= MAX_QUERY_BYTES,
+      `At most ${MAX_QUERY_BYTES} bytes.`,
+    )
     .default({})
     .meta({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: "The query, as the listing's inputSchema says; exampleQuery is one.",
+      description:
+        "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB, and 7000 characters where the listing is priced.",
     }),
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),

@@ -26,7 +26,7 @@ export type ReadPayment =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'read'; readonly payment: SentPayment };
 
-const MAX_HEADER_CHARACTERS = 16 * 1024;
+export const MAX_HEADER_CHARACTERS = 16 * 1024;
 const malformed = (reason: string): ReadPayment => ({ kind: 'malformed', reason });
 
 /** Reads the payment of a request. What it is worth is for others to say. */

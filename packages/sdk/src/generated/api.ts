@@ -626,11 +626,11 @@ export interface CreateListingInput {
   images?: string[] | undefined;
   subcategory?: string | undefined;
   contextTags?: string[] | undefined;
-  /** JSON Schema 2020-12 of the query. */
+  /** JSON Schema 2020-12 of the query, at most 16 KiB. */
   inputSchema?: { [name: string]: unknown } | undefined;
-  /** JSON Schema 2020-12 of the deliverable. */
+  /** JSON Schema 2020-12 of the deliverable, at most 16 KiB. */
   outputSchema?: { [name: string]: unknown } | undefined;
-  /** A query that the listing answers. */
+  /** A query that the listing answers, at most 16 KiB. */
   exampleQuery?: { [name: string]: unknown } | undefined;
   /** Default: `"digital"`. */
   fulfilment?: 'digital' | 'physical' | undefined;
@@ -1028,7 +1028,7 @@ export interface ListHealthDataInput {
   };
   /** YYYY-MM-DD: when the data was taken. */
   dataDate?: string | undefined;
-  /** What buyers may know of you, for example an age band. Public. */
+  /** What buyers may know of you, for example an age band, at most 4 KiB. Public. */
   demographics?: { [name: string]: unknown } | undefined;
   /** Public. */
   contextTags?: string[] | undefined;
@@ -1308,7 +1308,7 @@ export interface PurchaseListingInput {
   listingId: string;
   /** For the receipt. */
   email?: string | undefined;
-  /** What you ask the seller, as the listing's inputSchema says. */
+  /** What you ask the seller, as the listing's inputSchema says; at most 64 KiB. */
   query?: { [name: string]: unknown } | undefined;
   /** How a priced listing is paid; free ones need nothing. `auto`: the wallet if it covers the price, else checkout. Default: `"auto"`. */
   paymentMethod?: 'auto' | 'wallet' | 'card' | 'checkout' | undefined;
@@ -1618,7 +1618,7 @@ export interface MakeOfferInput {
   amountCents: number;
   /** At most 30 days ahead; 7 days if left out. */
   expiresAt?: string | undefined;
-  /** What you ask the seller, as the listing's inputSchema says. */
+  /** What you ask the seller, as the listing's inputSchema says; at most 64 KiB. */
   query?: { [name: string]: unknown } | undefined;
 }
 
@@ -2112,7 +2112,7 @@ export interface ListDeliveriesOutput {
  */
 export interface AnswerDeliveryInput {
   id: string;
-  /** The deliverable. */
+  /** The deliverable, at most 10 MB. */
   data?: { [name: string]: unknown } | undefined;
   available?: false | undefined;
   nonce?: string | undefined;
@@ -3532,6 +3532,7 @@ export interface GetSigningKeyOutput {
 
 /** Input of verifyReceipt: Check a receipt or signed statement; with its payload, check the digest too. */
 export interface VerifyReceiptInput {
+  /** As it came: what else it holds is left alone. */
   receipt: {
     /** `sha256:<hex>`. */
     digest: string;
@@ -3742,7 +3743,7 @@ export interface HeartbeatOutput {
  */
 export interface QueryListingInput {
   listingId: string;
-  /** The query, as the listing's inputSchema says; exampleQuery is one. Default: `{}`. */
+  /** The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB, and 7000 characters where the listing is priced. Default: `{}`. */
   parameters?: { [name: string]: string } | undefined;
   /** A payment of x402 version 1: base64 of its JSON. */
   payment?: string | undefined;

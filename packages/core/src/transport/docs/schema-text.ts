@@ -121,6 +121,7 @@ function rulesText(schema: JsonSchema): string {
     exclusiveMaximum !== undefined && `less than ${exclusiveMaximum}`,
     multipleOf !== undefined && `multiple of ${multipleOf}`,
     range(schema.minItems, schema.maxItems, ' items'),
+    range(undefined, schema.maxProperties, ' members'),
     schema.pattern !== undefined && `matches \`${schema.pattern}\``,
     schema.default !== undefined && `default ${code(schema.default)}`,
   ]

@@ -1,4 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
+import { API_KEY_MAX_LENGTH } from '../../kernel/find-caller.ts';
 import { sharedSchemas } from '../openapi/components.ts';
 import {
   COMPONENTS,
@@ -60,7 +61,7 @@ function apiKeyArgument({ auth }: ToolOperation, connectionHasKey: boolean): Jso
   const description = connectionHasKey
     ? 'Leave it out: this connection sends a key as a header already.'
     : `Your API key, ${BRAND.apiKeyPrefix}…; may be left out where the connection sends it as a header.`;
-  return { type: 'string', description };
+  return { type: 'string', maxLength: API_KEY_MAX_LENGTH, description };
 }
 
 /** OpenAPI keeps shared schemas in one place; a tool carries those it refers to with it. */

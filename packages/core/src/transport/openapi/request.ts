@@ -1,4 +1,4 @@
-import { takesApiKey } from '../../kernel/find-caller.ts';
+import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/find-caller.ts';
 import type { AnyOperation } from '../../kernel/operation.ts';
 import { hasBody, type WireField } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -61,7 +61,11 @@ export function requestBodyOf(operation: AnyOperation, fields: readonly WireFiel
   };
 }
 
-const API_KEY_FIELD: JsonSchema = { type: 'string', description: 'The API key, instead of a header.' };
+const API_KEY_FIELD: JsonSchema = {
+  type: 'string',
+  maxLength: API_KEY_MAX_LENGTH,
+  description: 'The API key, instead of a header.',
+};
 
 function join(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter(Boolean).join(' ');

@@ -1,0 +1,140 @@
+import { API_KEY_MAX_LENGTH, takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import {
+  changedInput,
+  type InputPart,
+  inputParts,
+  partsOf,
+  pathInError,
+} from '@agent-marketplace/core/testing/input-parts.ts';
+import { exampleFor, inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { unlimitedParts } from '@agent-marketplace/core/testing/unlimited-parts.ts';
+import { isTool } from '@agent-marketplace/core/transport/mcp/names.ts';
+import { toolInputSchema } from '@agent-marketplace/core/transport/mcp/tool-schema.ts';
+import { wireFields } from '@agent-marketplace/core/transport/openapi/fields.ts';
+import {
+  inputSchema,
+  type JsonSchema,
+  type SchemaComponents,
+} from '@agent-marketplace/core/transport/openapi/json-schema.ts';
+import { requestBodyOf } from '@agent-marketplace/core/transport/openapi/request.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBody, wireName } from './requests.ts';
+import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
+import { createWorld, type World } from './world.ts';
+
+// Whatever can be long, many or large has an end that the schema tells, and one more is refused: a text without an
+// end is an attack on whoever stores or shows it.
+
+/** What has no end in its schema, and why not. */
+const UNLIMITED: Readonly<Record<string, string>> = {
+  'admit.ts': 'STALE_TS is what answers a time that is too far from now, however far',
+  'queryListing.parameters': 'a query is limited as a whole, as contract/x402 tries',
+  'queryListing.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+describe('every text, list, map and number has an end', () => {
+  it.each(documentedOperations.map((operation) => [operation.name, operation] as const))(
+    '%s',
+    (name, operation) => {
+      const named = Object.keys(UNLIMITED).filter((path) => path.startsWith(`${name}.`));
+      const found = unlimitedParts(inputParts(operation)).map((path) => `${name}.${path}`);
+      expect(found.sort()).toEqual(named.sort());
+
+      // With what the transports add: the API key.
+      const components: SchemaComponents = {};
+      const fields = wireFields(operation, inputSchema(operation, components));
+      const body = requestBodyOf(operation, fields) as RequestBody | null;
+      const schemas = [
+        ...(body === null ? [] : [body.content['application/json'].schema]),
+        ...(isTool(operation) ? [toolInputSchema(operation, true)] : []),
+      ];
+      const inDocuments = schemas.flatMap((schema) => unlimitedParts(partsOf(schema, components)));
+      expect(inDocuments.filter((path) => !named.includes(`${name}.${path}`))).toEqual([]);
+    },
+  );
+
+  interface RequestBody {
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+  }
+
+  it('or is named with the reason', () => {
+    const known = documentedOperations.map(({ name }) => name);
+    expect(Object.keys(UNLIMITED).filter((path) => !known.includes(path.split('.')[0] ?? ''))).toEqual([]);
+  });
+});
+
+/** Values of the part just past its ends. */
+function pastTheEnd({ enum: values, const: one, ...schema }: JsonSchema, item: unknown): unknown[] {
+  if (values !== undefined || one !== undefined) return [];
+  const { maxLength, maxItems, maxProperties, minimum, maximum, propertyNames } = schema;
+  const many = (length: number) => Array.from({ length }, (_, index) => [`name_${index}`, item] as const);
+  return [
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(maxItems === undefined ? [] : [many(maxItems + 1).map(() => item)]),
+    ...(maxProperties === undefined ? [] : [Object.fromEntries(many(maxProperties + 1))]),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+    ...(propertyNames?.maxLength === undefined ? [] : [{ ['x'.repeat(propertyNames.maxLength + 1)]: item }]),
+  ];
+}
+
+describe('and one more is refused by its path, and changes nothing', () => {
+  const cases = apiOperations.flatMap((operation) =>
+    inputParts(operation)
+      .map((part) => [part, pastTheEnd(part.schema, itemOf(operation, part))] as const)
+      .filter(([, values]) => values.length > 0)
+      .map(
+        ([part, values]) => [`${operation.name}.${part.path.join('.')}`, operation, part, values] as const,
+      ),
+  );
+
+  /** What a list or a map may hold. */
+  function itemOf(operation: AnyOperation, { schema: { items, additionalProperties } }: InputPart): unknown {
+    const { components } = inputFields(operation);
+    const [schema] = [items, additionalProperties].filter((part) => typeof part === 'object');
+    return schema === undefined ? null : exampleFor(schema, components);
+  }
+
+  it('in many', () => expect(cases.length).toBeGreaterThan(100));
+
+  it.each(cases)('%s', async (_, operation, { path }, values) => {
+    const wire = wireName(operation, path[0] ?? '');
+    const good = await goodRequest(world, operation);
+    await expectNothingWritten(world, async () => {
+      for (const value of values) {
+        const input = changedInput(operation, good.input, path, () => value);
+        const tried = await tryOperation(world, operation, { ...good, input });
+        const answer = tried.text.slice(0, 1000);
+        expect([tried.status, tried.code, tried.named], answer).toEqual([400, 'validation_failed', [wire]]);
+        const refused = (tried.body.errors as { path: string }[]).map((error) => error.path);
+        const at = pathInError(path, wire);
+        expect(
+          refused.some((one) => one === at || one.startsWith(`${at}.`)),
+          answer,
+        ).toBe(true);
+      }
+    });
+  });
+
+  const withKey = apiOperations.filter((operation) => takesApiKey(operation) && hasBody(operation));
+  it.each(withKey.map((operation) => [operation.name, operation] as const))(
+    '%s: an API key, which then is none',
+    async (_, operation) => {
+      const { apiKey = '', ...good } = await goodRequest(world, operation);
+      expect(apiKey.length).toBeLessThanOrEqual(API_KEY_MAX_LENGTH);
+      await expectNothingWritten(world, async () => {
+        const extra = { api_key: apiKey.padEnd(API_KEY_MAX_LENGTH + 1, 'x') };
+        const { status, code } = await tryOperation(world, operation, { ...good, extra });
+        expect([status, code]).toEqual([401, 'invalid_api_key']);
+      });
+    },
+  );
+});

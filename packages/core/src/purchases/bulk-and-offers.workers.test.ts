@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { CardProcessorError } from '../kernel/card-processor.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
@@ -75,6 +76,38 @@ describe('a bulk purchase', () => {
     expect((await sales.read(items[0]?.purchaseId ?? '', buyer)).body.status).toBe('held');
     await sales.pass(7 * DAY);
     expect((await sales.purchases(ids[1] ?? ''))[0]?.status).toBe('expired');
+  });
+
+  it('by card: what no card can take is refused by itself, and leaves nothing behind', async () => {
+    const [small = ''] = await listings(1, 49);
+    const [good = ''] = await listings(1, 50);
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer);
+    const { items } = await bulk(buyer, [small, good], 'card');
+    expect(items.map(({ code, status }) => [code, status])).toEqual([
+      ['amount_not_payable_by_card', null],
+      [null, 'authorized'],
+    ]);
+    expect([await sales.purchases(small), await sales.sold(small)]).toEqual([[], 0]);
+  });
+
+  it('by card: a charge that the processor refuses outright ends its purchase, also where nobody heard of it', async () => {
+    const [id = ''] = await listings(1, 1000);
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer);
+    const { chargeSaved } = cards;
+    let asked = 0;
+    cards.chargeSaved = async () => {
+      asked += 1;
+      throw new CardProcessorError('amount_too_small', asked <= 2);
+    };
+    const { items } = await bulk(buyer, [id], 'card');
+    expect(items.map(({ code }) => code)).toEqual(['payment_not_confirmed']);
+    expect((await sales.purchases(id))[0]?.status).toBe('pending_payment');
+    await sales.pass(5 * 60_000);
+    cards.chargeSaved = chargeSaved;
+    expect((await sales.purchases(id))[0]?.status).toBe('failed');
+    expect(await sales.sold(id)).toBe(0);
   });
 
   it('is refused above 50000 cents together', async () => {

@@ -7,6 +7,7 @@ import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
+import { requireCards } from './card-payments.ts';
 import { newReservation } from './new-reservation.ts';
 import { authorize, onCard, savedCard } from './pay-with-card.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -62,13 +63,15 @@ export const bulkPurchase = defineOperation({
   replay: 'stored',
   prefetch: ({ market }, { listingIds }) => findListings(market, [...new Set(listingIds)]),
   async handle(ctx, { listingIds, paymentMethod }, found) {
+    if (paymentMethod === 'card' && ctx.ports.cards === null)
+      throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
     const byId = new Map(found.map((listing) => [listing.id, listing]));
     const items = new Map<string, BulkItem>();
     const wanted: Listing[] = [];
     for (const listingId of new Set(listingIds)) {
-      const refused = whyNot(byId.get(listingId) ?? null, ctx.caller.agentId);
-      if (typeof refused === 'string') items.set(listingId, refusedItem(listingId, refused));
-      else wanted.push(refused);
+      const found = wantedOrWhyNot(ctx, byId.get(listingId) ?? null, paymentMethod);
+      if (typeof found === 'string') items.set(listingId, refusedItem(listingId, found));
+      else wanted.push(found);
     }
     const totalCents = wanted.reduce((sum, { priceCents }) => sum + priceCents, 0);
     if (totalCents > BULK_MAX_CENTS) throw new Refusal(bulkErrors.bulk_too_large);
@@ -90,10 +93,17 @@ export const bulkPurchase = defineOperation({
   },
 });
 
-function whyNot(found: Listing | null, buyerId: string): Listing | string {
+/** The listing, or the code of why it cannot be bought so. */
+function wantedOrWhyNot(
+  { ports, caller }: BulkContext,
+  found: Listing | null,
+  method: 'wallet' | 'card',
+): Listing | string {
   if (found && !isForBulk(found, PERSONAL_HEALTH_VERTICAL_SLUG)) return bulkErrors.not_in_bulk.code;
   try {
-    return requireForSale(found, { buyerId, query: null, isAttested: false });
+    const listing = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
+    if (method === 'card' && listing.priceCents > 0) requireCards(ports.cards, listing.priceCents);
+    return listing;
   } catch (error) {
     return codeOf(error);
   }
@@ -106,7 +116,8 @@ async function reserveAll(
   items: Map<string, BulkItem>,
 ): Promise<PaidPurchase[]> {
   const { ports, caller, now, settings } = ctx;
-  const card = method === 'card' ? await savedCardFor(ctx, listings) : null;
+  const isCardAsked = method === 'card' && listings.some(({ priceCents }) => priceCents > 0);
+  const card = isCardAsked ? await savedCard(ports, caller.agentId) : null;
   const wanted = listings.map((listing) => {
     const order = {
       buyerId: caller.agentId,
@@ -137,12 +148,6 @@ async function reserveAll(
     );
   }
   return reserved;
-}
-
-async function savedCardFor({ ports, caller }: BulkContext, listings: readonly Listing[]) {
-  if (ports.cards === null)
-    throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
-  return listings.some(({ priceCents }) => priceCents > 0) ? savedCard(ports, caller.agentId) : null;
 }
 
 async function authorizeItem({ ports }: BulkContext, purchase: PaidPurchase): Promise<BulkItem> {

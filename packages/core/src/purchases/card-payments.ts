@@ -21,6 +21,11 @@ export function authorizeSaved(cards: CardProcessor, purchase: PaidPurchase): Pr
   );
 }
 
+/** The processor will not do it as it was asked, now or later, and nothing happened. */
+export function isRefusedOutright(error: unknown): error is CardProcessorError {
+  return error instanceof CardProcessorError && !error.retryable;
+}
+
 /** Takes the money that a card payment reserved; null: the reservation is gone and nothing was taken. */
 export async function captureReserved(cards: CardProcessor, purchase: PaidPurchase): Promise<string | null> {
   const { paymentId } = purchase.payment;

@@ -2,7 +2,7 @@ import { listDueSales, lookAgain, retryAt, setPayment } from '../escrow/index.ts
 import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import { authorizeSaved } from './card-payments.ts';
+import { authorizeSaved, isRefusedOutright } from './card-payments.ts';
 import { collectPurchase } from './collect-purchase.ts';
 import { finishWithUsdc } from './finish-with-usdc.ts';
 import { giveBack } from './give-back.ts';
@@ -70,7 +70,11 @@ async function advance(ports: Ports, purchase: PaidPurchase): Promise<void> {
 /** The card was asked, and the answer was lost with its request: it is asked again, and then let go. */
 async function cancelUnanswered(ports: Ports, purchase: PaidPurchase): Promise<void> {
   if (ports.cards === null) throw new Error('There is no card processor to ask.');
-  const outcome = await authorizeSaved(ports.cards, purchase);
+  const outcome = await authorizeSaved(ports.cards, purchase).catch((error: unknown) => {
+    if (!isRefusedOutright(error)) throw error;
+    ports.log.error('card_charge_refused', { purchaseId: purchase.id, message: error.message });
+    return { kind: 'declined' as const };
+  });
   if (outcome.kind !== 'succeeded') return giveBack(ports, purchase, 'failed', 'card_declined');
   const { paymentId } = outcome;
   await ports.market.commit([setPayment(purchase.id, { paymentId })]);

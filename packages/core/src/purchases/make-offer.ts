@@ -23,7 +23,11 @@ export const makeOffer = defineOperation({
   auth: 'agent',
   input: z.object({
     listingId,
-    amountCents: z.int().min(1).max(1_000_000_000),
+    amountCents: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .describe('What is too little or too much for a card is paid from your wallet only.'),
     expiresAt: z.iso.datetime().max(40).optional().describe('At most 30 days ahead; 7 days if left out.'),
     query,
   }),

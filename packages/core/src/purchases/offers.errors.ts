@@ -30,6 +30,7 @@ export const offerErrors = defineErrors({
     kind: 'conflict',
     title: 'The buyer cannot pay for the offer now.',
     remedy:
-      "The buyer's wallet does not cover it, and there is no card processor to pay by. The offer stays open.",
+      "The buyer's wallet does not cover it, and no card can: there is no card processor, or the amount is outside its " +
+      'limits. The offer stays open.',
   },
 });

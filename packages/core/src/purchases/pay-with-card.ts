@@ -1,12 +1,12 @@
 import { isOvertaken, moveSale, setPayment } from '../escrow/index.ts';
-import { CardProcessorError, type ChargeOutcome } from '../kernel/card-processor.ts';
+import type { ChargeOutcome } from '../kernel/card-processor.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { type WalletCard, walletErrors, walletFunds } from '../wallet/index.ts';
-import { asPaymentRefusal, authorizeSaved, requireCards } from './card-payments.ts';
+import { asPaymentRefusal, authorizeSaved, isRefusedOutright, requireCards } from './card-payments.ts';
 import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
 import { tryGiveBack } from './give-back.ts';
 import { newReservation, type Order } from './new-reservation.ts';
@@ -49,7 +49,7 @@ export async function authorize(ports: Ports, purchase: PaidPurchase): Promise<P
     outcome = await authorizeSaved(cards, purchase);
   } catch (error) {
     // The job that finishes purchases learns the answer, and cancels.
-    if (!(error instanceof CardProcessorError) || error.retryable) throw asPaymentRefusal(error);
+    if (!isRefusedOutright(error)) throw asPaymentRefusal(error);
     outcome = { kind: 'declined', code: 'rejected' };
   }
   switch (outcome.kind) {

@@ -3,7 +3,8 @@ export const BREAKDOWN_BASIS = {
   byParty: 'Rows with an amount above 0, by party.',
   byPartyAllRows: 'All settled rows, by party.',
   byRail: 'Rows with an amount above 0, by rail.',
-  byRailAllRows: 'All settled rows, by rail; free ones are recorded under checkout.',
+  byRailAllRows:
+    'All settled rows, by rail; free ones by how they were asked for: checkout, wallet in bulk, x402.',
 };
 
 export const ESCROW_NOTE =

@@ -80,7 +80,15 @@ describe('POST /agents/register', () => {
   });
 
   it('displayName: reserved aliases cannot be claimed', async () => {
-    for (const displayName of ['chair', 'The Chair', 'CHAIR', 'сhаir']) {
+    for (const displayName of [
+      'chair',
+      'The Chair',
+      'CHAIR',
+      'сhаir',
+      'vice chair',
+      'seller-03f2ed',
+      'Anonymous',
+    ]) {
       expect((await register({ name: 'Ada', displayName })).status).toBe(409);
     }
   });

@@ -1,7 +1,8 @@
+import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
 
@@ -92,6 +93,42 @@ describe('GET /marketplace/listings', () => {
     for (const value of values)
       expect((await service.get(`${PATH}?${name}=${value}`)).status, value).toBe(200);
     expect(pathsOf(await service.get(`${PATH}?${name}=${wrong}`))).toEqual([name]);
+  });
+
+  it('shows what can be bought: what is sold out is not there, until a copy comes back', async () => {
+    const found = async () => {
+      await aMinuteLater();
+      const { listings, total } = await service.browse('?q=quagga');
+      expect(listings).toHaveLength(total);
+      const { body } = await service.get('/verticals');
+      const { listingCount } =
+        (body.verticals as Body[]).find(({ slug }) => slug === 'loans-receivables') ?? {};
+      expect(listingCount).toBe((await service.browse('?vertical=loans-receivables')).total);
+      return listings.map(({ title }) => String(title).split(' ').at(-1)).sort();
+    };
+    const rare = (name: string, fields: object) =>
+      sales.listing({ title: `Quagga ${name}`, vertical: 'loans-receivables', ...fields }, seller);
+    const one = await rare('exclusive', { listingType: 'exclusive', priceCents: 9000 });
+    const two = await rare('limited', { listingType: 'limited', maxCopies: 2, priceCents: 0 });
+    await rare('standard', { priceCents: 0 });
+    expect(await found()).toEqual(['exclusive', 'limited', 'standard']);
+
+    const buyer = await sales.newAgent();
+    expect((await sales.buy(two.id, buyer)).status).toBe(200);
+    expect(await found()).toContain('limited');
+    expect((await sales.buy(two.id, buyer)).status).toBe(200);
+    const paid = await sales.buy(one.id, buyer, { body: { payment_method: 'checkout' } });
+    sales.cards.payCheckout(sessionOf(paid.body.checkoutUrl));
+    for (const { rawBody, signatureHeader } of await sales.cards.takeWebhooks()) {
+      await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+    }
+    expect(await found()).toEqual(['standard']);
+    const { body } = await service.get(`${PATH}/${two.id}`);
+    expect(body.listing).toMatchObject({ active: true, soldCount: 2, maxCopies: 2 });
+
+    // What was paid for is never collected, so it is not charged.
+    await sales.pass(7 * 24 * 3600_000, 10);
+    expect(await found()).toEqual(['exclusive', 'standard']);
   });
 
   it('min_rating 1 and 5 are taken, less and more are not', async () => {

@@ -196,7 +196,28 @@ describe('GET /marketplace/listings', () => {
   });
 
   it('a missing class keeps public behaviour', async () => {
-    expect((await service.get('/marketplace/listings')).status).toBe(200);
+    const plain = await service.get('/marketplace/listings?limit=1');
+    expect(plain.status).toBe(200);
+    // A class or rail that names nothing is none, however it is sent.
+    for (const [query, headers] of [
+      ['&class=', {}],
+      ['&class=%20&rail=', {}],
+      ['', { 'x-mkt-class': '', 'x-mkt-rail': ' ' }],
+      ['&class=', { 'x-mkt-class': '' }],
+    ] as const) {
+      const { status, body } = await service.get(`/marketplace/listings?limit=1${query}`, { headers });
+      expect([query, status, body.total, body.depth]).toEqual([query, 200, plain.body.total, undefined]);
+    }
+  });
+
+  it('an empty class in the query leaves the choice to the header; two that differ are refused', async () => {
+    const ask = (query: string, headers: Record<string, string>) =>
+      service.get(`/marketplace/listings?${query}`, { headers });
+    expect((await ask('class=', { 'x-mkt-class': 'RESEARCH' })).body.total).toBe(1);
+    expect((await ask('class=RESEARCH', { 'x-mkt-class': 'RESEARCH' })).body.total).toBe(1);
+    expect(pathsOf(await ask('class=COMMERCE', { 'x-mkt-class': 'RESEARCH' }))).toEqual(['class']);
+    expect(pathsOf(await ask('rail=CARD', { 'x-mkt-rail': 'X402' }))).toEqual(['rail']);
+    expect(pathsOf(await ask('class=none', {}))).toEqual(['class']);
   });
 
   it('only active listings are browsable', async () => {

@@ -61,6 +61,21 @@ describe('GET /verticals/{slug}', () => {
     }
   });
 
+  it('its count, its total and its listings agree with browsing, reference listings asked for or not', async () => {
+    const seller = await service.seller();
+    await service.list(seller, { vertical: 'market-data' });
+    service.market.clock.advance(60_000);
+    for (const samples of ['', '?samples=exclude', '?samples=include', '?samples=only']) {
+      const { body } = await service.get(`/verticals/market-data${samples}`);
+      const browsed = await service.browse(`${samples || '?'}&vertical=market-data`);
+      expect([samples, body.total, body.listings]).toEqual([samples, browsed.total, browsed.listings]);
+      const { listingCount } = body.vertical as { listingCount: number };
+      const { total } = await service.browse('?vertical=market-data');
+      expect([samples, listingCount]).toEqual([samples, total]);
+    }
+    expect((await service.get('/verticals/market-data?samples=some')).status).toBe(400);
+  });
+
   it('an unknown slug is 404', async () => {
     expect((await service.get('/verticals/no-such-vertical')).status).toBe(404);
   });

@@ -1,7 +1,32 @@
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createService, DATE_TIME, LISTING, type Party, SHA256, UUID } from './service.ts';
 
 // Parts "Resources", "Authentication", "Errors" and "Versioning" of the specification.
+
+/**
+ * Not ours to choose, or not of a record: keys, chains, requests and sessions of the door, the card processor's own, and the
+ * rows of the affiliated rail, which the specification prefixes with vps_.
+ */
+const OTHERS_IDS =
+  / (?:keyId|chainId|requestId|sessionId|disputeId|paymentId)$|^\/(?:admin\/affiliated-receipts|mktpay)/;
+
+interface NamedSchema {
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+/** Every member of a schema that is an id by its name. */
+function idsIn(node: unknown): NamedSchema[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { properties } = node as { properties?: Record<string, unknown> };
+  const own = Object.entries(properties ?? {})
+    .filter(([name]) => /^id$|Id$/.test(name))
+    .map(([name, schema]) => ({ name, schema }));
+  const within = Object.entries(node).filter(([name]) => name !== 'affiliatedRail');
+  return [...own, ...within.flatMap(([, part]) => idsIn(part))];
+}
 
 const service = createService();
 let agent: Party;
@@ -47,6 +72,20 @@ describe('Conventions', () => {
     expect(headers.get('content-type')).toBe('application/json');
     expect(body.id).toMatch(UUID);
     expect(body.createdAt).toMatch(DATE_TIME);
+  });
+
+  it('ids are uuid strings in every answer of every operation', () => {
+    const { paths } = openApiDocument(documentedOperations, { baseUrl: 'https://market.example/api' });
+    const ids = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap((operation) =>
+        idsIn((operation as { responses: unknown }).responses).map(({ name, schema }) => ({
+          where: `${path} ${name}`,
+          isUuid: JSON.stringify(schema).includes('"format":"uuid"'),
+        })),
+      ),
+    );
+    expect(ids.length).toBeGreaterThan(100);
+    expect(ids.filter(({ where, isUuid }) => !isUuid && !OTHERS_IDS.test(where))).toEqual([]);
   });
 
   it('money is integer cents', async () => {

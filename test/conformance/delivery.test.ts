@@ -71,6 +71,16 @@ describe('Events: delivery_request', () => {
     expect(await rowCount()).toBe(before);
   });
 
+  it.each([undefined, 'text/plain', 'text/html; charset=utf-8'])(
+    'HTTP 200 JSON is known by its body, under any Content-Type: %s',
+    async (type) => {
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      sellerEndpoint.script = () => replied({ data: { answer: 43 } }, 200, headers);
+      const { status, body } = await buy();
+      expect([status, body.content]).toEqual([200, { answer: 43 }]);
+    },
+  );
+
   it('a right __sha256 over the data without it is accepted', async () => {
     const data = { b: 1, a: [{ y: 1, x: 2 }] };
     sellerEndpoint.script = sellerOf({ ...data, __sha256: await digestOfSorted(data) });

@@ -59,4 +59,28 @@ describe('States and transitions: Listing', () => {
     );
     expect(deactivated.body).toMatchObject({ status: 'inactive', version: 4 });
   });
+
+  it('what is not ready to be sold and put back by its owner waits: the history calls it no reactivation', async () => {
+    const fresh = await service.register('Fresh');
+    const { id } = (await create({}, fresh)).body.listing as { id: string };
+    const off = (await change(id, { active: false }, fresh)).body;
+    expect([off.status, (off.change as Body).changeType]).toEqual(['inactive', 'deactivated']);
+    const back = (await change(id, { active: true }, fresh)).body;
+    expect(back).toMatchObject({ status: 'pending', active: false, change: { changeType: 'updated' } });
+    expect((back.change as Body).changes).toEqual({ status: { from: 'inactive', to: 'pending' } });
+  });
+
+  it('becoming live is no modification: it leaves version and history as they are', async () => {
+    const fresh = await service.register('Fresh');
+    const { id } = (await create({}, fresh)).body.listing as { id: string };
+    const before = (await service.get(`/marketplace/listings/${id}/history`)).body;
+    const callback = { callbackUrl: 'http://localhost:9/deliver' };
+    await service.post('/sell/callback', callback, { key: fresh.apiKey });
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect(listing).toMatchObject({ status: 'active', version: 1, modificationCount: 0, lastModified: null });
+    const after = (await service.get(`/marketplace/listings/${id}/history`)).body;
+    expect([after.entries, after.chainValid]).toEqual([before.entries, true]);
+    const { change: entry } = (await change(id, { active: false }, fresh)).body;
+    expect(entry).toMatchObject({ version: 2, changeType: 'deactivated' });
+  });
 });

@@ -153,13 +153,28 @@ describe('PATCH /marketplace/listings/{id}', () => {
       change(id, { title: 'First title' }),
       change(id, { description: 'Second' }),
     ]);
-    const done = replies.filter(({ status }) => status === 200);
-    for (const { status, body } of replies) {
-      if (status !== 200) expect([status, body.code]).toEqual([409, 'listing_changed']);
-    }
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     const { body } = await service.get(`/marketplace/listings/${id}/history`);
     expect(body).toMatchObject({ chainValid: true });
-    expect(body.entries).toHaveLength(1 + done.length);
+    expect(body.entries).toHaveLength(3);
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect(listing).toMatchObject({ title: 'First title', description: 'Second', version: 3 });
+  });
+
+  it('of many changes at once, each is made or refused as outrun, and the history has those made', async () => {
+    const { id } = await service.list(seller);
+    const few = await Promise.all(Array.from({ length: 8 }, (_, n) => change(id, { priceCents: n + 1 })));
+    expect(few.map(({ status }) => status)).toEqual(few.map(() => 200));
+    const many = await Promise.all(Array.from({ length: 24 }, (_, n) => change(id, { title: `Title ${n}` })));
+    for (const { status, body } of many) {
+      if (status !== 200) expect([status, body.code, body.retryable]).toEqual([409, 'listing_changed', true]);
+    }
+    const made = [...few, ...many].filter(({ status }) => status === 200);
+    const { body } = await service.get(`/marketplace/listings/${id}/history`);
+    expect(body).toMatchObject({ chainValid: true });
+    const versions = made.map((reply) => (reply.body.change as Body).version);
+    expect(new Set(versions).size).toBe(made.length);
+    expect(body.entries).toHaveLength(1 + made.length);
   });
 });
 

@@ -1,6 +1,7 @@
 import { sha256Hex } from '@agent-marketplace/core/kernel/digest.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send, snapshot } from './requests.ts';
 import { goodRequest, tryOperation } from './try-operation.ts';
@@ -16,7 +17,10 @@ const json = all.filter(([, { file }]) => file === undefined);
 const reads = json.filter(([, { http }]) => http.method === 'get');
 const safeReads = reads.filter(([, { movesMoney }]) => movesMoney !== true);
 const buyingReads = reads.filter(([, { movesMoney }]) => movesMoney === true);
+const withChoices = safeReads.filter(([, operation]) => choicesOf(operation).size > 0);
 const files = all.filter(([, { file }]) => file !== undefined);
+/** Paths that name one thing, which is everyone's to see. */
+const PUBLISHED_BY_ID = ['/marketplace/listings/{id}', '/verticals/{slug}'];
 const replayed = all.filter(([, { replay }]) => replay !== undefined);
 
 describe('the list of operations', () => {
@@ -94,12 +98,33 @@ describe('readers', () => {
     expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'GET, OPTIONS', '']);
   });
 
+  it.each(withChoices)('%s: an empty choice is as if it were left out', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    for (const field of choicesOf(operation)) {
+      if (operation.input.shape[field]?.safeParse(undefined).success !== true) continue;
+      const { [field]: _chosen, ...rest } = good.input;
+      const [left, empty] = [rest, { ...rest, [field]: '' }].map((input) => ({ ...good, input }));
+      const bodies = [left, empty].map(
+        async (sent) => (await tryOperation(world, operation, sent ?? good)).body,
+      );
+      const [expected, got] = await Promise.all(bodies);
+      expect([field, got]).toEqual([field, expected]);
+    }
+  });
+
   it.each(all)('%s: what depends on the caller is not for shared caches', async (_, operation) => {
     const response = await send(world.market, operation, await goodRequest(world, operation));
     const control = response.headers.get('cache-control') ?? '';
-    if (operation.auth !== 'none' || operation.http.method !== 'get') {
+    if (operation.auth !== 'none' || operation.http.method !== 'get' || !operation.cache) {
       expect(control).toMatch(/private|no-store/);
     }
+  });
+
+  it.each(all)('%s: is for shared caches only if who holds an address may not matter', (_, operation) => {
+    if (!operation.cache) return;
+    expect([operation.auth, operation.http.method]).toEqual(['none', 'get']);
+    // Whatever has an id or a secret in its path may be reached by whoever was told it, and by nobody else.
+    if (operation.http.path.includes('{')) expect(PUBLISHED_BY_ID).toContain(operation.http.path);
   });
 });
 

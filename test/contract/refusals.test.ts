@@ -1,10 +1,14 @@
 import { takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
+import { argumentNames, isTool } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasBody, pathFields, type Sent, wireName } from './requests.ts';
+import { hasBody, pathFields, pathOf, type Sent, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest, type Tried, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -44,14 +48,29 @@ describe('a field that is not known is refused by name', () => {
   );
 
   const renamed = all.filter(([, operation]) => Object.keys(operation.http.names ?? {}).length > 0);
-  it.each(renamed)('%s: a field that has another name on the wire', async (_, operation) => {
-    for (const field of Object.keys(operation.http.names ?? {})) {
+  it.each(renamed)('%s: a field that has another name on the wire, which is told', async (_, operation) => {
+    for (const [field, wire] of Object.entries(operation.http.names ?? {})) {
       await refusals(
         operation,
         (good) => [{ ...good, extra: { [field]: 'x' } }],
-        (tried) => expect([tried.status, tried.code], tried.text).toEqual([400, 'validation_failed']),
+        (tried) => {
+          expect([tried.status, tried.code], tried.text).toEqual([400, 'validation_failed']);
+          expect(tried.body.errors).toEqual([{ message: `Not known here; send \`${wire}\`.`, path: field }]);
+        },
       );
     }
+  });
+
+  const tools = apiOperations.filter(isTool).flatMap((operation) => {
+    const { toWire } = argumentNames(operation);
+    const fields = Object.keys(operation.input.shape).filter((field) => toWire(field) !== field);
+    return fields.map((field) => [operation.mcp.tool, field, toWire(field)] as const);
+  });
+  it.each(tools)('%s: and of a tool, %s', async (tool, field, argument) => {
+    const face = createMcpFace(world.market);
+    const { content } = await face.callTool(tool, { [field]: 'x' });
+    const { body } = await readSigned(new Response(content[0]?.text));
+    expect(body.errors).toContainEqual({ message: `Not known here; send \`${argument}\`.`, path: field });
   });
 });
 
@@ -64,7 +83,9 @@ function misfits(operation: AnyOperation, field: string): unknown[] {
   const isText = !hasBody(operation) || pathFields(operation).includes(field);
   if (!isText) return BODY_CANDIDATES.filter((value) => !schema.safeParse(value).success);
   const kind = fieldKinds(operation).get(field) ?? 'other';
-  const texts = TEXT_CANDIDATES.filter((text) => text !== '' || !pathFields(operation).includes(field));
+  // An empty part of a path is another path, and an empty choice is none.
+  const isLeftOut = pathFields(operation).includes(field) || choicesOf(operation).has(field);
+  const texts = TEXT_CANDIDATES.filter((text) => text !== '' || !isLeftOut);
   return texts.filter((text) => !schema.safeParse(coerceText(text, kind)).success);
 }
 
@@ -75,7 +96,11 @@ describe('a value that does not fit is refused by the name of its field', () => 
         operation,
         (good) =>
           misfits(operation, field).map((value) => ({ ...good, input: { ...good.input, [field]: value } })),
-        isValidationOf(wireName(operation, field)),
+        (tried) => {
+          isValidationOf(wireName(operation, field))(tried);
+          const paths = (tried.body.errors as { path: string }[]).map(({ path }) => path);
+          expect(new Set(paths).size, tried.text).toBe(paths.length);
+        },
       );
     }
   });
@@ -163,6 +188,42 @@ describe('a body that is not declared as JSON is 415', () => {
       (tried) => expect([tried.status, tried.code]).toEqual([415, 'unsupported_media_type']),
     ),
   );
+});
+
+describe('JSON that is declared in another encoding than UTF-8 is 415', () => {
+  it.each(withBody)('%s', (_, operation) =>
+    refusals(
+      operation,
+      (good) =>
+        ['latin1', '"utf-16"'].map((charset) => ({
+          ...good,
+          extra: { a: 1 },
+          headers: { ...good.headers, 'content-type': `application/json; charset=${charset}` },
+        })),
+      (tried) => expect([tried.status, tried.code]).toEqual([415, 'unsupported_media_type']),
+    ),
+  );
+});
+
+describe('escapes in the query that are no UTF-8 are refused by the name of their parameter', () => {
+  it.each(all)('%s', async (_, operation) => {
+    const good = await goodRequest(world, operation);
+    const { input, apiKey, headers = {} } = good;
+    const options = {
+      headers,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(hasBody(operation) ? { body: {} } : {}),
+    };
+    await expectNothingWritten(world, async () => {
+      for (const text of ['%FF', '%', '%ED%A0%80']) {
+        const url = `${pathOf(operation, input)}?q=${text}`;
+        const response = await world.market.request(operation.http.method.toUpperCase(), url, options);
+        const { body, text: answer } = await readSigned(response);
+        expect([response.status, body.code], answer).toEqual([400, 'validation_failed']);
+        expect(body.errors).toEqual([{ message: 'Its %-escapes are not valid UTF-8.', path: 'q' }]);
+      }
+    });
+  });
 });
 
 describe('a method that the path does not have is 405', () => {

@@ -25,13 +25,19 @@ export function pathFields(operation: AnyOperation): string[] {
   return [...operation.http.path.matchAll(/\{(\w+)\}/g)].map(([, wire]) => toField(wire ?? ''));
 }
 
+/** The operation's path with what it names in it. */
+export function pathOf({ http }: AnyOperation, input: Readonly<Record<string, unknown>>): string {
+  const { toField } = wireNames(http.names);
+  return http.path.replaceAll(/\{(\w+)\}/g, (_, wire: string) =>
+    encodeURIComponent(String(input[toField(wire)] ?? '')),
+  );
+}
+
 /** Sends an operation's input as its REST binding says. */
 export function send(market: TestMarketplace, operation: AnyOperation, sent: Sent): Promise<Response> {
   const { input, extra = {}, apiKey, headers = {}, method = operation.http.method } = sent;
   const inPath = new Set(pathFields(operation));
-  const path = operation.http.path.replaceAll(/\{(\w+)\}/g, (_, wire: string) =>
-    encodeURIComponent(String(input[wireNames(operation.http.names).toField(wire)] ?? '')),
-  );
+  const path = pathOf(operation, input);
   const rest = {
     ...Object.fromEntries(
       Object.entries(input)

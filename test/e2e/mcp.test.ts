@@ -120,6 +120,9 @@ describe('what is refused', () => {
   });
 });
 
+/** The signature is of the moment; all before it is not. */
+const unsigned = (text: string) => text.split(',"provenance":')[0];
+
 describe('what was signed', () => {
   it('verifies offline: every structured content, and the receipt in it', async () => {
     expect(await verifyResponse(purchase, keys)).toMatchObject({ valid: true });
@@ -136,6 +139,19 @@ describe('what was signed', () => {
     const { contents } = await stranger.client.readResource({ uri });
     const [{ text = '' } = {}] = contents as { text?: string }[];
     expect(await verifyResponse(text, keys)).toMatchObject({ valid: true });
+  });
+
+  it('documents are those of the same URL over HTTP, byte by byte', async () => {
+    const { resources } = await stranger.client.listResources();
+    const documents = resources.map(({ uri }) => uri).filter((uri) => /\.(?:json|txt)$/.test(uri));
+    const names = documents.map((uri) => uri.slice(market.baseUrl().length));
+    expect(names).toEqual(['/llms.txt', '/openapi.json', '/.well-known/agent-card.json', '/problems.json']);
+    for (const uri of documents) {
+      const [{ text = '' } = {}] = (await stranger.client.readResource({ uri })).contents as {
+        text?: string;
+      }[];
+      expect(unsigned(text), uri).toBe(unsigned(await (await fetch(uri)).text()));
+    }
   });
 
   it('prompts come with what was asked for', async () => {

@@ -82,6 +82,35 @@ const reported: Scenario<Paid> = {
   expectEnd: expectSold,
 };
 
+const paidTooLate: Scenario<Paid> = {
+  name: 'the report that a checkout was paid, when somebody else has the last copy',
+  async prepare() {
+    const { id } = await world.listing({ listingType: 'exclusive' });
+    const buyer = await world.newBuyer('checkout');
+    const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+    const first = await world.newBuyer('wallet');
+    const sold = await world.buy(id, first, { body: { payment_method: 'wallet' } });
+    expect(sold.body, JSON.stringify(sold.body)).toMatchObject({ status: 'held' });
+    const sessionId = sessionOf(body.checkoutUrl);
+    cards.payCheckout(sessionId);
+    return { listingId: id, purchaseId: body.id, sessionId, buyer };
+  },
+  act: ({ sessionId }) => settleCheckout(market.newPorts(), { sessionId }).catch(() => {}),
+  async comeBack({ purchaseId, buyer }) {
+    const { body } = await world.untilAnswered(() => world.read(purchaseId, buyer));
+    // Its ending is decided; a job may still have to carry it out.
+    expect(body, JSON.stringify(body)).toMatchObject({
+      failureCode: 'sold_out',
+      content: null,
+      checkoutUrl: null,
+    });
+    expect(['pending_payment', 'failed']).toContain(body.status);
+  },
+  async expectEnd({ listingId, purchaseId }) {
+    expect([await world.statusOf(purchaseId), await world.sold(listingId)]).toEqual(['failed', 1]);
+  },
+};
+
 const collecting: Scenario<Paid> = {
   name: 'a purchase by checkout is collected',
   prepare: () => paid(),
@@ -101,6 +130,7 @@ const collectingOnce: Scenario<Paid> = {
 
 describe('A crash between delivery and capture ends captured and revealed, or released and not revealed', async () => {
   await breakEverywhere(world, reported);
+  await breakEverywhere(world, paidTooLate);
   await breakEverywhere(world, collecting);
   await breakEverywhere(world, collectingOnce);
   await interruptEverywhere(world, collectingOnce, {

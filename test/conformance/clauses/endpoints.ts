@@ -23,7 +23,12 @@ export const conventions = section('conventions', 'Endpoints: conventions', [
     convention('bodies are JSON; ids are uuid strings'),
     testsOf('test/contract/refusals.test.ts')('a body that is not declared as JSON is 415 > %s'),
   ],
-  ['ids', 'Ids are uuid strings.', convention('bodies are JSON; ids are uuid strings')],
+  [
+    'ids',
+    'Ids are uuid strings.',
+    convention('bodies are JSON; ids are uuid strings'),
+    convention('ids are uuid strings in every answer of every operation'),
+  ],
   ['cents', 'Money is integer cents.', convention('money is integer cents')],
   [
     'paths',
@@ -147,6 +152,9 @@ export const browsing = section('browse', 'Endpoints: catalogue and browsing', [
     'vertical',
     'GET /verticals/{slug}: the vertical with its listings.',
     catalogue('GET /verticals/{slug} > vertical detail with its listings'),
+    catalogue(
+      'GET /verticals/{slug} > its count, its total and its listings agree with browsing, reference listings asked for or not',
+    ),
     catalogue('GET /verticals/{slug} > an unknown slug is 404'),
   ],
   [
@@ -260,6 +268,7 @@ export const browsing = section('browse', 'Endpoints: catalogue and browsing', [
     'no-class',
     'Never refused for lacking a class.',
     browse('a missing class keeps public behaviour'),
+    browse('an empty class in the query leaves the choice to the header; two that differ are refused'),
     edges('is never refused for want of a class, nor closed while the door is'),
   ],
   [

@@ -78,6 +78,9 @@ export const listing = section('listing', 'Listing', [
     'exclusive-sold',
     'exclusiveSold: boolean.',
     conformance('purchases')('listingType limited and exclusive > an exclusive listing sells once'),
+    conformance('browse-edges')(
+      'GET /marketplace/listings > shows what can be bought: what is sold out is not there, until a copy comes back',
+    ),
   ],
   ['fingerprint', 'fingerprint: sha256:<hex>.', whole],
   ['images', 'images: array.', whole, listings('POST /marketplace/listings > %s: limits')],

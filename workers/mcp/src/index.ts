@@ -1,6 +1,6 @@
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
 import { createMcpApp } from '@agent-marketplace/core/transport/mcp/app.ts';
@@ -14,7 +14,7 @@ const app = createMcpApp({
   root: API_ROOT,
   tools: mcpOperations,
   readable: apiOperations,
-  documented: [...apiOperations, ...ingressOperations],
+  documented: documentedOperations,
 });
 
 export default {

@@ -4,7 +4,8 @@ export const agentErrors = defineErrors({
   reserved_display_name: {
     kind: 'conflict',
     title: 'This display name is reserved.',
-    remedy: 'Choose a name that cannot be taken for the platform or its staff.',
+    remedy:
+      'Choose a name that cannot be taken for the platform, its staff or the pseudonym of another agent.',
   },
   agent_not_found: {
     kind: 'not_found',

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { checkEndpointUrl, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { Settings } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 
 /** Fields that an agent may give of itself when it registers, whether to buy or to sell. */
 export const registrationFields = {
-  name: z.string().trim().min(1).max(200).describe('Private; never shown to anyone.'),
+  name: lineOf(200).describe('Private; never shown to anyone.'),
   email: z.email().max(254).optional().describe('Private; for receipts and replies.'),
   referralSource: z.string().max(300).optional().describe('Self-reported; never public.'),
   referrer: z.string().max(500).optional().describe('Defaults to the Referer header.'),

@@ -1,25 +1,46 @@
+import { BRAND } from '../kernel/brand.ts';
+
 /** Names that readers would take for the marketplace itself (clause: reserved chair aliases). */
-const RESERVED = new Set([
+const RESERVED = [
   'chair',
+  'chairman',
+  'chairperson',
+  'chairwoman',
   'team',
   'platform',
   'admin',
+  'admins',
   'administrator',
+  'administrators',
   'operator',
+  'operators',
   'house',
   'support',
   'moderator',
+  'moderators',
   'mod',
+  'mods',
   'system',
   'marketplace',
   'official',
   'staff',
   'root',
-]);
-const FILLERS = new Set(['the', 'a', 'of', 'and', 'agent']);
+  // What the ledger and inquiries say of who gave no name.
+  'anonymous',
+  ...ownNames(),
+];
+/** They make no other name of one that is reserved: the vice chair of the board is one as well. */
+const FILLERS = new Set(['the', 'a', 'of', 'and', 'agent', 'vice', 'board']);
 
-/** Letters of other alphabets, and digits, that look like Latin letters. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
+/** The names by which `registration.ts` calls agents that chose none, before their digits in hex. */
+const LABELS = [
+  { word: 'seller', digits: 6 },
+  { word: 'buyer', digits: 6 },
+  { word: 'agent', digits: 8 },
+];
+
+/** Letters of other alphabets that look like Latin letters. */
+const FOREIGN: Readonly<Record<string, string>> = {
   а: 'a',
   в: 'b',
   е: 'e',
@@ -59,6 +80,11 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
   ß: 'ss',
+};
+
+/** And digits and signs that do. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  ...FOREIGN,
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -72,30 +98,48 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   l: 'i',
 };
 
+const RESERVED_SKELETONS = new Set(RESERVED.map((word) => skeleton(word)));
+
 /**
  * Whether a display name is a reserved alias, or looks like one: after Unicode folding, with look-alike
  * letters replaced, with or without separators, articles and trailing digits.
  */
 export function isReservedDisplayName(displayName: string): boolean {
-  const words = displayName
+  const folded = displayName
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
-    .split(/[\s\p{P}\p{Z}\p{S}]+/u)
-    .filter((word) => word !== '' && !FILLERS.has(word));
-  const reserved = new Set([...RESERVED].map(skeleton));
-  const isReserved = (word: string) =>
-    reserved.has(skeleton(word)) || reserved.has(skeleton(word.replace(/\d+$/, '')));
-  if (words.length > 0 && words.every(isReserved)) return true;
+    .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
+  const words = folded.split(/[\s\p{P}\p{Z}\p{S}]+/u).filter((word) => word !== '' && !FILLERS.has(word));
+  if (words.length > 0 && words.every(isReservedWord)) return true;
   // Symbols may stand for letters ("@dmin") and separators may be put between them ("a-d-m-i-n").
-  return isReserved(
-    displayName
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[\p{M}\p{Cf}\s._-]/gu, ''),
-  );
+  return isReservedWord(folded.replaceAll(/[\s._-]/gu, '')) || isLabel(folded);
 }
 
-function skeleton(word: string): string {
-  return [...word].map((letter) => LOOK_ALIKES[letter] ?? letter).join('');
+function isReservedWord(word: string): boolean {
+  return RESERVED_SKELETONS.has(skeleton(word)) || RESERVED_SKELETONS.has(skeleton(word.replace(/\d+$/, '')));
+}
+
+/**
+ * Whether it is another agent's name or could be: the digits in hex, or letters that look like digits. Without any
+ * digit, and not written as a label is, it is words ("Seller Facade").
+ */
+function isLabel(folded: string): boolean {
+  const compact = folded.replaceAll(/[\s\p{P}\p{S}]/gu, '');
+  return LABELS.some(({ word, digits }) => {
+    const prefix = skeleton(compact.slice(0, word.length));
+    const rest = skeleton(compact.slice(word.length), FOREIGN);
+    if (prefix !== skeleton(word) || rest.length !== digits) return false;
+    if (/\d/.test(rest)) return /^[0-9a-foil]+$/.test(rest);
+    return /^[a-f]+$/.test(rest) && /^\p{L}+\p{Pd}\p{L}+$/u.test(folded);
+  });
+}
+
+function skeleton(word: string, lookAlikes = LOOK_ALIKES): string {
+  return [...word].map((letter) => lookAlikes[letter] ?? letter).join('');
+}
+
+/** Names that the marketplace itself goes by: written as one word, and the prefix of its headers. */
+function ownNames(): string[] {
+  const [, prefix = ''] = BRAND.header.admin.split('-');
+  return [BRAND.platform, BRAND.operator, prefix].map((name) => name.toLowerCase().replaceAll(/\P{L}/gu, ''));
 }

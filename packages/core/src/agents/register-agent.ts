@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
 import { insertAgent } from './agents.store.ts';
@@ -16,7 +17,7 @@ export const registerAgent = defineOperation({
   auth: 'none',
   input: z.object({
     ...registrationFields,
-    displayName: z.string().trim().min(1).max(64).optional().describe('Opt-in public name.'),
+    displayName: lineOf(64).optional().describe('Opt-in public name: one line, with something to see in it.'),
     callbackUrl: z
       .string()
       .max(2048)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { messageOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { agentErrors } from './agents.errors.ts';
 import { findByHandle } from './agents.store.ts';
@@ -16,7 +17,7 @@ export const sendMessage = defineOperation({
   auth: 'agent',
   input: z.object({
     handle: z.string().max(64),
-    text: z.string().min(1).max(10_000),
+    text: messageOf(10_000),
   }),
   output: z.object({
     createdAt: z.iso.datetime(),

@@ -364,6 +364,8 @@ describe('a top-up that its cardholder disputes', () => {
     const { body } = await sales.request('GET', '/wallet/transactions', owner.apiKey);
     const [last] = (body as unknown as { transactions: Record<string, unknown>[] }).transactions;
     expect(last).toMatchObject({ amountCents: -5000, kind: 'chargeback', topUpId, purchaseId: null });
+    const wallet = (await sales.request('GET', '/wallet/balance', owner.apiKey)).body;
+    expect(wallet).toMatchObject({ chargedBackCents: 5000, fundedCents: 5000, spentCents: 0 });
     // What may come back counts against the cap.
     const more = await sales.request('POST', '/wallet/fund', owner.apiKey, { amount_cents: 46_000 });
     expect(more.status).toBe(409);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { requireBuyer } from './buyer-access.ts';
 import { isDisputedBefore, openDispute } from './disputes.store.ts';
@@ -21,7 +22,7 @@ export const disputePurchase = defineOperation({
   auth: 'optional',
   input: z.object({
     purchaseId,
-    reason: z.string().trim().min(1).max(2000).describe('What is wrong with what you got.'),
+    reason: linesOf(2000).describe('What is wrong with what you got.'),
     token: pageToken,
   }),
   output: z.object(disputeFields),

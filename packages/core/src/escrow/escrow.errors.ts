@@ -9,7 +9,7 @@ export const escrowErrors = defineErrors({
   not_purchase_owner: {
     kind: 'forbidden',
     title: 'The purchase belongs to another buyer.',
-    remedy: 'Only the key that bought may read what was delivered.',
+    remedy: 'Use the key that bought, or the link of the purchase: it is for its buyer only.',
   },
   not_sale_owner: {
     kind: 'forbidden',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { id } from '../kernel/id-schema.ts';
 
-export const purchaseId = z.uuid();
+export const purchaseId = id;
 
 export const saleStatus = z.enum([
   'pending_payment',

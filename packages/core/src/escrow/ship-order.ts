@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { escrowErrors } from './escrow.errors.ts';
 import { holdUntil } from './escrow.rules.ts';
@@ -15,8 +16,8 @@ export const shipOrder = defineOperation({
   auth: 'seller',
   input: z.object({
     purchaseId,
-    carrier: z.string().trim().min(1).max(100),
-    trackingNumber: z.string().trim().min(1).max(100),
+    carrier: lineOf(100),
+    trackingNumber: lineOf(100),
   }),
   output: z.object({
     carrier: z.string(),

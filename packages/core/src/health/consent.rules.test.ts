@@ -122,7 +122,7 @@ describe('retention', () => {
 
 describe('a name', () => {
   it('has letters, of any script', () => {
-    for (const name of ['Ōe', '王芳', 'Нина П.', "O'Neil"]) expect(isName(name)).toBe(true);
-    for (const name of ['42', '—', '​']) expect(isName(name)).toBe(false);
+    for (const name of ['Ōe', '王芳', 'Нина П.', "O'Neil", 'علی\u200cرضا']) expect(isName(name)).toBe(true);
+    for (const name of ['42', '—', '\u200b', 'A\u200bB', 'A\u0000B']) expect(isName(name)).toBe(false);
   });
 });

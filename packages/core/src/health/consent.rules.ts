@@ -73,7 +73,7 @@ function yearMoved(time: IsoTime, years: number): IsoTime {
   return String(Number(time.slice(0, 4)) + years).padStart(4, '0') + time.slice(4);
 }
 
-/** Of a name; a text without any letter is none. */
+/** Of a name; a text without any letter is none. Some scripts need joiners, and nothing else that is not seen. */
 export function isName(text: string): boolean {
-  return /\p{L}/u.test(text) && !/[\p{Cc}\p{Cf}]/u.test(text);
+  return /\p{L}/u.test(text) && !/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u.test(text);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lineOf } from '../kernel/text-schema.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import { AUTHORIZED_USES, isName } from './consent.rules.ts';
 import { HEALTH_DATA_FORMATS, HEALTH_SUBCATEGORIES, HEALTH_TERMS, US_STATES } from './health-terms.data.ts';
@@ -23,11 +24,7 @@ export const healthConsent = z.strictObject({
   allowsCommercial: z.boolean().default(false).describe(texts.allowsCommercial),
   allowsAiTraining: z.boolean().default(false).describe(texts.allowsAiTraining),
   deidentificationLevel,
-  signerLegalName: z
-    .string()
-    .trim()
-    .min(2, { abort: true })
-    .max(200)
+  signerLegalName: lineOf(200, 2)
     .refine(isName, 'A name, in letters.')
     .describe('Your legal name, typed: it is your signature. Kept with the record and never published.'),
   sellerState: z.enum(US_STATES).describe('Where you live: one of the fifty states, or DC.'),

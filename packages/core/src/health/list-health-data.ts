@@ -3,6 +3,7 @@ import { PERSONAL_HEALTH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/inde
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import { jsonObjectUpTo } from '../kernel/json-schema.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { DAY_MS, type EpochMs, isoTime } from '../kernel/time.ts';
 import {
   description,
@@ -35,7 +36,7 @@ const input = z.object({
   demographics: jsonObjectUpTo(4 * 1024)
     .optional()
     .describe('What buyers may know of you, for example an age band, at most 4 KiB. Public.'),
-  contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional().describe('Public.'),
+  contextTags: z.array(lineOf(50)).max(20).optional().describe('Public.'),
 });
 
 const PUBLIC_FIELDS = ['title', 'description', 'preview', 'demographics', 'contextTags'] as const;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
-import { inquiryId, lineOf, threadView } from './inquiries.schema.ts';
+import { inquiryId, threadView } from './inquiries.schema.ts';
 import { closeInquiryRow, findInquiry, isNotWritable } from './inquiries.store.ts';
 import { threadAt } from './thread.rules.ts';
 
@@ -14,7 +15,7 @@ export const closeInquiry = defineOperation({
   description: 'For the operator. It stays readable; nobody can write to it again.',
   area: 'Inquiries',
   auth: 'operator',
-  input: z.object({ inquiryId, reason: lineOf(1000).describe('Shown to the inquirer.') }),
+  input: z.object({ inquiryId, reason: linesOf(1000).describe('Shown to the inquirer.') }),
   output: z.object({ inquiryId: z.uuid(), thread: threadView }),
   errors: [inquiryErrors.inquiry_not_found, inquiryErrors.inquiry_closed],
   http: { method: 'post', path: '/admin/inquiries/{id}/close', status: 200, names: { inquiryId: 'id' } },

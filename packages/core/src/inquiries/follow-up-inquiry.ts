@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { addMessage } from './add-message.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import {
   attachments,
   inquiryId,
-  lineOf,
   MAX_BODY_BYTES,
   messageText,
   messageView,

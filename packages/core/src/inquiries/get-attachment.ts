@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sha256Hex } from '../kernel/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation.ts';
 import { findAttachment } from './attachments.store.ts';
 import { SERVED_TYPES } from './content-type.rules.ts';
@@ -14,7 +15,7 @@ export const getAttachment = defineOperation({
     'A download, never a page: whoever wrote the inquiry chose the content. Check it against X-Content-SHA256.',
   area: 'Inquiries',
   auth: 'none',
-  input: z.object({ attachmentId: z.uuid() }),
+  input: z.object({ attachmentId: id }),
   output: z.instanceof(FileAnswer),
   file: { mediaTypes: SERVED_TYPES },
   errors: [inquiryErrors.attachment_not_found],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { id } from '../kernel/id-schema.ts';
+import { messageOf } from '../kernel/text-schema.ts';
 import { MAX_MESSAGE_CHARACTERS } from './thread.rules.ts';
 
 /** Clause: Limits, inquiry attachments. 4 MB are taken as 4 MiB. */
@@ -7,11 +9,7 @@ export const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
 /** Of a body with all attachments: base64 makes four characters of three bytes. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-const SEEN = /\S/;
-export const lineOf = (maxCharacters: number) =>
-  z.string().max(maxCharacters).regex(SEEN, 'Text that can be seen.');
-
-export const messageText = lineOf(MAX_MESSAGE_CHARACTERS);
+export const messageText = messageOf(MAX_MESSAGE_CHARACTERS);
 
 const attachment = z.strictObject({
   filename: z.string().min(1).max(255),
@@ -35,7 +33,7 @@ export const attachments = z
   .default([])
   .describe('All are kept, or the request is refused.');
 
-export const inquiryId = z.uuid().describe('Opens the thread to whoever has it: keep it to yourself.');
+export const inquiryId = id.describe('Opens the thread to whoever has it: keep it to yourself.');
 
 export const threadStatus = z.enum(['open', 'awaiting_inquirer', 'closed']);
 

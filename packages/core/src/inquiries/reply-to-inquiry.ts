@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordAgentEvent } from '../agents/index.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { queueMail } from '../mail/index.ts';
 import { addMessage, requireWritable } from './add-message.ts';
@@ -8,7 +9,6 @@ import { inquiryErrors } from './inquiries.errors.ts';
 import {
   attachments,
   inquiryId,
-  lineOf,
   MAX_BODY_BYTES,
   messageText,
   messageView,
@@ -55,10 +55,8 @@ export const replyToInquiry = defineOperation({
     requireWritable(inquiry, ctx);
     const { agentId, email, subject } = inquiry;
     const at = isoTime(now);
-    const threadUrl =
-      settings.siteUrl === null
-        ? `${baseUrl}/inquiries/${inquiryId}/thread`
-        : `${settings.siteUrl}/inquiries/${inquiryId}`;
+    // A person reads it: a page of the site, never the API's JSON.
+    const threadUrl = `${settings.siteUrl ?? new URL(baseUrl).origin}/inquiries/${inquiryId}`;
     const recipient = settings.sendsMail ? email : null;
     const answer = await addMessage(
       ctx,

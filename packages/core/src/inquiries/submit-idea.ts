@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { ideaView } from './ideas.schema.ts';
 import { insertIdea } from './ideas.store.ts';
-import { lineOf } from './inquiries.schema.ts';
 
 /** MCP submit_idea. */
 export const submitIdea = defineOperation({
@@ -13,10 +13,10 @@ export const submitIdea = defineOperation({
   auth: 'none',
   input: z.object({
     title: lineOf(200),
-    description: lineOf(10_000),
+    description: linesOf(10_000),
     category: lineOf(64).optional(),
     submittedBy: lineOf(200).optional().describe('Who has the idea.'),
-    impact: lineOf(2000).optional().describe('What it would change, and for whom.'),
+    impact: linesOf(2000).optional().describe('What it would change, and for whom.'),
   }),
   output: ideaView,
   errors: [],

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { checkAttachments, keepAttachments } from './attachments.ts';
-import {
-  attachments,
-  attachmentView,
-  inquiryView,
-  lineOf,
-  MAX_BODY_BYTES,
-  messageText,
-} from './inquiries.schema.ts';
+import { attachments, attachmentView, inquiryView, MAX_BODY_BYTES, messageText } from './inquiries.schema.ts';
 import { type InquiryRow, insertInquiry, type MessageRow } from './inquiries.store.ts';
 import { viewAttachment, viewInquiry } from './inquiry-view.rules.ts';
 import { afterMessage } from './thread.rules.ts';

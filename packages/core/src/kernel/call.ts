@@ -20,6 +20,8 @@ export interface Call {
   readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
   /** Wire name of a field, for error messages. */
   wireName(field: string): string;
+  /** The wire name that would have been right, where a field came by another. */
+  readonly sentAs?: (field: string) => string | undefined;
   readonly clientAddress: string;
   readonly requestId: string;
   readonly baseUrl: string;
@@ -27,8 +29,8 @@ export interface Call {
   readonly referer: string | null;
   readonly headerFields?: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;
-  /** Digests that the caller already holds. */
-  readonly knownDigests: readonly string[];
+  /** Digests of answers that the caller already holds; `any`: it wants nothing but what is new at this place. */
+  readonly knownDigests: readonly string[] | 'any';
 }
 
 export type Answer =

@@ -27,7 +27,8 @@ export type AddressRefusal =
   | 'reserved_address';
 
 export const ENDPOINT_URL_REFUSALS: Readonly<Record<EndpointUrlRefusal, string>> = {
-  not_a_url: 'It is not an absolute URL without spaces, control characters and backslashes.',
+  not_a_url:
+    'It is not an absolute URL without spaces, control characters, backslashes, quotes and angle brackets.',
   too_long: 'It is longer than 2048 characters.',
   not_https: 'It does not start with https://.',
   has_credentials: 'It holds a user name or password.',
@@ -50,7 +51,7 @@ export const ENDPOINT_URL_REFUSALS: Readonly<Record<EndpointUrlRefusal, string>>
   reserved_address: 'Its host is a reserved, documentation or benchmarking address.',
 };
 
-const ENDPOINT_URL_MAX_LENGTH = 2048;
+export const ENDPOINT_URL_MAX_LENGTH = 2048;
 
 export interface EndpointUrlPolicy {
   /** Local development only: http and https to this machine, on any port. */
@@ -66,9 +67,13 @@ export type EndpointUrlCheck =
     }
   | { readonly ok: false; readonly reason: EndpointUrlRefusal };
 
-/** What `{scheme}://{rest}` may consist of: the WHATWG parser would silently drop or turn the others. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out.
-const WELL_FORMED = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\\u0000-\u001f\u007f]+$/i;
+/**
+ * What `{scheme}://{rest}` may consist of: the WHATWG parser would silently drop or turn the others, except for
+ * quotes, which end an attribute where a page is written carelessly.
+ */
+const WELL_FORMED = /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}\p{Cf}\\"'`<>]+$/iu;
+/** The parser would take what follows for the host. */
+const HOSTLESS = /^[^:]+:\/{3}/;
 const CREDENTIALS = /^[^:]+:\/\/[^/?#]*@/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
@@ -95,6 +100,7 @@ export function checkEndpointUrl(url: string, policy: EndpointUrlPolicy): Endpoi
   if (!WELL_FORMED.test(url) || !URL.canParse(url)) return refuse('not_a_url');
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return refuse('not_https');
+  if (HOSTLESS.test(url)) return refuse('not_a_url');
   // Read off the text: an empty user name or fragment leaves no trace in the parsed URL.
   if (CREDENTIALS.test(url)) return refuse('has_credentials');
   if (url.includes('#')) return refuse('has_fragment');

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
+  | 'not_acceptable'
   | 'conflict'
   | 'too_large'
   | 'unsupported_media_type'
@@ -128,6 +129,11 @@ export const commonErrors = defineErrors({
     kind: 'method_not_allowed',
     title: 'This path does not answer to that method.',
     remedy: 'The `Allow` header lists the methods.',
+  },
+  not_acceptable: {
+    kind: 'not_acceptable',
+    title: 'The answer comes in no form that `Accept` takes.',
+    remedy: 'Send `Accept: application/json, text/event-stream`, or leave the header out.',
   },
   body_too_large: {
     kind: 'too_large',

@@ -206,13 +206,21 @@ export interface Operation<
   readonly input: z.ZodObject<Shape>;
   /** Fields that others than the two parties of a deal will see: secrets and card numbers in them are refused. */
   readonly published?: readonly (keyof Shape & string)[];
+  /**
+   * Fields that go on to another, or are compared, as they came, whatever text is in them: U+0000 too. The database
+   * has none of it as a text: a digest at most, or JSON, which escapes it.
+   */
+  readonly passedOn?: readonly (keyof Shape & string)[];
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
   /** What is the operator's alone is no tool of agents. */
   readonly mcp?: A extends 'operator' ? never : McpBinding;
   readonly rate: RatePolicy;
-  /** How long a public answer may be served again without asking; the answer is the same for everyone. */
+  /**
+   * How long a public answer may be served again without asking; the answer is the same for everyone. Without it, no
+   * shared cache keeps the answer: it may be for whoever holds an id or a link.
+   */
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
   /** Required on everything that changes something. */
   readonly replay?: Replay<A, Output>;

@@ -9,6 +9,8 @@ import type { Posting, PostingKind } from './ledger.rules.ts';
 export interface AccountEntry {
   /** Grows with every entry of the ledger: the cursor of statements. */
   readonly entryId: number;
+  /** Of the posting that it is a leg of: a posting has one leg for each account, so within one account it is unique. */
+  readonly postingId: string;
   readonly kind: PostingKind;
   readonly reference: string;
   readonly amountCents: number;
@@ -37,7 +39,7 @@ const balances = prepared<{ accounts: string }>(sql`SELECT account, balance_cent
   FROM ${ledgerAccounts} WHERE account IN (SELECT value FROM json_each(${sql.placeholder('accounts')}))`);
 
 const statementOf = prepared<{ account: string; before: number; limit: number; offset: number }>(
-  sql`SELECT e.id AS entryId, p.kind, p.reference, e.amount_cents AS amountCents,
+  sql`SELECT e.id AS entryId, p.id AS postingId, p.kind, p.reference, e.amount_cents AS amountCents,
       e.balance_cents AS balanceCents, p.created_at AS createdAt
     FROM ${ledgerEntries} e JOIN ${ledgerPostings} p ON p.id = e.posting_id
     WHERE e.account = ${sql.placeholder('account')} AND e.id < CAST(${sql.placeholder('before')} AS INTEGER)

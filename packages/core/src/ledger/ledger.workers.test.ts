@@ -166,6 +166,7 @@ describe('reading', () => {
     ]);
     expect(all[0]).toMatchObject({ reference: sales[2]?.purchaseId, createdAt: AT });
     expect(await readStatement(db, walletAccount(agentId), { limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
+    expect(new Set(all.map(({ postingId }) => postingId)).size).toBe(all.length);
     const before = all[1]?.entryId;
     expect(await readStatement(db, walletAccount(agentId), { limit: 5, before })).toEqual(all.slice(2));
   });

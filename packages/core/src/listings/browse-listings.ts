@@ -6,7 +6,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import type { Ports } from '../kernel/ports.ts';
-import { AGENT_NOTICE, listingPage } from './listings.schema.ts';
+import { AGENT_NOTICE, listingPage, samples } from './listings.schema.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { type BrowseFilter, matchExpression } from './search.rules.ts';
 import { type BrowsePage, browseDocuments } from './search.store.ts';
@@ -28,10 +28,7 @@ const input = z.object({
     .default('recent')
     .describe('quality: Bayesian buyer rating. trust: seller reputation.'),
   minRating: z.number().min(1).max(5).optional().describe('Leaves out unrated listings.'),
-  samples: z
-    .enum(['exclude', 'include', 'only'])
-    .default('exclude')
-    .describe("The platform's reference listings."),
+  samples,
   price: z.enum(['all', 'paid', 'free']).default('all'),
   class: intentClass
     .optional()
@@ -45,7 +42,8 @@ const input = z.object({
 export const browseListings = defineOperation({
   name: 'browseListings',
   summary: 'Search and browse what is for sale.',
-  description: 'Only active listings are shown. Totals are exact.',
+  description:
+    'Only what can be bought now is shown: active listings that are not sold out. Totals are exact.',
   area: 'Listings',
   auth: 'none',
   input,

@@ -13,7 +13,7 @@ import type { Listing } from './listing.ts';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
-import { findSignerName, LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
+import { findListing, findSignerName, LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
 import {
   HEALTH_MIN_PRICE_CENTS,
   healthChangeProblem,
@@ -31,15 +31,34 @@ export interface WantedChange {
   readonly reason?: string | undefined;
 }
 
+/** So many changes of one listing at once all come through: each that is outrun was outrun by one that was made. */
+const MAX_TRIES = 8;
+
 /**
  * Changes a listing: checked, versioned, signed and entered into its history in one transaction. A change
  * that changes nothing makes no version. Answers the listing with the history entry that was made.
+ *
+ * What is wanted names whole values and depends on nothing that was read: a change made in the meantime is no reason
+ * to refuse it, and it is made upon that one.
  */
 export async function changeListing(
   ctx: OperationContext<'agent'>,
-  listing: Listing | null,
+  found: Listing | null,
   wanted: WantedChange,
 ) {
+  let listing = found;
+  for (let triesLeft = MAX_TRIES - 1; ; triesLeft -= 1) {
+    try {
+      return await tryToChange(ctx, listing, wanted);
+    } catch (error) {
+      const isOutrun = error instanceof Refusal && error.definition === listingErrors.listing_changed;
+      if (!isOutrun || listing === null || triesLeft === 0) throw error;
+      listing = await findListing(ctx.ports.market, listing.id);
+    }
+  }
+}
+
+async function tryToChange(ctx: OperationContext<'agent'>, listing: Listing | null, wanted: WantedChange) {
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
   await refuseRemovedName(ctx.ports, listing, wanted);
@@ -175,6 +194,7 @@ async function compare(
 
 function changeTypeOf(changes: Changes): ChangeType {
   if (changes.status?.to === 'inactive') return 'deactivated';
-  if (changes.status?.from === 'inactive') return 'reactivated';
+  // Put back by its owner while it is not ready to be sold, it waits: nothing became active.
+  if (changes.status?.from === 'inactive' && changes.status.to === 'active') return 'reactivated';
   return Object.keys(changes).every((field) => field === 'priceCents') ? 'price_changed' : 'updated';
 }

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { categorySlug, type Filing, fileListing, verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf } from '../kernel/text-schema.ts';
+import { publicUrl } from '../kernel/url-schema.ts';
 import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
 import { description, preview, priceCents, smallObject, title } from './listings.schema.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
-import { checkAgainstSchema, requireUsableSchema } from './query-schema.ts';
+import { checkAgainstSchema } from './query-schema.ts';
+import { requireUsableSchema } from './usable-schema.ts';
 
 const input = z.object({
   title,
@@ -28,12 +31,9 @@ const input = z.object({
     .max(1_000_000)
     .optional()
     .describe('Required for limited listings, and only there.'),
-  images: z
-    .array(z.url({ protocol: /^https$/ }).max(2048))
-    .max(8)
-    .default([]),
-  subcategory: z.string().trim().min(1).max(100).optional(),
-  contextTags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  images: z.array(publicUrl).max(8).default([]),
+  subcategory: lineOf(100).optional(),
+  contextTags: z.array(lineOf(50)).max(20).optional(),
   inputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the query, at most 16 KiB.'),
   outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable, at most 16 KiB.'),
   exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
@@ -90,8 +90,8 @@ function requireConsistent(wanted: z.output<typeof input>): void {
   if ((listingType === 'limited') !== (maxCopies !== undefined)) {
     throw invalidField('maxCopies', 'Give it for a limited listing, and only for one.');
   }
-  requireUsableSchema('inputSchema', inputSchema);
-  requireUsableSchema('outputSchema', outputSchema);
+  requireUsableSchema('inputSchema', inputSchema, 'A query');
+  requireUsableSchema('outputSchema', outputSchema, 'A deliverable');
   if (inputSchema && exampleQuery && checkAgainstSchema(inputSchema, exampleQuery).length > 0) {
     throw invalidField('exampleQuery', 'It does not fit inputSchema.');
   }

@@ -4,26 +4,28 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { listingErrors } from './listings.errors.ts';
-import { AGENT_NOTICE, listingPage } from './listings.schema.ts';
+import { AGENT_NOTICE, listingPage, samples } from './listings.schema.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { browseDocuments } from './search.store.ts';
 
 /** Clause: GET /verticals/{slug}. */
 export const getVertical = defineOperation({
   name: 'getVertical',
-  summary: 'One vertical with its listings, newest first, its reference listing included.',
+  summary: 'One vertical with its listings, newest first.',
+  description:
+    'As browsing with this vertical does, it leaves out reference listings unless `samples` asks for them.',
   area: 'Catalogue',
   auth: 'none',
-  input: z.object({ slug: z.string().max(64), ...pageFields }),
+  input: z.object({ slug: z.string().max(64), samples, ...pageFields }),
   output: listingPage.extend({ vertical: verticalView }),
   errors: [listingErrors.vertical_not_found],
   http: { method: 'get', path: '/verticals/{slug}', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports }, { slug, limit, offset }) {
+  async handle({ ports }, { slug, samples, limit, offset }) {
     const vertical = verticalBySlug(slug);
     if (!vertical) throw new Refusal(listingErrors.vertical_not_found);
-    const filter = { match: null, vertical: slug, samples: 'include', price: 'all' } as const;
+    const filter = { match: null, vertical: slug, samples, price: 'all' } as const;
     const [found, counts] = await Promise.all([
       browseDocuments(ports.search, filter, 'recent', { limit, offset }),
       countListings(ports.search),

@@ -2,6 +2,7 @@ import { verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Listing } from './listing.ts';
+import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';
 import { findListings } from './listings.store.ts';
 import { averageRating, bayesianRating } from './reputation.rules.ts';
@@ -38,12 +39,17 @@ async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly
   await search.commit(
     [...marks].flatMap(([id, mark]) => {
       const listing = byId.get(id);
-      return listing?.status === 'active' && !listing.seller.isSmokeTest
+      return listing && isBrowsable(listing)
         ? putDocument(documentOf(listing, mean, nowMs), mark)
         : removeDocument(id, mark);
     }),
   );
   await market.commit([markIndexed(marks)]);
+}
+
+/** Browsing shows what can be bought now. A copy that is given back marks its listing, which then is shown again. */
+function isBrowsable(listing: Listing): boolean {
+  return listing.status === 'active' && !listing.seller.isSmokeTest && !isSoldOut(listing);
 }
 
 /** At most this many listings in one run: the next one, a minute later, goes on. */

@@ -7,6 +7,7 @@ export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
+export { isSoldOut } from './listing-state.rules.ts';
 export { listingErrors } from './listings.errors.ts';
 export {
   AGENT_NOTICE,

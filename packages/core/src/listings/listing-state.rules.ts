@@ -1,4 +1,4 @@
-import type { ListingSeller, ListingStatus } from './listing.ts';
+import type { Listing, ListingSeller, ListingStatus } from './listing.ts';
 
 /** Whether a seller may sell at this price now: asked live by endpoint, paid through payouts. */
 export function isReadyToSell(
@@ -21,4 +21,14 @@ export function nextStatus(
   const wantsActive = active ?? current !== 'inactive';
   if (!wantsActive) return 'inactive';
   return isReady ? 'active' : 'pending';
+}
+
+/** Whether every copy of a scarce listing is sold, or held for a sale under way. */
+export function isSoldOut({
+  listingType,
+  maxCopies,
+  soldCount,
+}: Pick<Listing, 'listingType' | 'maxCopies' | 'soldCount'>): boolean {
+  const copies = listingType === 'exclusive' ? 1 : maxCopies;
+  return copies !== null && soldCount >= copies;
 }

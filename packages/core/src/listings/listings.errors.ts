@@ -9,7 +9,7 @@ export const listingErrors = defineErrors({
   not_listing_owner: {
     kind: 'forbidden',
     title: 'The listing belongs to another seller.',
-    remedy: 'Only the owner may change a listing: use the key that created it.',
+    remedy: 'Use the key that created the listing: this is for its owner only.',
   },
   health_flow_required: {
     kind: 'invalid',

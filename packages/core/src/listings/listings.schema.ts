@@ -1,19 +1,25 @@
 import { z } from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
+import { id } from '../kernel/id-schema.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json-schema.ts';
+import { lineOf, linesOf } from '../kernel/text-schema.ts';
 
 const MAX_PRICE_CENTS = 1_000_000_000;
 
 export const smallObject = jsonObjectUpTo(16 * 1024);
 
-export const title = z.string().trim().min(3).max(200);
-export const description = z.string().trim().min(1).max(10_000);
+export const title = lineOf(200, 3);
+export const description = linesOf(10_000);
 export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer cents; 0 is free.');
 export const preview = smallObject.describe(
   'What buyers see before buying, at most 16 KiB; all of the content the marketplace holds.',
 );
-export const reason = z.string().trim().min(1).max(500).optional().describe('Shown in the public history.');
-export const listingId = z.uuid();
+export const reason = linesOf(500).optional().describe('Shown in the public history.');
+export const samples = z
+  .enum(['exclude', 'include', 'only'])
+  .default('exclude')
+  .describe("The platform's reference listings.");
+export const listingId = id;
 
 const nullableText = z.string().nullable();
 

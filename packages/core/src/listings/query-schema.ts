@@ -1,14 +1,13 @@
-import { type Schema, Validator } from '@cfworker/json-schema';
+import { type Schema, type ValidationResult, Validator } from '@cfworker/json-schema';
 import type { FieldError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import { invalidField } from './declared-content.ts';
 
 const DRAFT = '2020-12';
 const MAX_ERRORS = 20;
 
 /** What of a value does not fit a listing's schema; empty if it fits. */
 export function checkAgainstSchema(schema: JsonObject, value: JsonObject): FieldError[] {
-  const { valid, errors } = new Validator(schema as Schema, DRAFT, false).validate(value);
+  const { valid, errors } = resultOf(schema, value);
   if (valid) return [];
   return errors.slice(0, MAX_ERRORS).map(({ instanceLocation, error }) => ({
     message: error,
@@ -16,20 +15,12 @@ export function checkAgainstSchema(schema: JsonObject, value: JsonObject): Field
   }));
 }
 
-/** Refuses a schema that cannot be used: an unknown reference, a broken pattern. */
-export function requireUsableSchema(field: string, schema: JsonObject | undefined): void {
-  if (schema === undefined) return;
-  const text = JSON.stringify(schema);
-  if (/"\$(?:ref|dynamicRef)":"(?!#)/.test(text))
-    throw invalidField(field, 'References to other documents are not followed.');
-  if (/"pattern(?:Properties)?":/.test(text))
-    throw invalidField(
-      field,
-      "Regular expressions are not run on buyers' queries; leave out pattern and patternProperties.",
-    );
+/** A listing may have a schema from before schemas were looked through: what cannot be judged by it does not fit. */
+function resultOf(schema: JsonObject, value: JsonObject): ValidationResult {
   try {
-    new Validator(schema as Schema, DRAFT).validate({});
+    return new Validator(schema as Schema, DRAFT, false).validate(value);
   } catch {
-    throw invalidField(field, 'It is not a usable JSON Schema (2020-12).');
+    const error = "The listing's inputSchema cannot be evaluated.";
+    return { valid: false, errors: [{ instanceLocation: '#', keyword: '', keywordLocation: '#', error }] };
   }
 }

@@ -19,6 +19,8 @@ export const changedListing = listingDetailView.extend({
   change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
 });
 
+const CHANGEABLE = ['title', 'description', 'priceCents', 'active', 'preview'] as const;
+
 /** Clause: PATCH /marketplace/listings/{id}. */
 export const updateListing = defineOperation({
   name: 'updateListing',
@@ -56,10 +58,9 @@ export const updateListing = defineOperation({
   replay: 'stored',
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
   async handle(ctx, { listingId: _, ...wanted }, listing) {
-    const { reason: _reason, ...fields } = wanted;
-    if (Object.values(fields).every((value) => value === undefined)) {
+    if (CHANGEABLE.every((field) => wanted[field] === undefined)) {
       throw new Refusal(commonErrors.validation_failed, {
-        detail: 'Name at least one of title, description, priceCents, active and preview.',
+        fields: CHANGEABLE.map((path) => ({ message: 'Name at least one of these fields.', path })),
       });
     }
     return changeListing(ctx, listing, wanted);

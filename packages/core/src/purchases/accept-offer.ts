@@ -90,7 +90,7 @@ async function sellFromWallet(
       authorizationExpiresAt: collectUntil,
     },
   };
-  const answer = acceptedView(offer, purchase, ctx);
+  const answer = await acceptedView(offer, purchase, ctx);
   const statements = [
     ...reservationStatements(ports, purchase),
     ...decideOffer(offer.id, { status: 'accepted', purchaseId: purchase.id }, at),
@@ -118,7 +118,7 @@ async function sellByCheckout(
   const purchase = newReservation(ports, listing, order, 'checkout', now);
   await reserve(ports, purchase);
   const opened = await openCheckout(ports, ctx, purchase, listing.title, now + OFFER_CHECKOUT_MS);
-  const answer = acceptedView(offer, purchase, ctx);
+  const answer = await acceptedView(offer, purchase, ctx);
   const accepted = decideOffer(offer.id, { status: 'accepted', purchaseId: purchase.id }, isoTime(now));
   try {
     await ctx.commit([...accepted, setPayment(purchase.id, opened)], answer);
@@ -130,7 +130,8 @@ async function sellByCheckout(
   }
 }
 
-function acceptedView(offer: Offer, purchase: PaidPurchase, { now }: AcceptContext): OfferAnswer {
-  const decidedAt = isoTime(now);
-  return viewOffer({ ...offer, status: 'accepted', purchaseId: purchase.id, decidedAt }, now);
+function acceptedView(offer: Offer, purchase: PaidPurchase, ctx: AcceptContext): Promise<OfferAnswer> {
+  const decidedAt = isoTime(ctx.now);
+  const accepted = { ...offer, status: 'accepted' as const, purchaseId: purchase.id, decidedAt };
+  return viewOffer(ctx.ports, accepted, ctx.caller.agentId, ctx.now);
 }

@@ -159,6 +159,28 @@ describe('offers', () => {
     expect((await decide(offerId, seller, 'decline')).body.code).toBe('offer_not_open');
   });
 
+  it('show the seller a pseudonym, whatever it does, and the buyer its own id', async () => {
+    const accepted = await offered(5000, 5000);
+    const declined = await offered(5000);
+    for (const [{ buyer, seller, offerId }, verb] of [
+      [accepted, 'accept'],
+      [declined, 'decline'],
+    ] as const) {
+      const read = (key: string) => sales.request('GET', `/marketplace/offers/${offerId}`, key);
+      const own = await sales.request('GET', '/agents/me', buyer.apiKey);
+      const { buyerLabel: label } = own.body as unknown as { buyerLabel: string };
+      const before = await read(seller.apiKey);
+      const decided = await decide(offerId, seller, verb);
+      for (const { body } of [before, decided, await read(seller.apiKey)]) {
+        expect(body).toMatchObject({ buyer: label, buyerId: null });
+        expect(JSON.stringify(body)).not.toContain(buyer.id);
+      }
+      expect((await read(buyer.apiKey)).body).toMatchObject({ buyer: label, buyerId: buyer.id });
+      const dashboard = await sales.request('GET', '/sell/me', seller.apiKey);
+      expect(JSON.stringify(dashboard.body)).not.toContain(buyer.id);
+    }
+  });
+
   it('accepted without funds: the buyer finds a checkout', async () => {
     const { buyer, seller, offerId } = await offered(5000);
     const accepted = await decide(offerId, seller, 'accept');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { AUTHORIZATION_MS } from '../escrow/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';
@@ -34,7 +35,7 @@ export const bulkPurchase = defineOperation({
   area: 'Purchasing',
   auth: 'agent',
   input: z.object({
-    listingIds: z.array(z.uuid()).min(1).max(100).describe('Duplicates are ignored.'),
+    listingIds: z.array(id).min(1).max(100).describe('Duplicates are ignored.'),
     paymentMethod: z.enum(['wallet', 'card']).default('wallet'),
   }),
   output: z.object({

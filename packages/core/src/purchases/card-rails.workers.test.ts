@@ -20,7 +20,7 @@ const byCard = { body: { payment_method: 'card' } };
 const byCheckout = { body: { payment_method: 'checkout' } };
 
 interface ListingSeen {
-  readonly listing: { readonly soldCount: number };
+  readonly listing: { readonly soldCount: number; readonly exclusiveSold: boolean };
 }
 
 /** Hands over what the processor tells. */
@@ -123,7 +123,7 @@ describe('a purchase by checkout', () => {
     expect((await sales.read(body.id, buyer)).body).toMatchObject({ contentMatchesReceipt: false });
   });
 
-  it('is a sale to those who look at the listing once it is delivered; of a scarce one the copy is taken at once', async () => {
+  it('is a sale to those who look at the listing once it is delivered; of a scarce one the copy is taken once it is paid', async () => {
     const buyer = await sales.newAgent();
     const shown = async (listingId: string) =>
       (
@@ -132,7 +132,7 @@ describe('a purchase by checkout', () => {
       ).listing.soldCount;
     for (const [fields, whileUnpaid] of [
       [{}, 0],
-      [{ listingType: 'limited', maxCopies: 3 }, 1],
+      [{ listingType: 'limited', maxCopies: 3 }, 0],
     ] as const) {
       const { id } = await sales.listing(fields);
       const unpaid = await sales.buy(id, buyer, byCheckout);
@@ -178,11 +178,37 @@ describe('a purchase by checkout', () => {
     expect(cards.calls.filter(({ key }) => key === `purchase:${purchaseId}:capture`)).toHaveLength(1);
   });
 
-  it('nobody pays: it expires and the copy is free again', async () => {
+  it('takes its copy when it is paid: a page that nobody paid keeps it from nobody', async () => {
+    const { id } = await sales.listing({ listingType: 'exclusive', priceCents: 2000 });
+    const seen = async () =>
+      ((await sales.request('GET', `/marketplace/listings/${id}`, null)).body as unknown as ListingSeen)
+        .listing;
+    const [late, first, other] = [await sales.newAgent(), await sales.newAgent(), await sales.newAgent()];
+    const opened = await sales.buy(id, late, byCheckout);
+    const page = await sales.buy(id, first, byCheckout);
+    expect([page.status, (await seen()).exclusiveSold]).toEqual([200, false]);
+    cards.payCheckout(sessionOf(page.body.checkoutUrl));
+    await tell();
+    expect((await seen()).exclusiveSold).toBe(true);
+    expect((await sales.buy(id, other, byCheckout)).body.code).toBe('sold_out');
+    // Paid all the same, on a page that was open: the card is let go.
+    cards.payCheckout(sessionOf(opened.body.checkoutUrl));
+    await tell();
+    expect((await sales.read(opened.body.id, late)).body).toMatchObject({
+      status: 'failed',
+      failureCode: 'sold_out',
+      contentStatus: 'withheld',
+    });
+    expect(await paymentOf(opened.body.id)).toMatchObject({ status: 'canceled', capturedCents: 0 });
+    expect((await sales.read(page.body.id, first)).body.status).toBe('held');
+    expect(await sales.sold(id)).toBe(1);
+  });
+
+  it('nobody pays: it expires, and there was never a copy taken', async () => {
     const { id } = await sales.listing({ listingType: 'exclusive' });
     const buyer = await sales.newAgent();
     const { body } = await sales.buy(id, buyer, byCheckout);
-    expect((await sales.buy(id, await sales.newAgent(), byCheckout)).body.code).toBe('sold_out');
+    expect(await sales.sold(id)).toBe(0);
     await sales.pass(2 * 3600_000);
     expect([(await sales.purchases(id))[0]?.status, await sales.sold(id)]).toEqual(['expired', 0]);
     expect(cards.payCheckout(sessionOf(body.checkoutUrl))).toBe(false);

@@ -22,7 +22,8 @@ export const declineOffer = defineOperation({
     if (!offer) throw new Refusal(offerErrors.offer_not_found);
     if (ctx.caller.agentId !== offer.sellerId) throw new Refusal(offerErrors.not_offer_party);
     const decidedAt = isoTime(ctx.now);
-    const answer = viewOffer({ ...offer, status: 'declined', decidedAt }, ctx.now);
+    const declined = { ...offer, status: 'declined' as const, decidedAt };
+    const answer = await viewOffer(ctx.ports, declined, ctx.caller.agentId, ctx.now);
     try {
       await ctx.commit(decideOffer(offerId, { status: 'declined' }, decidedAt), answer);
     } catch (error) {

@@ -16,10 +16,10 @@ export const getOffer = defineOperation({
   http: { method: 'get', path: '/marketplace/offers/{id}', status: 200, names: { offerId: 'id' } },
   rate: 'read',
   prefetch: ({ market }, { offerId }) => findOffer(market, offerId),
-  async handle({ caller, now }, _input, offer) {
+  async handle({ ports, caller, now }, _input, offer) {
     if (!offer) throw new Refusal(offerErrors.offer_not_found);
     if (caller.agentId !== offer.buyerId && caller.agentId !== offer.sellerId)
       throw new Refusal(offerErrors.not_offer_party);
-    return viewOffer(offer, now);
+    return viewOffer(ports, offer, caller.agentId, now);
   },
 });

@@ -31,6 +31,7 @@ export const makeOffer = defineOperation({
     expiresAt: z.iso.datetime().max(40).optional().describe('At most 30 days ahead; 7 days if left out.'),
     query,
   }),
+  passedOn: ['query'],
   output: offerView,
   errors: [
     listingErrors.listing_not_found,
@@ -74,7 +75,7 @@ export const makeOffer = defineOperation({
       decidedAt: null,
       createdAt: isoTime(ctx.now),
     };
-    const answer = viewOffer(offer, ctx.now);
+    const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
     try {
       await ctx.commit(insertOffer(offer), answer);
     } catch (error) {

@@ -102,4 +102,5 @@ const NOTHING_YET: Omit<Payment, 'purchaseId' | 'fingerprint' | 'fulfilment' | '
   refundedAt: null,
   payoutBatchId: null,
   shipBy: null,
+  holdsCopy: 1,
 };

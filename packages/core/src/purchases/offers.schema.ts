@@ -1,14 +1,23 @@
 import { z } from 'zod';
+import { buyerLabelOf } from '../agents/index.ts';
+import { id } from '../kernel/id-schema.ts';
 import { jsonValue } from '../kernel/json-schema.ts';
+import type { Ports } from '../kernel/ports.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { offerStatus } from './offers.rules.ts';
 import type { Offer } from './offers.store.ts';
 
-export const offerId = z.uuid();
+export const offerId = id;
 
 export const offerView = z.object({
   amountCents: z.int(),
-  buyerId: z.uuid(),
+  buyer: z.string().describe("The buyer's pseudonym, as sellers' sales and receipts have it."),
+  buyerId: z
+    .uuid()
+    .nullable()
+    .describe(
+      'Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym.',
+    ),
   createdAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime(),
@@ -23,6 +32,37 @@ export const offerView = z.object({
   status: z.enum(['open', 'accepted', 'declined', 'expired']),
 });
 
-export function viewOffer(offer: Offer, now: EpochMs): z.output<typeof offerView> {
-  return { ...offer, status: offerStatus(offer, now) };
+/** As one of its two parties may see it: who the buyer is, is the buyer's to tell. */
+export async function viewOffer(
+  ports: Pick<Ports, 'keyedHash'>,
+  offer: Offer,
+  readerId: string,
+  now: EpochMs,
+): Promise<z.output<typeof offerView>> {
+  const {
+    amountCents,
+    buyerId,
+    createdAt,
+    decidedAt,
+    expiresAt,
+    id,
+    listingId,
+    purchaseId,
+    query,
+    sellerId,
+  } = offer;
+  return {
+    amountCents,
+    buyer: await buyerLabelOf(ports, buyerId),
+    buyerId: readerId === buyerId ? buyerId : null,
+    createdAt,
+    decidedAt,
+    expiresAt,
+    id,
+    listingId,
+    purchaseId,
+    query,
+    sellerId,
+    status: offerStatus(offer, now),
+  };
 }

@@ -21,7 +21,7 @@ export async function payByCheckout(
   order: Order,
 ): Promise<PurchaseView> {
   requireCards(ctx.ports.cards, order.amountCents);
-  const purchase = newReservation(ctx.ports, listing, order, 'checkout', ctx.now);
+  const purchase = withoutCopy(newReservation(ctx.ports, listing, order, 'checkout', ctx.now));
   await reserve(ctx.ports, purchase);
   const { id } = purchase;
   const opened = await openCheckout(ctx.ports, ctx, purchase, listing.title, ctx.now + CHECKOUT_MS);
@@ -30,6 +30,11 @@ export async function payByCheckout(
     { ...purchase, payment: { ...purchase.payment, ...opened } },
     { status: 'awaiting_payment' },
   );
+}
+
+/** A page costs nothing to open, so it keeps no copy from others: who pays first has it. */
+function withoutCopy(purchase: PaidPurchase): PaidPurchase {
+  return { ...purchase, payment: { ...purchase.payment, holdsCopy: 0 } };
 }
 
 /** The page of a purchase whose row is written; what is to be noted of it. */

@@ -58,6 +58,7 @@ export const purchaseListing = defineOperation({
   area: 'Purchasing',
   auth: 'optional',
   input,
+  passedOn: ['query'],
   output: purchaseView,
   errors: [
     listingErrors.listing_not_found,

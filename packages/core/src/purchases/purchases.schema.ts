@@ -105,7 +105,9 @@ export function viewPurchase(
   return {
     ...shown,
     chargeback: chargeback ? viewChargeback(chargeback) : null,
-    checkoutUrl: purchase.status === 'pending_payment' ? (payment?.checkoutUrl ?? null) : null,
+    // Once its ending is decided, what is paid there goes back.
+    checkoutUrl:
+      purchase.status === 'pending_payment' && payment?.ending === null ? payment.checkoutUrl : null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
     contentMatchesReceipt: content ? content.digest === purchase.contentDigest : null,

@@ -1,7 +1,13 @@
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { DatabaseError } from '../kernel/ports.ts';
-import { checkAgainstSchema, isPersonalHealth, type Listing, listingErrors } from '../listings/index.ts';
+import {
+  checkAgainstSchema,
+  isPersonalHealth,
+  isSoldOut,
+  type Listing,
+  listingErrors,
+} from '../listings/index.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import { LISTING_STILL_FOR_SALE } from './purchases.store.ts';
 
@@ -31,15 +37,12 @@ export function requireForSale(
 }
 
 /** Whether anybody can have it now, whatever they ask; smoke tests see only what their like sell. */
-export function requireOnSale(
-  { seller, status, listingType, maxCopies, soldCount }: Listing,
-  isSmokeTest = false,
-): void {
+export function requireOnSale(listing: Listing, isSmokeTest = false): void {
+  const { seller, status } = listing;
   if (seller.isSmokeTest && !isSmokeTest) throw new Refusal(listingErrors.listing_not_found);
   if (isSmokeTest && !seller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
   if (status !== 'active') throw new Refusal(purchaseErrors.listing_not_active);
-  const copies = listingType === 'exclusive' ? 1 : maxCopies;
-  if (copies !== null && soldCount >= copies) throw new Refusal(purchaseErrors.sold_out);
+  if (isSoldOut(listing)) throw new Refusal(purchaseErrors.sold_out);
 }
 
 export function requireFittingQuery({ inputSchema }: Listing, query: JsonObject | null): void {
@@ -53,5 +56,10 @@ export function asSaleRefusal(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.kind !== 'constraint') return error;
   if (error.constraint === `guard ${LISTING_STILL_FOR_SALE}`)
     return new Refusal(purchaseErrors.listing_changed_while_buying, { retryAfterSeconds: 1 });
-  return error.constraint.includes('sold_count') ? new Refusal(purchaseErrors.sold_out) : error;
+  return hasNoCopyLeft(error) ? new Refusal(purchaseErrors.sold_out) : error;
+}
+
+/** No copy is left: the listing's own checks say so. */
+export function hasNoCopyLeft(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint.includes('sold_count');
 }

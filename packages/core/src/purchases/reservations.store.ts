@@ -17,6 +17,10 @@ const takeCopy = prepared<{ listingId: string; version: number }>(sql`UPDATE ${l
   SET sold_count = sold_count + 1
   WHERE id = ${given('listingId')} AND status = 'active' AND version = ${cents('version')}`);
 const stillForSale = guardOneChange(LISTING_STILL_FOR_SALE);
+const hasCopy = prepared<{ listingId: string; version: number }>(sql`INSERT INTO guards (name)
+  SELECT ${LISTING_STILL_FOR_SALE} WHERE NOT EXISTS (SELECT 1 FROM ${listings}
+    WHERE id = ${given('listingId')} AND status = 'active' AND version = ${cents('version')}
+      AND (listing_type = 'standard' OR sold_count < COALESCE(max_copies, 1)))`);
 
 const insertPurchase = prepared<{
   id: string;
@@ -52,22 +56,23 @@ const insertPayment = prepared<{
   paymentMethodId: string | null;
   authorizedAt: IsoTime | null;
   authorizationExpiresAt: IsoTime | null;
+  holdsCopy: number;
 }>(sql`INSERT INTO ${payments} (purchase_id, fingerprint, fulfilment, hold_hours, ship_days, due_at, worked_until, customer_id,
-    payment_method_id, authorized_at, authorization_expires_at)
+    payment_method_id, authorized_at, authorization_expires_at, holds_copy)
   VALUES (${given('purchaseId')}, ${given('fingerprint')}, ${given('fulfilment')}, ${given('holdHours')},
     ${given('shipDays')},
     ${given('dueAt')}, ${given('workedUntil')}, ${given('customerId')}, ${given('paymentMethodId')},
-    ${given('authorizedAt')}, ${given('authorizationExpiresAt')})`);
+    ${given('authorizedAt')}, ${given('authorizationExpiresAt')}, ${cents('holdsCopy')})`);
 
 /**
- * A purchase as it begins, with its copy of the listing: all or nothing. It aborts if the listing was
- * changed or taken off, and the listing's own checks abort it when no copy is left.
+ * A purchase as it begins, with its copy of the listing if it holds one: all or nothing. It aborts if the listing
+ * was changed or taken off, and when no copy is left.
  */
 export function insertReservation(purchase: PaidPurchase): Statement[] {
   const { payment, query } = purchase;
+  const listing = { listingId: purchase.listingId, version: purchase.listingVersion };
   return [
-    takeCopy({ listingId: purchase.listingId, version: purchase.listingVersion }),
-    stillForSale,
+    ...(payment.holdsCopy === 1 ? [takeCopy(listing), stillForSale] : [hasCopy(listing)]),
     insertPurchase({
       ...purchase,
       query: query === null ? null : JSON.stringify(query),
@@ -135,6 +140,15 @@ export function recordSettled(purchase: PaidPurchase): Statement[] {
   ];
 }
 
+/** The copy for what was paid on a page; the listing's own checks abort it when none is left. */
+export function takePaidCopy({ id, listingId }: Pick<PaidPurchase, 'id' | 'listingId'>): Statement[] {
+  return [
+    statement(sql`UPDATE ${listings} SET sold_count = sold_count + 1
+      WHERE id = ${listingId} AND (SELECT holds_copy FROM ${payments} WHERE purchase_id = ${id}) = 0`),
+    setPayment(id, { holdsCopy: 1 }),
+  ];
+}
+
 /** A purchase that ends without a sale, and gives its copy of the listing back. */
 export function recordEnding(
   { id, listingId, status }: PaidPurchase,
@@ -143,8 +157,9 @@ export function recordEnding(
 ): Statement[] {
   return [
     ...moveSale(id, status, ending),
-    setPayment(id, { ...changes, ending, dueAt: null, workedUntil: null }),
-    statement(sql`UPDATE ${listings} SET sold_count = sold_count - 1 WHERE id = ${listingId}`),
+    statement(sql`UPDATE ${listings} SET sold_count = sold_count - 1
+      WHERE id = ${listingId} AND (SELECT holds_copy FROM ${payments} WHERE purchase_id = ${id}) = 1`),
+    setPayment(id, { ...changes, ending, holdsCopy: 0, dueAt: null, workedUntil: null }),
   ];
 }
 

@@ -4,7 +4,10 @@ import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
+import { purchaseErrors } from './purchases.errors.ts';
 import { findPurchase } from './purchases.store.ts';
+import { hasNoCopyLeft } from './require-for-sale.ts';
+import { takePaidCopy } from './reservations.store.ts';
 
 type SettlePorts = Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log' | 'jobs' | 'background'>;
 
@@ -67,6 +70,7 @@ async function authorizeCheckout(ports: CardPorts, purchase: PaidPurchase, payme
   try {
     await market.commit([
       ...moveSale(purchase.id, 'pending_payment', 'authorized'),
+      ...takePaidCopy(purchase),
       setPayment(purchase.id, {
         paymentId,
         authorizedAt: at,
@@ -79,6 +83,7 @@ async function authorizeCheckout(ports: CardPorts, purchase: PaidPurchase, payme
       ...tellBuyer(ports, purchase, 'purchase.authorized', 'authorized', at),
     ]);
   } catch (error) {
+    if (hasNoCopyLeft(error)) return giveBackUnsold(ports, purchase, paymentId);
     if (!isOvertaken(error)) throw error;
     const found = await findPurchase(market, purchase.id);
     // Given up in between: the money is not kept. Authorised by another report: all is done.
@@ -91,4 +96,11 @@ async function authorizeCheckout(ports: CardPorts, purchase: PaidPurchase, payme
     return;
   }
   background.run(jobs.send({ kind: 'outbox' }));
+}
+
+/** Somebody else paid first: the card is let go. */
+async function giveBackUnsold(ports: CardPorts, purchase: PaidPurchase, paymentId: string): Promise<void> {
+  await ports.market.commit([setPayment(purchase.id, { paymentId })]);
+  const paid = { ...purchase, payment: { ...purchase.payment, paymentId } };
+  await giveBack(ports, paid, 'failed', purchaseErrors.sold_out.code);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { listingErrors } from '../listings/index.ts';
@@ -16,7 +17,7 @@ export const listRatings = defineOperation({
   summary: 'The ratings of a listing, newest first, each with its signed attestation.',
   area: 'Listings',
   auth: 'none',
-  input: z.object({ listingId: z.uuid(), ...pageFields }),
+  input: z.object({ listingId: id, ...pageFields }),
   output: z.object({
     agent_notice: z.string(),
     average: z.number().describe('0 while nobody has rated.'),

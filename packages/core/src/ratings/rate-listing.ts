@@ -4,8 +4,10 @@ import { escrowErrors } from '../escrow/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { sha256Digest } from '../kernel/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import type { Signer } from '../kernel/ports.ts';
+import { linesIfAny } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { refreshAfterChange } from '../listings/index.ts';
 import { signStatement } from '../provenance/index.ts';
@@ -30,10 +32,10 @@ export const rateListing = defineOperation({
   area: 'Purchasing',
   auth: 'agent',
   input: z.object({
-    listingId: z.uuid(),
-    purchaseId: z.uuid(),
+    listingId: id,
+    purchaseId: id,
     rating: stars,
-    comment: z.string().trim().max(2000).optional().describe('Public.'),
+    comment: linesIfAny(2000).optional().describe('Public.'),
   }),
   published: ['comment'],
   output: publicRating.extend({

@@ -3,6 +3,7 @@ import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { utf8 } from '../kernel/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { deliveryAnswer } from './delivery-answer.rules.ts';
@@ -22,7 +23,7 @@ export const answerDelivery = defineOperation({
   // Not only sellers: an agent becomes one by answering the challenge of its first endpoint.
   auth: 'agent',
   input: z.object({
-    id: z.uuid(),
+    id,
     // Taken as it is: an object schema would make a copy without a member named `__proto__`.
     data: z
       .unknown()
@@ -32,6 +33,7 @@ export const answerDelivery = defineOperation({
     available: z.literal(false).optional(),
     nonce: z.string().max(1000).optional(),
   }),
+  passedOn: ['data'],
   output: z.object({ accepted: z.literal(true) }),
   errors: [sellingErrors.delivery_not_pending],
   http: {

@@ -114,3 +114,29 @@ describe('a marketplace without a card processor', () => {
     expect([response.status, (await readSigned(response)).body.code]).toEqual([503, 'payouts_not_available']);
   });
 });
+
+describe('becoming a seller with a key, where cards are taken', () => {
+  const become = (apiKey: string, key: string) =>
+    sales.request('POST', '/sell/register', apiKey, { name: 'A' }, { 'idempotency-key': key });
+
+  it('gives the same answer to the same Idempotency-Key, and a fresh link to another', async () => {
+    const { apiKey, id } = await sales.newAgent();
+    const first = await become(apiKey, 'link-a');
+    const linkOf = ({ body }: { body: unknown }) => (body as { onboardingUrl: string | null }).onboardingUrl;
+    expect(linkOf(first)).toMatch(/^https:\/\/connect\.test\//);
+    const again = await become(apiKey, 'link-a');
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(linkOf(await become(apiKey, 'link-b'))).not.toBe(linkOf(first));
+    expect(await accountsOf(id)).toHaveLength(1);
+  });
+
+  it('makes a seller though the processor is down, and says so again to the same Idempotency-Key', async () => {
+    const { apiKey, id } = await sales.newAgent();
+    cards.fault = () => 'lose_request';
+    const first = await become(apiKey, 'link-c');
+    cards.fault = () => undefined;
+    expect([first.status, first.body]).toMatchObject([201, { onboardingUrl: null, id }]);
+    expect((await become(apiKey, 'link-c')).body).toEqual(first.body);
+    expect(await sellerRow(id)).toHaveLength(1);
+  });
+});

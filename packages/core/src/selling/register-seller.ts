@@ -33,7 +33,8 @@ const output = z.object({
     .string()
     .nullable()
     .describe(
-      'Where a person connects card payouts; short-lived. Null once connected, or without a card processor.',
+      'Where a person connects card payouts; short-lived, so ask anew, not with the same Idempotency-Key, for another. ' +
+        'Null once connected, or without a card processor.',
     ),
   payouts: z.object({
     connected: z.boolean(),
@@ -69,10 +70,9 @@ export const registerSeller = defineOperation({
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'register',
-  async replay(ctx, outcome) {
+  async replay(_ctx, outcome) {
     if (outcome === null) throw new Refusal(commonErrors.idempotency_not_replayable);
-    const { answer, country, email } = outcome as unknown as { answer: Output } & Payee;
-    return withOnboarding(ctx, answer, { country, email });
+    return outcome as Output;
   },
   handle: (ctx, registration) => {
     const { country = DEFAULT_COUNTRY } = registration;
@@ -130,8 +130,11 @@ async function link(
   if (email !== undefined) statements.push(addMissingEmail(agentId, email));
   const linked = answer(ctx, agent, { apiKey: null, connected, name: null });
   const payee = { country: country ?? DEFAULT_COUNTRY, email: email ?? null };
-  await ctx.commit(statements, { answer: linked, ...payee });
-  return withOnboarding(ctx, linked, payee);
+  // The seller is there before the processor is asked for its page; the answer is kept with that.
+  await ctx.ports.market.commit(statements);
+  const complete = await withOnboarding(ctx, linked, payee);
+  await ctx.commit([], complete);
+  return complete;
 }
 
 function answer(

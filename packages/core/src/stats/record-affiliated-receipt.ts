@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toHex } from '../kernel/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { type EpochMs, epochOf, isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
 import { affiliatedRow, merchantView, viewAffiliatedRow } from './affiliated.schema.ts';
@@ -26,10 +27,10 @@ const input = z.object({
       .string()
       .max(64)
       .regex(/^[a-z0-9][a-z0-9-]*$/),
-    name: z.string().trim().min(1).max(100),
+    name: lineOf(100),
     siteOrigin: z.string().max(255).describe('As https://shop.example.com.'),
   }),
-  description: z.string().trim().min(1).max(500),
+  description: linesOf(500),
   amountCents: z.int().min(0).max(1_000_000_000),
   rail: z
     .string()

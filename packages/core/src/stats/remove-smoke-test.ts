@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation.ts';
 import { isNoSmokeTest, isStillReferredTo, removeSmokeTest as removal } from './smoke-tests.store.ts';
 import { statsErrors } from './stats.errors.ts';
@@ -14,7 +15,7 @@ export const removeSmokeTest = defineOperation({
     'For the operator. Its key is dead from then on. Agents that are no smoke test are never removed.',
   area: 'Meta',
   auth: 'operator',
-  input: z.object({ agentId: z.uuid() }),
+  input: z.object({ agentId: id }),
   output,
   errors: [statsErrors.smoke_test_not_found, statsErrors.smoke_test_in_use],
   http: { method: 'delete', path: '/admin/smoke-tests/{agentId}', status: 200 },

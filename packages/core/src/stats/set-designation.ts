@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation.ts';
+import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';
 import { statsErrors } from './stats.errors.ts';
@@ -23,9 +25,9 @@ export const setDesignation = defineOperation({
   area: 'Meta',
   auth: 'operator',
   input: z.object({
-    agentId: z.uuid(),
+    agentId: id,
     party: z.enum(DESIGNATIONS).nullable(),
-    note: z.string().trim().min(1).max(500).optional().describe('For the operator; never public.'),
+    note: linesOf(500).optional().describe('For the operator; never public.'),
   }),
   output,
   errors: [statsErrors.designated_agent_not_found],

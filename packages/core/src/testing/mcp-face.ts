@@ -1,5 +1,6 @@
 import { API_ROOT } from '../kernel/brand.ts';
 import { apiOperations } from '../operations/api.ts';
+import { documentedOperations } from '../operations/documented.ts';
 import { mcpOperations } from '../operations/mcp.ts';
 import { originOf, runtimeFor } from '../runtime.ts';
 import { createMcpApp } from '../transport/mcp/app.ts';
@@ -24,7 +25,7 @@ export function createMcpFace(
     root: API_ROOT,
     tools: mcpOperations,
     readable: apiOperations,
-    documented: apiOperations,
+    documented: documentedOperations,
   });
 
   async function request(init: RequestInit, url = MCP_URL): Promise<Response> {

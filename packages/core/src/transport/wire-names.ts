@@ -5,19 +5,27 @@ import type { AnyOperation } from '../kernel/operation.ts';
 export interface WireNames {
   toWire(field: string): string;
   toField(wireName: string): string;
+  /** The wire name to send in place of the one that came, which `toField` gave as this field. */
+  sentAs(field: string): string | undefined;
 }
+
+/** Before a field's name: it came by that name, where the field has another. No field's name begins so. */
+const MISNAMED = ' ';
 
 /**
  * A wire name that is not its field's own replaces it: where `priceCents` travels as `price_cents`, a
- * member `priceCents` is unknown. It comes back as the name that no field has, so that it is refused.
+ * member `priceCents` is unknown. It is given as a name that no field has, so that it is refused.
  */
 export function wireNames(names: Readonly<Record<string, string>> = {}): WireNames {
   const fieldOf = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
+  // Own names only: a field that a caller calls `__proto__` or `constructor` is none of ours.
+  const wireOf = (field: string) => (Object.hasOwn(names, field) ? names[field] : undefined);
+  const sentAs = (field: string) =>
+    field.startsWith(MISNAMED) ? wireOf(field.slice(MISNAMED.length)) : undefined;
   return {
-    // Own names only: a field that a caller calls `__proto__` or `constructor` is none of ours.
-    toWire: (field) => (Object.hasOwn(names, field) ? names[field] : undefined) ?? field,
-    toField: (wire) =>
-      fieldOf.get(wire) ?? (Object.hasOwn(names, wire) ? `${wire} (sent as ${names[wire]})` : wire),
+    toWire: (field) => wireOf(field) ?? (sentAs(field) === undefined ? field : field.slice(MISNAMED.length)),
+    toField: (wire) => fieldOf.get(wire) ?? (wireOf(wire) === undefined ? wire : MISNAMED + wire),
+    sentAs,
   };
 }
 

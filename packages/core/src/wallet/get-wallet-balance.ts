@@ -20,6 +20,9 @@ export const getWalletBalance = defineOperation({
     availableToFundCents: z.int().describe('The most that a top-up may add now.'),
     balanceCents: z.int().describe('What you can spend now.'),
     capCents: z.int().describe('The most that a wallet may hold.'),
+    chargedBackCents: z
+      .int()
+      .describe('What banks of cards took back of paid top-ups, those included that may still be won.'),
     currency: z.literal('usd'),
     fundedCents: z.int().describe('All top-ups that were ever paid.'),
     openTopUps: z.array(
@@ -64,12 +67,13 @@ export const getWalletBalance = defineOperation({
       readTransactions(market, agentId, { limit: RECENT }),
     ]);
     const { balanceCents, fundedCents, card } = wallet;
-    const { openTopUpCents, refundableCents } = commitments;
+    const { openTopUpCents, refundableCents, chargedBackCents } = commitments;
     return {
       autoRecharge: viewAutoRecharge(wallet),
       availableToFundCents: Math.max(0, WALLET_CAP_CENTS - balanceCents - openTopUpCents - refundableCents),
       balanceCents,
       capCents: WALLET_CAP_CENTS,
+      chargedBackCents,
       currency: 'usd' as const,
       fundedCents,
       openTopUps,
@@ -81,7 +85,7 @@ export const getWalletBalance = defineOperation({
         expYear: card.expYear,
         last4: card.last4,
       },
-      spentCents: fundedCents - balanceCents,
+      spentCents: fundedCents - balanceCents - chargedBackCents,
     };
   },
 });

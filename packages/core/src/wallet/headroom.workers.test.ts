@@ -107,12 +107,12 @@ describe('purchases that may still be refunded', () => {
     const db = market.newPorts().market;
     const plan = await db.all<{ detail: string }>({
       sql: `EXPLAIN QUERY PLAN ${read}`,
-      params: [agent.id, agent.id, agent.id],
+      params: [agent.id, agent.id, agent.id, agent.id],
     });
     const details = plan.map(({ detail }) => detail).join('\n');
     expect(details).toContain('purchases_refundable_to_wallet');
     expect(details).toContain('wallet_top_ups_open');
-    expect(details).toContain('chargebacks_returnable');
+    expect(details).toContain('chargebacks_of_wallet');
   });
 });
 

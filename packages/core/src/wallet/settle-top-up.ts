@@ -6,7 +6,7 @@ import {
   type Payment,
   type SavedCharge,
 } from '../kernel/card-processor.ts';
-import type { Ports, Statement } from '../kernel/ports.ts';
+import type { Database, Ports, Statement } from '../kernel/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
 import { noteRecharged, noteSetback } from './recharge.store.ts';
@@ -14,7 +14,9 @@ import {
   closeTopUp,
   creditTopUp,
   findTopUp,
+  isCredited,
   isNoLongerOpen,
+  isReturning,
   markReturned,
   type TopUp,
   type TopUpStatus,
@@ -158,13 +160,24 @@ async function credit(ports: SettlingPorts, topUp: TopUp, paymentId: string): Pr
     return 'paid';
   } catch (error) {
     if (isAlreadyPosted(error)) return 'paid';
-    if (!isOverCap(error)) throw error;
+    if (!isOverCap(error) && !isReturning(error)) throw error;
   }
-  // Possible only for money that came after its top-up was given up, and its room with it.
+  // Possible only for money that came after its top-up was given up, and its room with it. Decided before it is
+  // done: by the next report there may be room.
+  if ((await decideReturn(market, topUp.id)) === 'paid') return 'paid';
   await cards.refund(`top_up:${topUp.id}:return`, { paymentId, amountCents: topUp.amountCents });
   log.error('top_up_returned', { topUpId: topUp.id });
-  await market.commit([markReturned(topUp.id, PAYMENT_RETURNED)]);
   return 'failed';
+}
+
+async function decideReturn(market: Database, id: string): Promise<'failed' | 'paid'> {
+  try {
+    await market.commit(markReturned(id));
+    return 'failed';
+  } catch (error) {
+    if (isCredited(error)) return 'paid';
+    throw error;
+  }
 }
 
 async function close(
@@ -174,8 +187,7 @@ async function close(
 ): Promise<TopUpStatus> {
   if (topUp.status !== 'open') {
     if (end === 'expired' || end.failure !== PAYMENT_RETURNED) return topUp.status;
-    await ports.market.commit([markReturned(topUp.id, PAYMENT_RETURNED)]);
-    return 'failed';
+    return decideReturn(ports.market, topUp.id);
   }
   try {
     await ports.market.commit([...closeTopUp(topUp.id, end), ...(await setback(ports, topUp, end))]);

@@ -6,6 +6,7 @@ import type { CheckoutSession, SavedCharge } from '../kernel/card-processor.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post, topUp as topUpPosting } from '../ledger/index.ts';
+import { PAYMENT_RETURNED } from './wallet.rules.ts';
 import { hasHeadroom } from './wallet.store.ts';
 
 export interface NewTopUp {
@@ -46,6 +47,8 @@ function topUpOf(row: TopUpRow): TopUp {
 
 const WALLET_HEADROOM = 'wallet_headroom';
 const TOP_UP_OPEN = 'top_up_open';
+const TOP_UP_UNRETURNED = 'top_up_unreturned';
+const TOP_UP_UNPAID = 'top_up_unpaid';
 
 /** The cap does not leave room for the top-up and all that may still come back to the wallet. */
 export const hasNoHeadroom = (error: unknown): boolean => refusedBy(error, WALLET_HEADROOM);
@@ -53,6 +56,12 @@ export const hasNoHeadroom = (error: unknown): boolean => refusedBy(error, WALLE
 /** There is one with this id already. */
 export const isKnownTopUp = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'wallet_top_ups.id';
+
+/** Its payment goes back: that is decided, and stays so. */
+export const isReturning = (error: unknown): boolean => refusedBy(error, TOP_UP_UNRETURNED);
+
+/** It was credited in the meantime. */
+export const isCredited = (error: unknown): boolean => refusedBy(error, TOP_UP_UNPAID);
 
 /** The top-up was ended by somebody else in the meantime. */
 export const isNoLongerOpen = (error: unknown): boolean => refusedBy(error, TOP_UP_OPEN);
@@ -82,14 +91,16 @@ export function attachCheckout(id: string, session: CheckoutSession, lookAt: Iso
 
 /**
  * Credits a paid top-up. The posting happens once for each top-up, so a second time aborts as already
- * posted. Money that came late, after the top-up had been given up, is credited all the same.
+ * posted. Money that came late, after the top-up had been given up, is credited all the same, unless it was
+ * decided that it goes back.
  */
 export function creditTopUp(topUp: TopUp, paymentId: string, postingId: string, at: IsoTime): Statement[] {
   const { id, agentId, amountCents } = topUp;
   return [
     post(topUpPosting({ topUpId: id, agentId, amountCents }), postingId, at),
     statement(sql`UPDATE ${walletTopUps} SET status = 'paid', payment_id = ${paymentId}, failure = NULL
-      WHERE id = ${id}`),
+      WHERE id = ${id} AND failure IS NOT ${PAYMENT_RETURNED}`),
+    guardOneChange(TOP_UP_UNRETURNED),
     statement(sql`UPDATE ${wallets} SET funded_cents = funded_cents + CAST(${amountCents} AS INTEGER)
       WHERE agent_id = ${agentId}`),
   ];
@@ -102,9 +113,13 @@ export function closeTopUp(id: string, end: { failure: string } | 'expired'): St
   return [updateSet(walletTopUps, changes, sql`id = ${id} AND status = 'open'`), guardOneChange(TOP_UP_OPEN)];
 }
 
-/** A payment that came too late for the wallet's cap went back to where it came from. */
-export function markReturned(id: string, failure: string): Statement {
-  return updateSet(walletTopUps, { status: 'failed', failure }, sql`id = ${id} AND status <> 'paid'`);
+/** A payment that is not credited goes back, or went back, to where it came from; aborts if it was credited. */
+export function markReturned(id: string): Statement[] {
+  const changes = { status: 'failed' as const, failure: PAYMENT_RETURNED };
+  return [
+    updateSet(walletTopUps, changes, sql`id = ${id} AND status <> 'paid'`),
+    guardOneChange(TOP_UP_UNPAID),
+  ];
 }
 
 /** A top-up as its owner may still pay it. */

@@ -242,6 +242,39 @@ describe('money that comes after its top-up was given up', () => {
   );
 });
 
+describe('money that comes after its top-up was given up, and goes back while the wallet is spent', () => {
+  it('is not credited by a report that comes in between', async () => {
+    const agent = await newAgent();
+    const { sessionId, topUpId } = await openTopUp(agent, 2000);
+    await testBindings.DB.prepare(`UPDATE wallet_top_ups SET status = 'expired' WHERE id = ?`)
+      .bind(topUpId)
+      .run();
+    await fund(agent, 49_000);
+    cards.payCheckout(sessionId);
+    let isBetween = true;
+    cards.fault = async ({ method }) => {
+      if (method !== 'refund' || !isBetween) return undefined;
+      isBetween = false;
+      // There is room again.
+      const account = `wallet:${agent.id}`;
+      const take = (name: string, cents: number) =>
+        testBindings.DB.prepare(
+          'UPDATE ledger_accounts SET balance_cents = balance_cents + ? WHERE account = ?',
+        )
+          .bind(cents, name)
+          .run();
+      await take(account, -2000);
+      await settle({ sessionId });
+      await take(account, 2000);
+      return undefined;
+    };
+    await settle({ sessionId });
+    expect([await balanceOf(agent), await statusOf(topUpId)]).toEqual([49_000, 'failed']);
+    const { paymentId } = await cards.getCheckout(sessionId);
+    expect(await cards.getPayment(paymentId as string)).toMatchObject({ refundedCents: 2000 });
+  });
+});
+
 describe('what is none of ours', () => {
   it('is left alone', async () => {
     const checkout = await cards.createCheckout('other', {

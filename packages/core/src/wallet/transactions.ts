@@ -21,13 +21,13 @@ export async function readTransactions(
 }
 
 function viewEntry(entry: AccountEntry, titles: ReadonlyMap<string, string>): Transaction {
-  const { amountCents, balanceCents, createdAt, entryId, kind, reference } = entry;
+  const { amountCents, balanceCents, createdAt, kind, postingId, reference } = entry;
   const isTopUp = kind === 'top_up' || kind === 'chargeback';
   return {
     amountCents,
     balanceCents,
     createdAt,
-    id: String(entryId),
+    id: postingId,
     kind: kind as Transaction['kind'],
     listingTitle: titles.get(reference) ?? null,
     purchaseId: isTopUp ? null : reference,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
@@ -17,6 +18,7 @@ afterEach(async () => {
 market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
 interface Movement {
+  readonly id: string;
   readonly kind: string;
   readonly listingTitle: string | null;
   readonly purchaseId: string | null;
@@ -62,6 +64,17 @@ describe('the movements of a wallet', () => {
     expect(topUp).toMatchObject({ kind: 'top_up', listingTitle: null, purchaseId: null });
     const { body } = await sales.request('GET', '/wallet/balance', buyer.apiKey);
     expect((body as unknown as { recentActivity: unknown }).recentActivity).toEqual([reserve, topUp]);
+  });
+
+  it('have ids that are uuids, each another, and say nothing of how much all others move', async () => {
+    const buyer = await buyerWith(3000);
+    for (const title of ['One', 'Two']) await bought(buyer, title);
+    const ids = (await movements(buyer)).map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(ids.filter((id) => !z.uuid().safeParse(id).success)).toEqual([]);
+    expect(new Set(ids).size).toBe(3);
+    // The same movement has the same id on every page.
+    expect((await movements(buyer, '?limit=1&offset=1')).map(({ id }) => id)).toEqual([ids[1]]);
   });
 
   it('name it where money came back: nothing was delivered, or it was refunded', async () => {

@@ -26,7 +26,7 @@ export const transaction = z.object({
   amountCents: z.int().describe('Signed: what came into the wallet is positive.'),
   balanceCents: z.int().describe('Of the wallet afterwards.'),
   createdAt: z.iso.datetime(),
-  id: z.string(),
+  id: z.uuid(),
   kind: z
     .enum(['top_up', 'reserve', 'release_reserve', 'refund', 'chargeback'])
     .describe(

@@ -92,6 +92,7 @@ function cardOf(row: WalletRow): WalletCard | null {
 export interface Commitments {
   readonly openTopUpCents: number;
   readonly refundableCents: number;
+  readonly chargedBackCents: number;
 }
 
 const openTopUpsOf = (agentId: SQL): SQL => sql`(SELECT COALESCE(SUM(amount_cents), 0) FROM ${walletTopUps}
@@ -113,7 +114,9 @@ export const balanceOf = (agentId: SQL): SQL => sql`COALESCE((SELECT balance_cen
 
 const commitments = prepared<{ agentId: string }>(sql`SELECT
   ${openTopUpsOf(sql`${sql.placeholder('agentId')}`)} AS openTopUpCents,
-  ${refundableTo(sql`${sql.placeholder('agentId')}`)} AS refundableCents`);
+  ${refundableTo(sql`${sql.placeholder('agentId')}`)} AS refundableCents,
+  (SELECT COALESCE(SUM(covered_cents), 0) FROM ${chargebacks} WHERE agent_id = ${sql.placeholder('agentId')})
+    AS chargedBackCents`);
 
 export async function readCommitments(db: Database, agentId: string): Promise<Commitments> {
   return (await db.first<Commitments>(commitments({ agentId }))) as Commitments;

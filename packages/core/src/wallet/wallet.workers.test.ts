@@ -15,6 +15,7 @@ describe('GET /wallet/balance', () => {
       availableToFundCents: 50_000,
       balanceCents: 0,
       capCents: 50_000,
+      chargedBackCents: 0,
       currency: 'usd',
       fundedCents: 0,
       openTopUps: [],

@@ -30,7 +30,7 @@ const input = z.object({
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB, and 7000 characters where the listing is priced.",
+        "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long.",
     }),
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
@@ -70,6 +70,7 @@ export const queryListing = defineOperation({
   area: 'Purchasing',
   auth: 'none',
   input,
+  passedOn: ['parameters'],
   output,
   errors: [
     x402Errors.payment_malformed,

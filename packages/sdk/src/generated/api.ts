@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -107,7 +107,7 @@ export interface RegisterAgentInput {
   /** Defaults to the Referer header. */
   referrer?: string | undefined;
   utm?: { [name: string]: string } | undefined;
-  /** Opt-in public name. */
+  /** Opt-in public name: one line, with something to see in it. */
   displayName?: string | undefined;
   /** Public https URL that receives signed events; redirects are not followed. */
   callbackUrl?: string | undefined;
@@ -293,9 +293,15 @@ export interface ListVerticalsOutput {
   }[];
 }
 
-/** Input of getVertical: One vertical with its listings, newest first, its reference listing included. */
+/**
+ * Input of getVertical: One vertical with its listings, newest first.
+ *
+ * As browsing with this vertical does, it leaves out reference listings unless `samples` asks for them.
+ */
 export interface GetVerticalInput {
   slug: string;
+  /** The platform's reference listings. Default: `"exclude"`. */
+  samples?: 'exclude' | 'include' | 'only' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
   /** Default: `0`. */
@@ -378,7 +384,7 @@ export interface GetVerticalOutput {
 /**
  * Input of browseListings: Search and browse what is for sale.
  *
- * Only active listings are shown. Totals are exact.
+ * Only what can be bought now is shown: active listings that are not sold out. Totals are exact.
  */
 export interface BrowseListingsInput {
   /** Default: `50`. */
@@ -1615,6 +1621,7 @@ export interface DisputePurchaseOutput {
  */
 export interface MakeOfferInput {
   listingId: string;
+  /** What is too little or too much for a card is paid from your wallet only. */
   amountCents: number;
   /** At most 30 days ahead; 7 days if left out. */
   expiresAt?: string | undefined;
@@ -1625,7 +1632,10 @@ export interface MakeOfferInput {
 /** Answer of makeOffer. */
 export interface MakeOfferOutput {
   amountCents: number;
-  buyerId: string;
+  /** The buyer's pseudonym, as sellers' sales and receipts have it. */
+  buyer: string;
+  /** Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym. */
+  buyerId: string | null;
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
@@ -1646,7 +1656,10 @@ export interface GetOfferInput {
 /** Answer of getOffer. */
 export interface GetOfferOutput {
   amountCents: number;
-  buyerId: string;
+  /** The buyer's pseudonym, as sellers' sales and receipts have it. */
+  buyer: string;
+  /** Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym. */
+  buyerId: string | null;
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
@@ -1781,6 +1794,8 @@ export interface GetWalletBalanceOutput {
   balanceCents: number;
   /** The most that a wallet may hold. */
   capCents: number;
+  /** What banks of cards took back of paid top-ups, those included that may still be won. */
+  chargedBackCents: number;
   currency: 'usd';
   /** All top-ups that were ever paid. */
   fundedCents: number;
@@ -1936,7 +1951,7 @@ export interface RegisterSellerOutput {
   id: string;
   /** As registered now; null when linking, which leaves it as it was. */
   name: string | null;
-  /** Where a person connects card payouts; short-lived. Null once connected, or without a card processor. */
+  /** Where a person connects card payouts; short-lived, so ask anew, not with the same Idempotency-Key, for another. Null once connected, or without a card processor. */
   onboardingUrl: string | null;
   payouts: {
     connected: boolean;
@@ -2152,7 +2167,10 @@ export interface AcceptOfferInput {
 /** Answer of acceptOffer. */
 export interface AcceptOfferOutput {
   amountCents: number;
-  buyerId: string;
+  /** The buyer's pseudonym, as sellers' sales and receipts have it. */
+  buyer: string;
+  /** Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym. */
+  buyerId: string | null;
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
@@ -2173,7 +2191,10 @@ export interface DeclineOfferInput {
 /** Answer of declineOffer. */
 export interface DeclineOfferOutput {
   amountCents: number;
-  buyerId: string;
+  /** The buyer's pseudonym, as sellers' sales and receipts have it. */
+  buyer: string;
+  /** Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym. */
+  buyerId: string | null;
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
@@ -3743,7 +3764,7 @@ export interface HeartbeatOutput {
  */
 export interface QueryListingInput {
   listingId: string;
-  /** The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB, and 7000 characters where the listing is priced. Default: `{}`. */
+  /** The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long. Default: `{}`. */
   parameters?: { [name: string]: string } | undefined;
   /** A payment of x402 version 1: base64 of its JSON. */
   payment?: string | undefined;
@@ -3967,7 +3988,7 @@ export interface Operations {
   listCategories: { input: ListCategoriesInput; output: ListCategoriesOutput };
   /** Every vertical, with how many listings it has. */
   listVerticals: { input: ListVerticalsInput; output: ListVerticalsOutput };
-  /** One vertical with its listings, newest first, its reference listing included. */
+  /** One vertical with its listings, newest first. */
   getVertical: { input: GetVerticalInput; output: GetVerticalOutput };
   /** Search and browse what is for sale. */
   browseListings: { input: BrowseListingsInput; output: BrowseListingsOutput };

@@ -38,6 +38,7 @@ export const payments = sqliteTable('payments', {
   payoutBatchId: text('payout_batch_id'),
   shipDays: integer('ship_days').notNull().default(14),
   shipBy: text('ship_by'),
+  holdsCopy: integer('holds_copy').notNull().default(1),
 });
 
 export const chargebacks = sqliteTable('chargebacks', {

@@ -13,6 +13,9 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 8;
 
+/** Of tools that every POSIX system has: where a command is missing, curl sends no header at all, and does not say so. */
+const FRESH_KEY = "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')";
+
 /** A command that sends the operation's required fields, to be pasted into a POSIX shell. */
 export function curlExample(
   operation: AnyOperation,
@@ -40,7 +43,7 @@ export function curlExample(
     lines.push('-H "Authorization: Bearer $API_KEY"');
   }
   if (operation.auth === 'operator') lines.push(`-H "${BRAND.header.admin}: $ADMIN_SECRET"`);
-  if (operation.replay !== undefined) lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (operation.replay !== undefined) lines.push(`-H "Idempotency-Key: ${FRESH_KEY}"`);
   if (body.length > 0) {
     lines.push(
       "-H 'Content-Type: application/json'",

@@ -85,7 +85,7 @@ describe('an operation', async () => {
     expect(text).toContain(`curl "${BASE_URL}/samples?min_rating=1"`);
     expect(text).toContain(`curl -X PATCH "${BASE_URL}/samples/$ID" \\
   -H "Authorization: Bearer $API_KEY" \\
-  -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Idempotency-Key: $(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')" \\
   -H 'Content-Type: application/json' \\
   -d '{"price_cents":0,"requestClass":"A"}'`);
   });

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import type { Answer } from '../../kernel/run-operation.ts';
 import type { Digest } from '../../kernel/signed-statement.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';
+import { isKnown } from './if-none-match.ts';
 import { type CommonHeaders, commonHeadersOf, entityTag } from './respond.ts';
 
 interface Entry {
@@ -43,8 +44,7 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
 
   function send(request: Request, entry: Entry): Response {
     entry.headers ??= headersOf(entry);
-    const ifNoneMatch = request.headers.get('if-none-match');
-    if (ifNoneMatch?.includes(entry.digest.slice('sha256:'.length))) {
+    if (isKnown(request.headers.get('if-none-match'), entry.digest.slice('sha256:'.length))) {
       return new Response(null, { status: 304, headers: entry.headers.notModified });
     }
     return new Response(entry.body as BodyInit, { headers: entry.headers.ok });

@@ -209,6 +209,25 @@ describe('validators', () => {
     expect(market.market.count).toBe(1);
   });
 
+  it('whatever there is, is known to who sends `*`: kept or not, JSON or document; what is not there is 404', async () => {
+    const ask = (path: string, method = 'GET') =>
+      market.request(method, path, { headers: { 'if-none-match': ' * ' } });
+    for (const path of ['/agents', '/signing-key', '/signing-key', '/openapi.json']) {
+      const response = await ask(path);
+      expect([path, response.status, await response.text()]).toEqual([path, 304, '']);
+      expect(response.headers.get('etag')).toMatch(/^W\/"[0-9a-f]{64}"$/);
+    }
+    expect((await ask('/agents/agent-00000000')).status).toBe(404);
+  });
+
+  it('is no condition on what changes something', async () => {
+    const response = await market.request('POST', '/agents/register', {
+      body: { name: 'Grace' },
+      headers: { 'if-none-match': '*' },
+    });
+    expect(response.status).toBe(201);
+  });
+
   it('what depends on the caller is not for shared caches', async () => {
     const { body } = await send('POST', '/agents/register', { body: { name: 'Ada' } });
     const response = await market.request('GET', '/agents/me', { apiKey: String(body.apiKey) });

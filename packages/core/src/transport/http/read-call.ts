@@ -5,7 +5,11 @@ import type { AnyOperation } from '../../kernel/operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import type { Call } from '../../kernel/run-operation.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
+import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
+import { choicesOf } from './choices.ts';
+import { knownDigests } from './if-none-match.ts';
+import { queryParameters } from './query-parameters.ts';
 
 /** What the Worker knows of a request beyond the request itself. */
 export interface Origin {
@@ -22,21 +26,25 @@ export function callReader(operation: AnyOperation) {
   const { http } = operation;
   const names = wireNames(http.names);
   const kinds = fieldKinds(operation);
+  const choices = choicesOf(operation);
   const headers = Object.entries(http.headers ?? {});
   const hasBody = http.method === 'post' || http.method === 'patch';
+  const isPaidFor = operation.movesMoney === true;
 
   return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
     ...origin,
     wireName: names.toWire,
+    sentAs: names.sentAs,
     clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
     idempotencyKey: request.headers.get('idempotency-key'),
-    knownDigests: digestsOf(request.headers.get('if-none-match')),
+    knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaidFor) : [],
 
     async readInput() {
       const fields: Record<string, unknown> = {};
       const apiKeys = keysInHeaders(request.headers);
+      const query = queryParameters(request.url);
       const set = (wireName: string, value: unknown) => {
         if (wireName === API_KEY_FIELD) apiKeys.push(String(value));
         else define(fields, names.toField(wireName), value);
@@ -45,15 +53,20 @@ export function callReader(operation: AnyOperation) {
         const body = await readJsonObject(request, http.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
       } else if (http.rest !== undefined) {
-        fields[http.rest] = readRest(request.url, (text) => apiKeys.push(text));
+        fields[http.rest] = readRest(query, (text) => apiKeys.push(text));
       } else {
-        readQuery(request.url, (wireName, text) =>
-          set(wireName, coerce(names.toField(wireName), text, kinds)),
-        );
+        readQuery(query, (wireName, text) => {
+          const field = names.toField(wireName);
+          if (text.trim() !== '' || !choices.has(field)) set(wireName, coerce(field, text, kinds));
+        });
       }
       for (const [field, header] of headers) {
-        const text = request.headers.get(header);
-        if (text !== null && !Object.hasOwn(fields, field)) fields[field] = coerce(field, text, kinds);
+        const text = request.headers.get(header) ?? '';
+        if (text.trim() === '') continue;
+        const value = coerce(field, text, kinds);
+        if (!Object.hasOwn(fields, field)) fields[field] = value;
+        // Operations with a body judge by `headerFields` themselves what contradicts it.
+        else if (!hasBody && fields[field] !== value) throw contradicting(field, header);
       }
       for (const [wireName, text] of Object.entries(pathParameters)) {
         const field = names.toField(wireName);
@@ -64,6 +77,12 @@ export function callReader(operation: AnyOperation) {
   });
 }
 
+function contradicting(field: string, header: string): Refusal {
+  return new Refusal(commonErrors.validation_failed, {
+    fields: [{ message: `The header ${header} says otherwise: send one of them, or the same.`, path: field }],
+  });
+}
+
 function headerFieldsOf(
   aliases: readonly (readonly [field: string, header: string])[],
   headers: Headers,
@@ -71,7 +90,7 @@ function headerFieldsOf(
   return Object.fromEntries(
     aliases
       .map(([field, name]) => [field, headers.get(name) ?? ''] as const)
-      .filter(([, text]) => text !== ''),
+      .filter(([, text]) => text.trim() !== ''),
   );
 }
 
@@ -84,11 +103,9 @@ function define(fields: Record<string, unknown>, field: string, value: unknown):
   Object.defineProperty(fields, field, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function readQuery(url: string, take: (name: string, text: string) => void): void {
-  const at = url.indexOf('?');
-  if (at === -1) return;
+function readQuery(query: URLSearchParams, take: (name: string, text: string) => void): void {
   const seen = new Set<string>();
-  for (const [name, text] of new URLSearchParams(url.slice(at + 1))) {
+  for (const [name, text] of query) {
     if (seen.has(name)) {
       throw new Refusal(commonErrors.validation_failed, {
         fields: [{ message: 'This parameter is given more than once.', path: name }],
@@ -100,10 +117,9 @@ function readQuery(url: string, take: (name: string, text: string) => void): voi
 }
 
 /** The whole query string but the API key, which is nobody else's to see. */
-function readRest(url: string, takeKey: (text: string) => void): Record<string, unknown> {
+function readRest(query: URLSearchParams, takeKey: (text: string) => void): Record<string, unknown> {
   const rest: Record<string, unknown> = {};
-  const at = url.indexOf('?');
-  for (const [name, text] of new URLSearchParams(at === -1 ? '' : url.slice(at + 1))) {
+  for (const [name, text] of query) {
     if (name === API_KEY_FIELD) takeKey(text);
     else if (!Object.hasOwn(rest, name)) define(rest, name, text);
     else define(rest, name, [rest[name], text].flat());
@@ -121,9 +137,11 @@ export function keysInHeaders(headers: Headers): string[] {
 async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, maxBytes);
   if (bytes.length === 0) return {};
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) {
     throw new Refusal(commonErrors.unsupported_media_type);
   }
+  if (!isInUtf8(contentType)) throw new Refusal(commonErrors.unsupported_media_type, { detail: ONLY_UTF8 });
   const parsed = parseStrictJson(decode(bytes), { maxDepth: MAX_JSON_DEPTH });
   if (!parsed.ok) {
     throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS[parsed.reason] });
@@ -162,10 +180,4 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS.invalid });
   }
-}
-
-/** The entity tags of an If-None-Match header that can be ours. */
-function digestsOf(ifNoneMatch: string | null): string[] {
-  if (ifNoneMatch === null) return [];
-  return [...ifNoneMatch.matchAll(/"([0-9a-f]{64})"/g)].map((match) => `sha256:${match[1]}`);
 }

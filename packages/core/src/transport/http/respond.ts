@@ -112,8 +112,9 @@ export function entityTag(digest: string): string {
 function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
   // Whoever pays without a key is known to no cache.
   if (auth === 'none' && movesMoney) return 'no-store';
-  if (auth !== 'none') return 'private, no-cache';
-  if (!cache || cache.freshSeconds === 0) return 'public, no-cache';
+  // What is not declared to be everyone's may be for whoever holds an id or a link.
+  if (auth !== 'none' || !cache) return 'private, no-cache';
+  if (cache.freshSeconds === 0) return 'public, no-cache';
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;
 }
 

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../kernel/digest.ts';
+import { isKnown } from './if-none-match.ts';
 import { CORS_HEADERS } from './respond.ts';
 
 /** Something to read that is the same for everyone. */
@@ -33,7 +34,7 @@ export function sendDocument(request: Request, document: StoredDocument, request
     'cache-control': status === 200 ? CACHE_CONTROL : 'no-store',
     etag: `W/"${document.hash}"`,
   };
-  if (status === 200 && request.headers.get('if-none-match')?.includes(`"${document.hash}"`)) {
+  if (status === 200 && isKnown(request.headers.get('if-none-match'), document.hash)) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(document.body as BodyInit, {

@@ -6,6 +6,7 @@ import { type RequestScope, refused } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
 import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
+import { answerForm, asEventStream } from './answer-form.ts';
 import { wrongParams } from './check-params.ts';
 import { type Connection, connectionOf } from './connection.ts';
 import { createToolbox } from './describe-tool.ts';
@@ -56,10 +57,12 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   }
 
   async function post(request: Request, scope: McpScope): Promise<Response> {
+    const form = answerForm(request.headers.get('accept'));
+    if (form === null) return refused(scope, new Refusal(commonErrors.not_acceptable));
     const connection = connectionOf(request, scope);
     const response = await answerMessage(request, connection);
     if (connection.rate) setRate(response.headers, connection.rate);
-    return response;
+    return form === 'json' ? response : asEventStream(response);
   }
 
   async function answerMessage(request: Request, connection: Connection): Promise<Response> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMcpFace, MCP_URL } from '../../testing/mcp-face.ts';
+import { newListingOf } from '../../testing/new-listing.ts';
 import { createTestMarketplace } from '../../testing/workers-harness.ts';
 import { MAX_MESSAGE_BYTES } from './message.ts';
 
@@ -177,6 +178,16 @@ describe('what the business refuses is a tool error with the problem of REST', (
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
     if (field)
       expect((structuredContent.errors as { path: string }[])[0]?.path.split('.')[0]).toContain(field);
+  });
+
+  it('a change of nothing: its fields are named as the tool has them', async () => {
+    const { id, seller } = await newListingOf(market);
+    const args = { api_key: seller.apiKey, listing_id: id, reason: 'None.' };
+    const { structuredContent } = await face.callTool('update_listing', args);
+    expect(structuredContent.code).toBe('validation_failed');
+    const paths = (structuredContent.errors as { path: string }[]).map(({ path }) => path);
+    expect(paths).toEqual(['title', 'description', 'price_cents', 'active', 'preview']);
+    expect(JSON.stringify(structuredContent)).not.toContain('priceCents');
   });
 
   it('two different keys', async () => {

@@ -13,7 +13,7 @@ const STATELESS_REVISION = '2026-07-28';
 /** Every revision that is spoken, newest first. */
 export const REVISIONS: readonly string[] = [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** Lets the library answer one message. The answer is one JSON body, never a stream. */
+/** Lets the library answer one message. The answer is one JSON body. */
 export async function dispatch(
   server: Server,
   request: Request,
@@ -21,7 +21,8 @@ export async function dispatch(
 ): Promise<Response> {
   // The body was read already: the library is given what was parsed.
   const headers = new Headers(request.headers);
-  headers.set('accept', acceptOf(headers));
+  // What the caller takes was looked at before; the library wants both named.
+  headers.set('accept', 'application/json, text/event-stream');
   const bare = new Request(request.url, { method: 'POST', headers });
   const options = { parsedBody: message };
   if (!(await isLegacyRequest(bare, message))) {
@@ -37,14 +38,4 @@ export async function dispatch(
   } finally {
     await server.close();
   }
-}
-
-/**
- * MCP wants both media types in `Accept`. Who takes JSON gets JSON, so that a bare request, as the
- * interface specification shows it, is answered too.
- */
-function acceptOf(headers: Headers): string {
-  const accept = headers.get('accept');
-  const takesJson = accept === null || /\*\/\*|application\/(?:\*|json)/i.test(accept);
-  return takesJson ? 'application/json, text/event-stream' : accept;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
+import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 
 /** The codes of JSON-RPC 2.0 that are answered before the library sees a message. */
 export const JSON_RPC = {
@@ -35,9 +36,11 @@ export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** One JSON-RPC message from a request's body, as strictly read as any other body. */
 export async function readMessage(request: Request): Promise<GoodMessage | BadMessage> {
-  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType)) {
     return bad(415, JSON_RPC.invalidRequest, 'Send Content-Type: application/json.');
   }
+  if (!isInUtf8(contentType)) return bad(415, JSON_RPC.invalidRequest, ONLY_UTF8);
   const bytes = await readBytes(request);
   if (bytes === null) {
     return bad(413, JSON_RPC.invalidRequest, `A message is at most ${MAX_MESSAGE_BYTES} bytes.`);

@@ -1,0 +1,30 @@
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+
+/**
+ * The parameters of a URL in order. Escapes that are no UTF-8 are refused as in a body: the parser would put
+ * U+FFFD in place of what they stand for, or take them as they are written.
+ */
+export function queryParameters(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  const query = at === -1 ? '' : url.slice(at + 1);
+  if (query.includes('%')) {
+    const broken = query.split('&').filter((pair) => decoded(pair) === null);
+    if (broken.length > 0) throw notUtf8(broken);
+  }
+  return new URLSearchParams(query);
+}
+
+function notUtf8(pairs: readonly string[]): Refusal {
+  const names = pairs.map((pair) => pair.split('=', 1)[0] ?? '').map((name) => decoded(name) ?? name);
+  return new Refusal(commonErrors.validation_failed, {
+    fields: [...new Set(names)].map((path) => ({ message: 'Its %-escapes are not valid UTF-8.', path })),
+  });
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

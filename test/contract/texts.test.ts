@@ -1,0 +1,247 @@
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
+import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
+import {
+  changedInput,
+  type InputPart,
+  inputParts,
+  pathInError,
+} from '@agent-marketplace/core/testing/input-parts.ts';
+import { exampleFor, inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBody, wireName } from './requests.ts';
+import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
+import { createWorld, type World } from './world.ts';
+
+// What people and agents write for others shows something, in the order in which it is written, and holds no
+// controls. Derived from the schemas: a text is one of these, or is named below with the reason why it is not.
+
+/** May have several lines. */
+const LINES = new Set([
+  'closeInquiry.reason',
+  'createListing.description',
+  'deactivateListing.reason',
+  'disputePurchase.reason',
+  'followUpInquiry.message',
+  'listHealthData.description',
+  'rateListing.comment',
+  'recordAffiliatedReceipt.description',
+  'replyToInquiry.body',
+  'sendMessage.text',
+  'setDesignation.note',
+  'submitIdea.description',
+  'submitIdea.impact',
+  'submitInquiry.message',
+  'updateListing.description',
+  'updateListing.reason',
+]);
+
+const COMPARED = 'compared with what there is, and not kept';
+const CALLED = 'a URL, judged by its own rules';
+const HOW_IT_CAME = 'how an agent came, for the operator alone; kept as it came';
+const CLEANED = 'reduced to what is safe to show';
+
+const NO_TEXT: Readonly<Record<string, string>> = {
+  'answerDelivery.nonce': COMPARED,
+  'bindPayoutWallet.nonce': COMPARED,
+  'browseListings.q': COMPARED,
+  'browseListings.vertical': COMPARED,
+  'challengePayoutWallet.address': COMPARED,
+  'claimEndpoint.callbackUrl': CALLED,
+  'claimEndpoint.token': COMPARED,
+  'claimPayouts.token': COMPARED,
+  'createListing.vertical': COMPARED,
+  'disputePurchase.token': COMPARED,
+  'followUpInquiry.attachments.[].contentBase64': 'bytes',
+  'followUpInquiry.attachments.[].contentType': CLEANED,
+  'followUpInquiry.attachments.[].filename': CLEANED,
+  'getAgent.handle': COMPARED,
+  'getClaim.token': COMPARED,
+  'getPurchase.token': COMPARED,
+  'getVertical.slug': COMPARED,
+  'heartbeat.sessionId': COMPARED,
+  'queryListing.parameters.*': 'passed on to the seller as it came',
+  'queryListing.payment': 'base64',
+  'queryListing.paymentSignature': 'base64',
+  'readInbox.cursor': COMPARED,
+  'recordAffiliatedReceipt.merchant.siteOrigin': CALLED,
+  'registerAgent.callbackUrl': CALLED,
+  'registerAgent.referralSource': HOW_IT_CAME,
+  'registerAgent.referrer': HOW_IT_CAME,
+  'registerAgent.utm.*': HOW_IT_CAME,
+  'registerSeller.referralSource': HOW_IT_CAME,
+  'registerSeller.referrer': HOW_IT_CAME,
+  'registerSeller.utm.*': HOW_IT_CAME,
+  'replyToInquiry.attachments.[].contentBase64': 'bytes',
+  'replyToInquiry.attachments.[].contentType': CLEANED,
+  'replyToInquiry.attachments.[].filename': CLEANED,
+  'searchHealthData.q': COMPARED,
+  'sendMessage.handle': COMPARED,
+  'setDeliveryEndpoint.callbackUrl': CALLED,
+  'submitInquiry.attachments.[].contentBase64': 'bytes',
+  'submitInquiry.attachments.[].contentType': CLEANED,
+  'submitInquiry.attachments.[].filename': CLEANED,
+  'verifyAffiliatedReceipt.receiptId': COMPARED,
+  'verifyReceipt.receipt.digest': COMPARED,
+  'verifyReceipt.receipt.keyId': COMPARED,
+  'verifyReceipt.receipt.signature': COMPARED,
+  'verifyReceipt.receipt.signedAt': COMPARED,
+};
+
+type Case = readonly [name: string, operation: AnyOperation, part: InputPart];
+
+const casesOf = (operations: readonly AnyOperation[], isWanted: (part: InputPart) => boolean): Case[] =>
+  operations.flatMap((operation) =>
+    inputParts(operation)
+      .filter(isWanted)
+      .map((part) => [`${operation.name}.${part.path.join('.')}`, operation, part] as const),
+  );
+
+/** Any text at all, as far as its schema tells. */
+const isFree = ({ schema: { type, enum: values, const: one, format, pattern } }: InputPart) =>
+  type === 'string' && [values, one, format, pattern].every((limit) => limit === undefined);
+const isUrl = ({ schema }: InputPart) => schema.format === 'uri';
+const isId = ({ schema }: InputPart) => schema.format === 'uuid';
+
+const free = casesOf(documentedOperations, isFree);
+const texts = free.filter(([name]) => !Object.hasOwn(NO_TEXT, name));
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+/** The refusals of one part of an input, by the schema. */
+function faultsAt(operation: AnyOperation, { path }: InputPart, value: unknown): string[] {
+  const { components, fields, required } = inputFields(operation);
+  const given = required.map((field) => [field, exampleFor(fields.get(field) ?? {}, components)]);
+  const input = changedInput(operation, Object.fromEntries(given), path, () => value);
+  const issues = operation.input.safeParse(input).error?.issues ?? [];
+  const at = pathInError(path, path[0] ?? '');
+  return issues.filter((issue) => issue.path.join('.') === at).map(({ message }) => message);
+}
+
+async function expectRefused(operation: AnyOperation, { path }: InputPart, values: readonly unknown[]) {
+  const good = await goodRequest(world, operation);
+  const at = pathInError(path, wireName(operation, path[0] ?? ''));
+  await expectNothingWritten(world, async () => {
+    for (const value of values) {
+      const input = changedInput(operation, good.input, path, () => value);
+      const { status, code, body, text } = await tryOperation(world, operation, { ...good, input });
+      expect([status, code], text).toEqual([400, 'validation_failed']);
+      expect(body.errors, text).toEqual([{ message: expect.any(String), path: at }]);
+    }
+  });
+}
+
+describe('a text of a request', () => {
+  it('is written for others, or named above with the reason why it is not', () => {
+    const names = free.map(([name]) => name);
+    expect(Object.keys(NO_TEXT).filter((name) => !names.includes(name))).toEqual([]);
+    expect([...LINES].filter((name) => !texts.some(([text]) => text === name))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(30);
+    // Those of the door and of pay-per-query are served by other Workers, which this suite does not ask.
+    expect(texts.filter(([, operation]) => !apiOperations.includes(operation))).toEqual([]);
+  });
+
+  it.each(texts)('%s: shows something, as it is written, without controls', async (name, operation, part) => {
+    const controls = ['abc\u0007def', 'abc\u001b[2Jdef', 'abc\u0085def', 'abc\u0000def', 'abc\rdef'];
+    const ends = LINES.has(name) ? [] : ['abc\ndef', 'abc\tdef', 'abc\u2028def'];
+    const unseen = ['\u200b\u200b\u200b', '\u3164\u3164\u3164', '\u2800\u2800\u2800', '\u00ad\u00ad\u00ad'];
+    await expectRefused(operation, part, [...unseen, ...controls, ...ends, 'abc\u202emoc', 'abc\u2066def']);
+  });
+
+  it.each(texts)('%s: is of any script', (name, operation, part) => {
+    const lines = LINES.has(name) ? ['abc\n\n\tdef', 'abc\r\ndef'] : [];
+    for (const text of ['می\u200cخواهم', '👩\u200d👩\u200d👧 xy', 'क्\u200dष abc', '東京データ', ...lines]) {
+      expect(faultsAt(operation, part, text), text).toEqual([]);
+    }
+  });
+});
+
+describe('U+0000 is refused wherever a text or a name is, unless it is passed on as it came', () => {
+  const passedOn = ({ passedOn = [] }: AnyOperation, { path }: InputPart) => passedOn.includes(path[0] ?? '');
+  const ofBodies = apiOperations.filter(hasBody);
+  const isText = ({ schema }: InputPart) => schema.type === 'string' || schema.type === undefined;
+  const anyText = casesOf(ofBodies, isText).filter(
+    ([, { http }, { path }]) => !http.path.includes(`{${http.names?.[path[0] ?? ''] ?? path[0]}}`),
+  );
+  const isMap = ({ schema: { additionalProperties } }: InputPart) =>
+    additionalProperties !== undefined && additionalProperties !== false;
+  const maps = casesOf(ofBodies, isMap);
+
+  it.each(anyText.filter(([, operation, part]) => !passedOn(operation, part)))(
+    '%s',
+    async (_, operation, part) => {
+      await expectRefused(operation, part, ['a\u0000b']);
+    },
+  );
+
+  it.each(maps.filter(([, operation, part]) => !passedOn(operation, part)))(
+    '%s: a name in it',
+    async (_, operation, { path }) => {
+      const good = await goodRequest(world, operation);
+      const input = changedInput(operation, good.input, path, (value) => ({
+        ...(value as object | undefined),
+        'a\u0000b': 'x',
+      }));
+      const at = `${pathInError(path, wireName(operation, path[0] ?? ''))}.a\u0000b`;
+      await expectNothingWritten(world, async () => {
+        const { status, body } = await tryOperation(world, operation, { ...good, input });
+        expect([status, body.errors]).toEqual([400, [{ message: 'Text may not hold U+0000.', path: at }]]);
+      });
+    },
+  );
+
+  it.each(maps.filter(([, operation, part]) => passedOn(operation, part) && part.path.length === 1))(
+    '%s: is passed on',
+    async (_, operation, { path }) => {
+      const good = await goodRequest(world, operation);
+      const input = changedInput(operation, good.input, path, (value) => ({
+        ...(value as object | undefined),
+        'a\u0000b': ['\u0000'],
+      }));
+      const { code, body } = await tryOperation(world, operation, { ...good, input });
+      expect(code, JSON.stringify(body)).not.toBe('validation_failed');
+    },
+  );
+});
+
+describe('a URL that others open', () => {
+  it.each(casesOf(apiOperations, isUrl))('%s: is public, and only a URL', async (_, operation, part) => {
+    await expectRefused(operation, part, [
+      'https://user:pw@example.com/a.png',
+      'https://example.com/a b',
+      'https://example.com/"><script>',
+      'https:///x',
+      'https://127.0.0.1/a.png',
+      'https://example.com/\u0000',
+      `https://example.com/${'x'.repeat(2048)}`,
+    ]);
+  });
+});
+
+describe('an id may be written in capitals', () => {
+  const ids = casesOf(documentedOperations, isId);
+
+  it.each(ids)('%s', (_, operation, { path }) => {
+    const field = path[0] ?? '';
+    const upper = 'ABCDEF01-2345-4678-9ABC-DEF012345678';
+    const schema = operation.input.shape[field] as { parse(value: unknown): unknown };
+    const given = path.length === 1 ? upper : [upper];
+    expect([schema.parse(given)].flat()).toEqual([upper.toLowerCase()]);
+  });
+
+  it.each(
+    casesOf(apiOperations, ({ path, schema }) => schema.format === 'uuid' && path.length === 1).filter(
+      ([, { http }]) => http.method === 'get',
+    ),
+  )('%s: answers the same', async (_, operation, { path: [field = ''] }) => {
+    const good = await goodRequest(world, operation);
+    const asked = await tryOperation(world, operation, good);
+    const input = { ...good.input, [field]: String(good.input[field]).toUpperCase() };
+    const again = await tryOperation(world, operation, { ...good, input });
+    expect([again.status, again.code]).toEqual([asked.status, asked.code]);
+    expect(again.status).toBe(200);
+  });
+});

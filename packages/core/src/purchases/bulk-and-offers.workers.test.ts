@@ -110,6 +110,43 @@ describe('a bulk purchase', () => {
     expect(await sales.sold(id)).toBe(0);
   });
 
+  it('by card, where the processor is slow: what is answered as authorized is, and the rest is given back', async () => {
+    const ids = await listings(12, 1000);
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer);
+    let asked = 0;
+    cards.fault = ({ method }) => {
+      if (method === 'chargeSaved' && ++asked === 5) market.clock.advance(31_000);
+      return undefined;
+    };
+    const { status, items } = await bulk(buyer, ids, 'card');
+    expect(status).toBe(200);
+    const codes = items.map(({ code }) => code);
+    expect(codes).toEqual([...Array(5).fill(null), ...Array(7).fill('bulk_out_of_time')]);
+    await sales.pass(60_000);
+    for (const { listingId, status: said } of items) {
+      expect((await sales.purchases(listingId))[0]?.status).toBe(said ?? 'failed');
+      expect(await sales.sold(listingId)).toBe(said ? 1 : 0);
+    }
+  });
+
+  it('by card, that took so long that the jobs gave it back, is refused as a whole', async () => {
+    const ids = await listings(7, 1000);
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer);
+    let asked = 0;
+    cards.fault = async ({ method }) => {
+      if (method !== 'chargeSaved' || ++asked !== 6) return undefined;
+      market.clock.advance(61_000);
+      await sales.finish();
+      return undefined;
+    };
+    const { status, body } = await bulk(buyer, ids, 'card');
+    expect([status, body.code]).toEqual([409, 'reservation_gone']);
+    await sales.pass(5 * 60_000);
+    for (const id of ids) expect((await sales.purchases(id))[0]?.status).toMatch(/^(expired|failed)$/);
+  });
+
   it('is refused above 50000 cents together', async () => {
     const buyer = await sales.newAgent();
     const { status, body } = await bulk(buyer, await listings(2, 25_001));

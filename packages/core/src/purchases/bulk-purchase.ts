@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
-import { AUTHORIZATION_MS } from '../escrow/index.ts';
+import { AUTHORIZATION_MS, isOvertaken } from '../escrow/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
@@ -9,6 +9,7 @@ import { findListings, type Listing } from '../listings/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
 import { requireCards } from './card-payments.ts';
+import { tryGiveBack } from './give-back.ts';
 import { newReservation } from './new-reservation.ts';
 import { authorize, onCard, savedCard } from './pay-with-card.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -21,6 +22,8 @@ import { commitSurely } from './reserve.ts';
 import { reserveTogether } from './reserve-together.ts';
 
 const AT_ONCE = 5;
+/** Cards are asked for no longer than this: the request has a minute in all (`WORK_MS`), and each charge some seconds. */
+const ASKING_MS = 30_000;
 
 type BulkContext = OperationContext<'agent'>;
 
@@ -43,7 +46,12 @@ export const bulkPurchase = defineOperation({
     items: z.array(bulkItem),
     reservedCents: z.int(),
   }),
-  errors: [bulkErrors.bulk_too_large, paymentErrors.payments_not_available, walletErrors.no_saved_card],
+  errors: [
+    bulkErrors.bulk_too_large,
+    paymentErrors.payments_not_available,
+    paymentErrors.reservation_gone,
+    walletErrors.no_saved_card,
+  ],
   http: {
     method: 'post',
     path: '/marketplace/purchases/bulk',
@@ -85,11 +93,14 @@ export const bulkPurchase = defineOperation({
       reservedCents: reserved.reduce((sum, { amountCents }) => sum + amountCents, 0),
     };
     // Until here a job gives everything back after a minute: nobody would know what to collect.
-    const confirmed = keepUntilCollected(
-      reserved.map(({ id }) => id),
-      collectUntil,
-    );
-    await commitSurely(() => ctx.commit([confirmed], answer));
+    const confirmed = reserved.flatMap(({ id }) => keepUntilCollected(id, collectUntil));
+    try {
+      await commitSurely(() => ctx.commit(confirmed, answer));
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      for (const purchase of reserved) await tryGiveBack(ctx.ports, purchase, 'failed', null);
+      throw new Refusal(paymentErrors.reservation_gone);
+    }
     return answer;
   },
 });
@@ -140,6 +151,10 @@ async function reserveAll(
   }
   const reserved: PaidPurchase[] = [];
   for (let start = 0; start < written.length; start += AT_ONCE) {
+    if (ports.clock.now() - now >= ASKING_MS) {
+      await giveUpRest(ports, written.slice(start), items);
+      break;
+    }
     await Promise.all(
       written.slice(start, start + AT_ONCE).map(async (purchase) => {
         const item = await authorizeItem(ctx, purchase);
@@ -149,6 +164,19 @@ async function reserveAll(
     );
   }
   return reserved;
+}
+
+async function giveUpRest(
+  ports: BulkContext['ports'],
+  rest: readonly PaidPurchase[],
+  items: Map<string, BulkItem>,
+): Promise<void> {
+  const { code } = bulkErrors.bulk_out_of_time;
+  for (const { listingId } of rest) items.set(listingId, refusedItem(listingId, code));
+  for (let start = 0; start < rest.length; start += AT_ONCE) {
+    const some = rest.slice(start, start + AT_ONCE);
+    await Promise.all(some.map((purchase) => tryGiveBack(ports, purchase, 'failed', code)));
+  }
 }
 
 async function authorizeItem({ ports }: BulkContext, purchase: PaidPurchase): Promise<BulkItem> {

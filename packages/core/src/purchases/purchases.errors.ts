@@ -41,6 +41,13 @@ export const bulkErrors = defineErrors({
     title: 'The listings cost more than 50000 cents together.',
     remedy: 'Buy them in several calls.',
   },
+  bulk_out_of_time: {
+    kind: 'conflict',
+    title:
+      'The card processor was slow, and there was no time left for this listing. Nothing was reserved for it.',
+    remedy: 'Ask for it again.',
+    retryable: true,
+  },
   not_in_bulk: {
     kind: 'conflict',
     title: 'This listing is not sold in bulk.',

@@ -213,10 +213,13 @@ export function dropWork(id: string, until: IsoTime, dueAt: IsoTime): Statement 
     WHERE purchase_id = ${id} AND worked_until = ${until} AND ending IS NULL AND captured_cents = 0`);
 }
 
-/** What was reserved in bulk is known to its buyer from now on, and waits to be collected. */
-export function keepUntilCollected(ids: readonly string[], until: IsoTime): Statement {
-  return statement(sql`UPDATE ${payments} SET authorization_expires_at = ${until}, due_at = ${until}, worked_until = NULL
-    WHERE purchase_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ending IS NULL AND captured_cents = 0`);
+/** What was reserved in bulk is known to its buyer from now on, and waits to be collected; aborts if it ended. */
+export function keepUntilCollected(id: string, until: IsoTime): Statement[] {
+  return [
+    statement(sql`UPDATE ${payments} SET authorization_expires_at = ${until}, due_at = ${until}, worked_until = NULL
+      WHERE purchase_id = ${id} AND ending IS NULL AND captured_cents = 0`),
+    guardOneChange('purchase_reserved'),
+  ];
 }
 
 const abandoned = prepared<{ buyerId: string; now: IsoTime }>(sql`SELECT ${purchases.id} AS id

@@ -67,3 +67,14 @@ describe('the time for a shipment', () => {
     expect(() => read(days)).toThrow('SHIPMENT_DEADLINE_DAYS');
   });
 });
+
+describe('secrets that people choose', () => {
+  it.each(['APP_SECRET', 'ADMIN_SECRET'])('%s has 32 characters at least', (name) => {
+    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(31) })).toThrow(name);
+    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(32) })).not.toThrow();
+  });
+
+  it('an operator without a secret is nobody', () => {
+    expect(readConfiguration({ ...PLAIN, ADMIN_SECRET: '' }).adminSecret).toBeNull();
+  });
+});

@@ -73,6 +73,9 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
   if (!APP_SECRET || APP_SECRET.length < MIN_SECRET_LENGTH) {
     throw new Error(`The secret APP_SECRET is not set, or shorter than ${MIN_SECRET_LENGTH} characters.`);
   }
+  if (ADMIN_SECRET && ADMIN_SECRET.length < MIN_SECRET_LENGTH) {
+    throw new Error(`The secret ADMIN_SECRET is shorter than ${MIN_SECRET_LENGTH} characters.`);
+  }
   const sellerEndpoints = SELLER_ENDPOINTS === 'loopback' ? 'loopback' : 'public';
   const publicBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
   if (sellerEndpoints === 'loopback') requireDevelopment('SELLER_ENDPOINTS=loopback', variables);

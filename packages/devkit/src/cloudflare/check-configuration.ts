@@ -30,9 +30,15 @@ function databaseProblems(workers: readonly WorkerConfig[]): string[] {
   });
 }
 
-/** What stands in a file and should not. */
-function misplaced({ path, vars }: WorkerConfig): string[] {
+/** What stands in a file and should not, or should and does not. */
+function misplaced({ path, vars, logsAddresses }: WorkerConfig): string[] {
   return [
+    ...(logsAddresses
+      ? [
+          `${path}: [observability] needs redact_query_string = true and, under logs, invocation_logs = false: keys and ` +
+            'capabilities would be in the log.',
+        ]
+      : []),
     ...NEVER_DEPLOYED.filter((name) => name in vars).map(
       (name) => `${path} sets ${name}, which is for development.`,
     ),

@@ -302,6 +302,13 @@ describe('the check', () => {
       '[vars]\nSELLER_ENDPOINTS = "loopback"\n',
       /SELLER_ENDPOINTS, which is for development/,
     ],
+    [
+      'wrangler.toml',
+      'invocation_logs = false',
+      'invocation_logs = true',
+      /capabilities would be in the log/,
+    ],
+    ['workers/site/wrangler.toml', 'redact_query_string = true', '', /capabilities would be in the log/],
     ['workers/mcp/wrangler.toml', '[vars]\n', '[vars]\nAPP_SECRET = "x"\n', /holds APP_SECRET: take it out/],
     [
       'workers/mcp/wrangler.toml',

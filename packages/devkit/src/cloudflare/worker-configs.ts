@@ -16,6 +16,8 @@ export interface WorkerConfig {
   readonly services: readonly string[];
   /** Other Workers whose Durable Objects it calls. */
   readonly objectsOf: readonly string[];
+  /** Whether Cloudflare writes down the addresses that are asked for: keys and capabilities stand in some. */
+  readonly logsAddresses: boolean;
 }
 
 /** The api Worker, which has the address, and those under workers/. */
@@ -30,6 +32,11 @@ export function readWorkerConfigs(repository: string = REPOSITORY): WorkerConfig
 /** As wrangler reads it, defaults filled in; of its type, which it exports as any, what is used here. */
 interface ParsedConfig {
   readonly name?: string;
+  readonly observability?: {
+    readonly enabled?: boolean;
+    readonly redact_query_string?: boolean;
+    readonly logs?: { readonly invocation_logs?: boolean };
+  };
   readonly vars: Readonly<Record<string, unknown>>;
   readonly d1_databases: readonly { readonly database_name?: string; readonly database_id?: string }[];
   readonly r2_buckets: readonly { readonly bucket_name?: string }[];
@@ -45,6 +52,7 @@ export function readWorkerConfig(repository: string, path: string): WorkerConfig
   const config = readConfig({ config: join(repository, path) }) as ParsedConfig;
   const name = config.name ?? '';
   const { producers = [], consumers = [] } = config.queues;
+  const { enabled, redact_query_string: hasNoQueries, logs } = config.observability ?? {};
   return {
     name,
     path,
@@ -59,6 +67,7 @@ export function readWorkerConfig(repository: string, path: string): WorkerConfig
     ]),
     buckets: unique(config.r2_buckets.map((one) => one.bucket_name ?? '')),
     services: unique((config.services ?? []).map(({ service }) => service)),
+    logsAddresses: enabled === true && !(hasNoQueries === true && logs?.invocation_logs === false),
     objectsOf: unique(
       config.durable_objects.bindings.flatMap(({ script_name: owner }) =>
         owner && owner !== name ? [owner] : [],

@@ -19,12 +19,12 @@ export const escrowErrors = defineErrors({
   not_to_be_shipped: {
     kind: 'conflict',
     title: 'There is nothing to ship for this purchase now.',
-    remedy: 'Only a physical order that was paid and delivered is shipped, and once.',
+    remedy: 'Only a physical order that was paid and delivered is shipped, and only once.',
   },
   not_in_escrow: {
     kind: 'conflict',
     title: 'The money of this purchase is not in escrow now.',
-    remedy: 'A dispute can be opened while the purchase is `held`, and once.',
+    remedy: 'A dispute can be opened while the purchase is `held`, and only once.',
   },
   dispute_not_found: {
     kind: 'not_found',
@@ -38,7 +38,7 @@ export const escrowErrors = defineErrors({
   },
   refund_not_possible: {
     kind: 'conflict',
-    title: 'This purchase cannot be refunded by the platform.',
-    remedy: 'Money paid on chain is settled for good: decide `release`, or agree on a refund outside.',
+    title: 'This purchase was paid in USDC, and no chain is configured to pay it back on.',
+    remedy: 'Configure the chain (X402_RPC_URL and what goes with it) and decide again, or decide `release`.',
   },
 });

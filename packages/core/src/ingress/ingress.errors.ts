@@ -38,7 +38,7 @@ export const refusalErrors = defineErrors({
     kind: 'rate_limited',
     title: 'The intent class has no room for another session, or requests came too fast.',
     remedy:
-      'Wait for the seconds in `Retry-After`; `detail` says which of both it is. Classes have budgets of their own.',
+      'Wait for the seconds in `Retry-After`; `detail` says which of the two it is. Classes have budgets of their own.',
     retryable: true,
   },
   COMPONENT_UNAVAILABLE: {

@@ -54,13 +54,13 @@ function isKnown({ knownDigests }: Call, digest: string): boolean {
   return knownDigests === 'any' || knownDigests.includes(digest);
 }
 
-/** One line for every change made; reads are in the platform's own request log. */
+/** One line for every change made; reads are in the metrics of the platform. */
 function noteChange(operation: AnyOperation, runtime: Runtime, call: Call, replayed: boolean): void {
   if (operation.replay === undefined) return;
   runtime.ports.log.info('operation', { requestId: call.requestId, operation: operation.name, replayed });
 }
 
-/** Signs a refusal that no operation made: unknown paths, wrong methods. */
+/** Signs a refusal, of an operation or of the transport: unknown paths, wrong methods. */
 export async function refuse(
   refusal: Refusal,
   runtime: Runtime,

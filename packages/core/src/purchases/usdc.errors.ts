@@ -13,7 +13,9 @@ export const usdcErrors = defineErrors({
   paid_not_delivered: {
     kind: 'unavailable',
     title: 'The payment is settled, and the seller did not deliver this time.',
-    remedy: RESEND,
+    remedy:
+      'Send the same request with the same payment again after `Retry-After`. Do not sign another payment: this one is ' +
+      'paid, and stays good for a day.',
     retryable: true,
   },
   chain_unavailable: {

@@ -34,7 +34,7 @@ export function paymentRequired(terms: Terms, listing: Listing): Refusal {
   return challenge(x402Errors.payment_required, 'Payment required', terms, listing, {});
 }
 
-/** The 402 for a payment that does not do, and the terms once more. */
+/** The 402 for a payment that does not meet the terms, and these once more. */
 export function paymentRefused(
   fault: PaymentFault,
   terms: Terms,

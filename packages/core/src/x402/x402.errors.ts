@@ -8,7 +8,7 @@ export const x402Errors = defineErrors({
   },
   payment_refused: {
     kind: 'payment_required',
-    title: 'The payment does not do. Nothing was charged.',
+    title: 'The payment does not meet the terms. Nothing was charged.',
     remedy: 'See `error` for the reason, and sign one of `accepts`.',
   },
   payment_malformed: {
@@ -39,7 +39,7 @@ export const x402Errors = defineErrors({
   },
   payment_spent: {
     kind: 'conflict',
-    title: 'This payment has had its query, and brings no data any more.',
+    title: 'This payment was used up, and brings no more data.',
     remedy:
       'Its sale was refunded, or is more than a day old. Sign another payment to have the data once more.',
   },

@@ -12,8 +12,9 @@ export class TooExpensiveError extends Error {
   readonly limit: 'price' | 'total';
 
   constructor(askedCents: number, allowedCents: number, limit: 'price' | 'total') {
-    const most = limit === 'price' ? 'it may cost' : 'the rest of the limit is';
-    super(`It costs ${askedCents} cents, and ${most} ${allowedCents}.`);
+    const most =
+      limit === 'price' ? `at most ${allowedCents} are allowed` : `${allowedCents} are left of the limit`;
+    super(`The query costs ${askedCents} cents; ${most}.`);
     this.askedCents = askedCents;
     this.allowedCents = allowedCents;
     this.limit = limit;

@@ -33,7 +33,7 @@ const OBJECTION = 'High water at Cork is given an hour late.\n\nThe almanac of t
 
 /** Text that tries to leave its place: markup, direction, controls, a link to a script, no space to wrap at. */
 export const HOSTILE = {
-  title: `<img src=x onerror="document.title='owned'"> \u202eecirp\u202c "'&`,
+  title: `<img src=x onerror="document.title='owned'"> price "'&`,
   description: `<script>document.title='owned'</script>\n${'x'.repeat(9900)}`,
   preview: { '</pre><script>document.title="owned"</script>': '\u202e\u200b[link](javascript:alert(1))' },
 } as const;

@@ -112,7 +112,7 @@ describe('the relayer', () => {
     expect(await find(work, paid)).toMatchObject({ kind: 'pending' });
     proxy.fault = () => undefined;
     expect(await work.lookAfter()).toBe(true);
-    expect(await find(work, paid)).toMatchObject({ kind: 'settled' });
+    await expect.poll(() => find(work, paid)).toMatchObject({ kind: 'settled' });
     expect(sends()).toBe(2);
   });
 
@@ -165,7 +165,7 @@ describe('the relayer', () => {
     expect(events()).toContain('relayer_replaced');
     await local.control.mine();
     await work.lookAfter();
-    expect(await find(work, paid)).toEqual({ kind: 'settled', transaction: second });
+    await expect.poll(() => find(work, paid)).toEqual({ kind: 'settled', transaction: second });
     const hint = { transaction: first };
     expect(await chainOver(work).find(paid.authorization, hint)).toEqual({
       kind: 'settled',
@@ -200,7 +200,7 @@ describe('the relayer', () => {
     expect(await restarted.relay(paid)).toEqual(sent);
     await local.control.startMining();
     await restarted.lookAfter();
-    expect(await find(restarted, paid)).toMatchObject({ kind: 'settled' });
+    await expect.poll(() => find(restarted, paid)).toMatchObject({ kind: 'settled' });
   });
 
   it('fills a gap in its numbers, also one that was there before it started', async () => {
@@ -220,7 +220,7 @@ describe('the relayer', () => {
     await local.control.mine();
     await work.lookAfter();
     expect(events()).toContain('relayer_renumbered');
-    expect(await find(work, second)).toMatchObject({ kind: 'settled' });
+    await expect.poll(() => find(work, second)).toMatchObject({ kind: 'settled' });
 
     async function minted() {
       await local.control.startMining();
@@ -255,7 +255,7 @@ describe('the relayer', () => {
     proxy.fault = () => undefined;
     await work.lookAfter();
     expect(events()).toContain('relayer_renumbered');
-    expect(await find(work, paid)).toMatchObject({ kind: 'settled' });
+    await expect.poll(() => find(work, paid)).toMatchObject({ kind: 'settled' });
   });
 
   it('says that gas runs low, and refuses clearly when there is none', async () => {

@@ -81,6 +81,7 @@ export const examples: Examples = {
     as: 'buyer',
   }),
   getOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
+  withdrawOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
   acceptOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'seller' }),
   declineOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'seller' }),
   rateListing: async (world) => ({ input: { ...(await world.newSale()), rating: 5 }, as: 'buyer' }),

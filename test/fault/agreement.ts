@@ -94,13 +94,14 @@ async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
 }
 
 /**
- * A seller's record has each delivery once, but for orders that were never shipped. Of those that a bank took back
+ * A seller's record has each paid delivery once, and the first of what is free to each agent, but for orders that were never shipped. Of those that a bank took back
  * the rows do not say whether their time for shipment was over before.
  */
 async function expectReputationsAgree({ rows }: LookedInto): Promise<void> {
   const differing = await rows(
     `SELECT agent_id, delivered_count, shipped, unshipped FROM (SELECT sellers.agent_id, delivered_count,
-        SUM(content_digest IS NOT NULL AND failure IS NOT 'not_shipped') AS shipped,
+        SUM(content_digest IS NOT NULL AND failure IS NOT 'not_shipped' AND amount_cents > 0)
+          + COUNT(DISTINCT CASE WHEN content_digest IS NOT NULL AND amount_cents = 0 THEN buyer_id END) AS shipped,
         SUM(content_digest IS NOT NULL AND failure = 'chargeback' AND fulfilment = 'physical' AND shipped_at IS NULL)
           AS unshipped
       FROM sellers JOIN purchases ON seller_id = sellers.agent_id LEFT JOIN payments ON purchase_id = purchases.id

@@ -33,7 +33,7 @@ try {
 
   if (!lifetime.stopping.aborted) {
     console.log(
-      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${chainOf(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${cardsOf(marketplace)}${chainOf(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
     );
   }
   await whenStopped(lifetime);
@@ -42,6 +42,10 @@ try {
   process.exitCode = 1;
 } finally {
   await lifetime.end();
+}
+
+function cardsOf({ cards }: Marketplace): string {
+  return cards === null ? '' : ` cards: ${cards.url};`;
 }
 
 function chainOf({ chain }: Marketplace): string {

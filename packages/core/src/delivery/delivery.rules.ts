@@ -30,7 +30,8 @@ export type DeliveryFailure =
   | 'mcp_protocol_error'
   | 'mcp_tool_error'
   | 'mailbox_busy'
-  | 'mailbox_unavailable';
+  | 'mailbox_unavailable'
+  | 'relay_busy';
 
 /** What to say of each failure, and whether asking again later may help. */
 export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string; retryable: boolean }>> = {
@@ -55,6 +56,10 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
   mcp_tool_error: { text: 'The tool `deliver` of the MCP server answered with an error.', retryable: true },
   mailbox_busy: { text: 'Too many requests wait for the seller to fetch them.', retryable: true },
   mailbox_unavailable: { text: 'The mailbox of the seller could not be reached.', retryable: true },
+  relay_busy: {
+    text: 'Too many large replies were being relayed at once for this one to be finished.',
+    retryable: true,
+  },
 };
 
 export interface FailedDelivery {
@@ -76,6 +81,26 @@ export type DeliveryOutcome =
   | { readonly kind: 'integrity_mismatch' }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'timed_out' };
+
+/** Strangers may fill a mailbox with requests, and what the marketplace can relay at once with large replies. */
+const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
+
+/**
+ * Whether a delivery that was none counts against its seller. Not what it says it does not have, and not what is the
+ * marketplace's own.
+ */
+export function isSellersFailure(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): boolean {
+  switch (outcome.kind) {
+    case 'unavailable':
+      return false;
+    case 'failed':
+      return !OWN_FAILURES.includes(outcome.reason);
+    case 'integrity_mismatch':
+    case 'too_large':
+    case 'timed_out':
+      return true;
+  }
+}
 
 /** What came back from a seller, whichever way it was asked, before its meaning is looked at. */
 export type SellerAnswer =
@@ -103,6 +128,7 @@ export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): 
     case 'url_refused':
     case 'redirected':
     case 'unreachable':
+    case 'relay_busy':
       return failed(reply.kind);
   }
 }

@@ -13,6 +13,7 @@ export {
   DELIVERY_MAX_BYTES,
   type DeliveryFailure,
   type DeliveryOutcome,
+  isSellersFailure,
 } from './delivery.rules.ts';
 export { getEndpoint, saveVerifiedEndpoint, type VerifiedEndpoint } from './endpoints.store.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

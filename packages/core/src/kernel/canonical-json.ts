@@ -1,5 +1,11 @@
-/** Deepest nesting of arrays and objects accepted unless the caller says otherwise; `[]` has depth 1. */
+/** Deepest nesting of arrays and objects in what others send, unless the reader says otherwise; `[]` has depth 1. */
 export const MAX_JSON_DEPTH = 64;
+
+/**
+ * Deepest nesting of what is written. Whatever was accepted from others goes into answers, records and statements,
+ * which wrap it: there must be room for that, or it could be taken in and never be told.
+ */
+export const MAX_WRITTEN_DEPTH = MAX_JSON_DEPTH + 16;
 
 export type CanonicalJsonReason = 'lone_surrogate' | 'non_finite' | 'too_deep' | 'not_json';
 
@@ -27,7 +33,7 @@ export class CanonicalJsonError extends Error {
  * @param maxDepth bounds the recursion too: keep it in the hundreds.
  * @throws CanonicalJsonError
  */
-export function canonicalJson(value: unknown, maxDepth: number = MAX_JSON_DEPTH): string {
+export function canonicalJson(value: unknown, maxDepth: number = MAX_WRITTEN_DEPTH): string {
   const sorter = new Sorter();
   const sorted = sorter.sort(value, maxDepth);
   const text = sorter.unsortable.size === 0 ? JSON.stringify(sorted) : write(sorted, sorter.unsortable);

@@ -1,7 +1,9 @@
 import type { Call, Limits, Runtime } from './call.ts';
 import { commonErrors, Refusal } from './errors.ts';
 import type { AnyOperation } from './operation.ts';
+import { parse } from './parse-input.ts';
 import type { RateDecision } from './ports.ts';
+import { rateKeyOf } from './rate-key.ts';
 
 /** Input that cannot even be read says nothing of its caller: it counts against the address. */
 export async function readCounted(operation: AnyOperation, runtime: Runtime, call: Call, limits: Limits) {
@@ -20,8 +22,40 @@ export async function counted(
   call: Call,
   limits: Limits,
 ): Promise<unknown> {
-  limits.rate = await runtime.ports.rateLimiter.take(operation.rate, call.clientAddress);
+  limits.rate = await runtime.ports.rateLimiter.take(operation.rate, rateKeyOf(call.clientAddress));
   return limits.rate.allowed ? refusal : tooMany(limits.rate, operation);
+}
+
+/** Counts a call for its caller: a key that is known to be good, or the address of one without a key. */
+export async function count(
+  operation: AnyOperation,
+  { ports }: Pick<Runtime, 'ports'>,
+  callerKey: string,
+  limits: Limits,
+): Promise<void> {
+  limits.rate = await ports.rateLimiter.take(operation.rate, callerKey);
+  if (!limits.rate.allowed) throw tooMany(limits.rate, operation);
+}
+
+/** Input that comes with a key which may be made up; if it is let through, `findCaller` says how that ended. */
+export async function parseOfStranger(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  fields: Readonly<Record<string, unknown>>,
+  limits: Limits,
+) {
+  const { keys } = runtime.ports.rateLimiter;
+  let input: ReturnType<typeof parse>;
+  try {
+    input = parse(operation, fields);
+  } catch (unfit) {
+    throw await counted(unfit, operation, runtime, call, limits);
+  }
+  const refused = keys.begin(rateKeyOf(call.clientAddress));
+  if (refused === null) return input;
+  limits.rate = refused;
+  throw tooMany(refused, operation);
 }
 
 export function tooMany(rate: RateDecision, { movesMoney }: Pick<AnyOperation, 'movesMoney'>): Refusal {

@@ -87,6 +87,8 @@ export interface HttpBinding {
   /** Headers of answers beside those that every answer has: name → what it tells. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
+  /** Where a body repeats what the platform wrote, which is nested deeper than what others may send. */
+  readonly maxBodyDepth?: number;
 }
 
 export interface McpBinding {

@@ -132,7 +132,9 @@ export type EndpointReply =
   | { readonly kind: 'redirected'; readonly status: number }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timed_out' }
-  | { readonly kind: 'too_large' };
+  | { readonly kind: 'too_large' }
+  /** There was no room for a reply so large while others were being relayed: it says nothing of the endpoint. */
+  | { readonly kind: 'relay_busy' };
 
 /** Signed POSTs to a seller's own endpoint (clause: Signed POST contract). Never throws. */
 export interface SellerEndpoint {
@@ -281,6 +283,21 @@ export interface RateDecision {
 
 export interface RateLimiter {
   take(policy: RatePolicy, callerKey: string): RateDecision | Promise<RateDecision>;
+  readonly keys: KeyGuard;
+}
+
+/**
+ * What an isolate knows of API keys. A key that was found good is counted by itself; until then it says nothing
+ * of its caller, and asking for it counts against the address: made-up keys cost little and get no windows.
+ */
+export interface KeyGuard {
+  isKnown(keyHash: string): boolean;
+  /** Before a key that is not known is looked up; not null: too many of this address failed, or are under way. */
+  begin(addressKey: string): RateDecision | null;
+  /** After it; `unheard`: nobody could say. Not null where it was counted. */
+  end(addressKey: string, keyHash: string, outcome: 'good' | 'bad' | 'unheard'): RateDecision | null;
+  /** A key that was known is none. */
+  forget(keyHash: string): void;
 }
 
 /** What the platform sells itself: it answers from its own code. */

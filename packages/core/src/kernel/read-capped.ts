@@ -4,6 +4,8 @@ export interface ReadLimits {
   readonly declaredBytes: number | null;
   /** Called once, before more than `SMALL_BYTES` are held. */
   readonly beforeLarge?: () => Promise<void>;
+  /** Called with the number of bytes that are there, whenever some came. */
+  readonly onProgress?: (bytes: number) => void;
 }
 
 const FIRST_BUFFER_BYTES = 16 * 1024;
@@ -15,7 +17,7 @@ const SMALL_BYTES = 256 * 1024;
  */
 export async function readCapped(
   stream: ReadableStream<Uint8Array>,
-  { maxBytes, declaredBytes, beforeLarge }: ReadLimits,
+  { maxBytes, declaredBytes, beforeLarge, onProgress }: ReadLimits,
 ): Promise<Uint8Array | null> {
   const reader = stream.getReader({ mode: 'byob' });
   let isLarge = false;
@@ -28,6 +30,7 @@ export async function readCapped(
     if (value) {
       buffer = value.buffer as ArrayBuffer;
       length += value.byteLength;
+      onProgress?.(length);
     }
     if (done) return new Uint8Array(buffer, 0, length);
     if (length > maxBytes) {

@@ -15,8 +15,8 @@ import type { EpochMs } from './time.ts';
 export type { Answer, Call, Runtime } from './call.ts';
 
 /**
- * The only way into an operation, for every transport: find the caller, limit the rate, parse, handle,
- * serialise once, sign, answer. A refusal goes the same way, so that it is signed too.
+ * The only way into an operation, for every transport: read, limit the rate, parse, find the caller, claim the
+ * Idempotency-Key, handle, serialise once, sign, answer. A refusal goes the same way, so that it is signed too.
  */
 export async function runOperation(operation: AnyOperation, runtime: Runtime, call: Call): Promise<Answer> {
   const now = runtime.ports.clock.now();

@@ -38,6 +38,15 @@ export function historyStatement(listingId: string, entry: UnsignedEntry) {
   };
 }
 
+/** What a listing's fingerprint was at a time; null if its history does not tell. */
+export function fingerprintAt(entries: readonly HistoryEntry[], at: string): string | null {
+  const set = entries.findLast(
+    ({ changedAt, changes }) => changedAt <= at && changes.fingerprint !== undefined,
+  );
+  const fingerprint = set?.changes.fingerprint?.to;
+  return typeof fingerprint === 'string' ? fingerprint : null;
+}
+
 export type ChainFault = 'version_gap' | 'broken_link' | 'wrong_digest' | 'unknown_key' | 'wrong_signature';
 
 export type ChainCheck =

@@ -85,7 +85,7 @@ function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchD
     isFree: listing.priceCents === 0 ? 1 : 0,
     priceCents: listing.priceCents,
     createdAt: listing.createdAt,
-    popularity: listing.purchaseCount,
+    popularity: listing.popularity,
     ratingAvg: ratings.count === 0 ? null : averageRating(ratings),
     quality: bayesianRating(ratings, meanOfAll),
     trust: view.sellerReputation,

@@ -5,6 +5,7 @@ export { findDocuments } from './find-documents.ts';
 export { getListing } from './get-listing.ts';
 export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
+export { fingerprintAt } from './history.rules.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 export { isSoldOut } from './listing-state.rules.ts';
@@ -23,6 +24,7 @@ export {
   findListing,
   findListings,
   insertListing,
+  readHistory,
 } from './listings.store.ts';
 export { type ListingDraft, newListing } from './new-listing.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';

@@ -37,6 +37,8 @@ export interface Listing {
   readonly isSample: boolean;
   readonly soldCount: number;
   readonly purchaseCount: number;
+  /** How many bought it, as far as it says something: anybody can take what is free any number of times. */
+  readonly popularity: number;
   readonly viewCount: number;
   readonly ratingCount: number;
   readonly ratingSum: number;

@@ -191,6 +191,7 @@ export function listingFrom(row: ListingColumns, seller: ListingSeller): Listing
     isSample: row.isSample === 1,
     soldCount: row.soldCount,
     purchaseCount: row.purchaseCount,
+    popularity: row.popularity,
     viewCount: row.viewCount,
     ratingCount: row.ratingCount,
     ratingSum: row.ratingSum,

@@ -100,6 +100,7 @@ const UNUSED = {
   healthConsentVerified: 0,
   soldCount: 0,
   purchaseCount: 0,
+  popularity: 0,
   viewCount: 0,
   ratingCount: 0,
   ratingSum: 0,

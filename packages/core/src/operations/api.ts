@@ -44,6 +44,7 @@ import {
   getPurchase,
   makeOffer,
   purchaseListing,
+  withdrawOffer,
 } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
 import {
@@ -109,6 +110,7 @@ export const apiOperations: readonly AnyOperation[] = [
   disputePurchase,
   makeOffer,
   getOffer,
+  withdrawOffer,
   rateListing,
   listRatings,
   getWalletBalance,

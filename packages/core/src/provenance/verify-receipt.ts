@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Json } from '../kernel/json.ts';
 import { defineOperation } from '../kernel/operation.ts';
@@ -33,7 +34,8 @@ export const verifyReceipt = defineOperation({
     ...receiptCheckFields,
   }),
   errors: [],
-  http: { method: 'post', path: '/verify-receipt', status: 200 },
+  // Whatever was signed here can be sent here.
+  http: { method: 'post', path: '/verify-receipt', status: 200, maxBodyDepth: MAX_WRITTEN_DEPTH + 1 },
   rate: 'read',
   handle: ({ ports }, { receipt, payload }) =>
     checkReceipt(ports, { ...receipt, digest: receipt.digest as Digest }, payload),

@@ -4,7 +4,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { isOverdrawn } from '../ledger/index.ts';
-import { findListing, type Listing } from '../listings/index.ts';
+import { findListing, fingerprintAt, type Listing, readHistory } from '../listings/index.ts';
 import { tryGiveBack } from './give-back.ts';
 import { newReservation, type Order } from './new-reservation.ts';
 import { offerErrors } from './offers.errors.ts';
@@ -28,7 +28,8 @@ export const acceptOffer = defineOperation({
   summary: 'Accept an offer on your exclusive listing.',
   description:
     "It becomes a purchase at the offered price: from the buyer's wallet if that covers it, else by a checkout page " +
-    'that stays open for 23 hours. You are asked for the content when the buyer collects it, and credited then.',
+    'that stays open for 23 hours. You are asked for the content when the buyer collects it, and credited then. What you ' +
+    'have changed since in what the listing says it is, was not offered for: such an offer is refused as outdated.',
   area: 'Selling',
   auth: 'seller',
   input: z.object({ offerId }),
@@ -56,6 +57,7 @@ export const acceptOffer = defineOperation({
     const { buyerId, query, amountCents } = offer;
     const found = await findListing(ctx.ports.market, offer.listingId);
     const listing = requireForSale(found, { buyerId, query, isAttested: false });
+    await requireAsOffered(ctx, offer, listing);
     const { escrowHoldHours: holdHours, shipmentDeadlineDays: shipDays } = ctx.settings;
     const order: Order = { buyerId, query, email: null, amountCents, holdHours, shipDays };
     for (const rail of railsFor('auto', amountCents, true)) {
@@ -68,6 +70,17 @@ export const acceptOffer = defineOperation({
     throw new Refusal(offerErrors.offer_not_payable);
   },
 });
+
+/** Sells nothing but what the buyer saw: its price apart, which the offer has of its own. */
+async function requireAsOffered(
+  { ports: { market } }: AcceptContext,
+  { createdAt, listingFingerprint }: Offer,
+  { id, fingerprint }: Listing,
+): Promise<void> {
+  // Offers of before do not say; the listing's history does.
+  const offeredFor = listingFingerprint ?? fingerprintAt(await readHistory(market, id), createdAt);
+  if (offeredFor !== null && offeredFor !== fingerprint) throw new Refusal(offerErrors.offer_outdated);
+}
 
 /** One transaction: the money, the copy, the purchase and the offer. Null: the wallet does not cover it. */
 async function sellFromWallet(

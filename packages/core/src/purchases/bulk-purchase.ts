@@ -15,8 +15,9 @@ import { authorize, onCard, savedCard } from './pay-with-card.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { BULK_MAX_CENTS, isForBulk } from './payment-method.rules.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { bulkErrors } from './purchases.errors.ts';
+import { bulkErrors, purchaseErrors } from './purchases.errors.ts';
 import { requireForSale } from './require-for-sale.ts';
+import { requireWithin } from './require-within.ts';
 import { keepUntilCollected } from './reservations.store.ts';
 import { commitSurely } from './reserve.ts';
 import { reserveTogether } from './reserve-together.ts';
@@ -40,6 +41,12 @@ export const bulkPurchase = defineOperation({
   input: z.object({
     listingIds: z.array(id).min(1).max(100).describe('Duplicates are ignored.'),
     paymentMethod: z.enum(['wallet', 'card']).default('wallet'),
+    maxTotalCents: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe('Reserve only if those that can be had cost no more together now. Left out: up to 50000.'),
   }),
   output: z.object({
     collectUntil: z.iso.datetime(),
@@ -48,6 +55,7 @@ export const bulkPurchase = defineOperation({
   }),
   errors: [
     bulkErrors.bulk_too_large,
+    purchaseErrors.price_above_max,
     paymentErrors.payments_not_available,
     paymentErrors.reservation_gone,
     walletErrors.no_saved_card,
@@ -56,7 +64,7 @@ export const bulkPurchase = defineOperation({
     method: 'post',
     path: '/marketplace/purchases/bulk',
     status: 200,
-    names: { listingIds: 'listing_ids', paymentMethod: 'payment_method' },
+    names: { listingIds: 'listing_ids', paymentMethod: 'payment_method', maxTotalCents: 'max_total_cents' },
   },
   mcp: {
     tool: 'bulk_purchase',
@@ -64,14 +72,15 @@ export const bulkPurchase = defineOperation({
     description:
       'Reserve 1 to 100 standard listings in one call, from the wallet or the saved card, together at most 50000 cents. ' +
       'Nothing is charged yet: collect each with get_purchase within 6 days, which asks its seller and charges only what ' +
-      'is delivered. Items that could not be reserved say why in `code`. For a listing that takes a query use buy_data.',
+      'is delivered; `max_total_cents` refuses prices raised since. Items that could not be reserved say why in `code`. ' +
+      'For a listing that takes a query use buy_data.',
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'purchase',
   movesMoney: true,
   replay: 'stored',
   prefetch: ({ market }, { listingIds }) => findListings(market, [...new Set(listingIds)]),
-  async handle(ctx, { listingIds, paymentMethod }, found) {
+  async handle(ctx, { listingIds, paymentMethod, maxTotalCents }, found) {
     if (paymentMethod === 'card' && ctx.ports.cards === null)
       throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
     const byId = new Map(found.map((listing) => [listing.id, listing]));
@@ -84,6 +93,7 @@ export const bulkPurchase = defineOperation({
     }
     const totalCents = wanted.reduce((sum, { priceCents }) => sum + priceCents, 0);
     if (totalCents > BULK_MAX_CENTS) throw new Refusal(bulkErrors.bulk_too_large);
+    requireWithin(maxTotalCents, totalCents);
 
     const reserved = await reserveAll(ctx, wanted, paymentMethod, items);
     const collectUntil = isoTime(ctx.now + AUTHORIZATION_MS);

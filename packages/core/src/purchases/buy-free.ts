@@ -3,14 +3,14 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { noteFailed } from './deliver-and-settle.ts';
+import { noteUndelivered } from './deliver-and-settle.ts';
 import { deliveryRefusal } from './delivery-refusal.ts';
 import { obtainContent } from './obtain-content.ts';
 import type { AttestedPurchase, Purchase } from './purchase.ts';
 import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
 import { countDelivered, recordDelivered } from './purchases.store.ts';
 import { asSaleRefusal } from './require-for-sale.ts';
-import { signReceipt } from './sign-receipt.ts';
+import { requireReceiptForm, signReceipt } from './sign-receipt.ts';
 
 interface WantedForFree {
   readonly query: JsonObject | null;
@@ -27,9 +27,14 @@ export async function buyFree(
   wanted: WantedForFree,
 ): Promise<PurchaseView> {
   const { ports, now } = ctx;
+  requireReceiptForm(wanted.query);
   const outcome = await obtainContent(ports, listing, wanted.query, now);
   if (outcome.kind !== 'delivered') {
-    if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
+    const { id: listingId, priceCents: amountCents } = listing;
+    const buyerId = ctx.caller?.agentId ?? null;
+    // There is no purchase: nothing has this id.
+    const wished = { id: '', listingId, sellerId: listing.seller.id, buyerId, amountCents };
+    noteUndelivered(ports, listing, outcome, wished);
     throw deliveryRefusal(outcome);
   }
   const purchase = await deliveredPurchase(ctx, listing, { ...wanted, contentDigest: outcome.digest });

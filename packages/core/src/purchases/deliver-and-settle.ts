@@ -1,4 +1,4 @@
-import type { DeliveryOutcome } from '../delivery/index.ts';
+import { type DeliveryOutcome, isSellersFailure } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -9,7 +9,7 @@ import { type Ending, tryGiveBack } from './give-back.ts';
 import { obtainContent } from './obtain-content.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { countFailed } from './purchases.store.ts';
+import { countFailed, type ToCount } from './purchases.store.ts';
 import { type Commit, settleDelivered } from './settle-delivered.ts';
 
 export interface Settled {
@@ -62,7 +62,7 @@ export async function deliverAndSettle(
   const outcome = await obtainContent(ports, bought, purchase.query, ports.clock.now());
   if (outcome.kind !== 'delivered') {
     const refusal = deliveryRefusal(outcome);
-    if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
+    noteUndelivered(ports, listing, outcome, purchase);
     if (!terms.keeps(outcome)) await tryGiveBack(ports, purchase, endingOf(outcome), refusal.definition.code);
     throw refusal;
   }
@@ -79,7 +79,12 @@ export function endingOf({ kind }: Undelivered): Ending {
 }
 
 /** Off the request's path: reputation may lag a little. The platform needs none. */
-export function noteFailed(ports: Ports, { seller }: Listing): void {
-  if (seller.kind === 'platform') return;
-  ports.background.run(ports.market.commit([countFailed({ sellerId: seller.id })]));
+export function noteUndelivered(
+  ports: Ports,
+  { seller }: Listing,
+  outcome: Undelivered,
+  purchase: ToCount,
+): void {
+  if (seller.kind === 'platform' || !isSellersFailure(outcome)) return;
+  ports.background.run(ports.market.commit([countFailed(purchase)]));
 }

@@ -10,6 +10,8 @@ export function deliveryRefusal(outcome: Undelivered): Refusal {
     case 'unavailable':
       return new Refusal(deliveryErrors.delivery_unavailable);
     case 'failed': {
+      if (outcome.reason === 'relay_busy')
+        return new Refusal(deliveryErrors.relay_busy, { retryAfterSeconds: 5 });
       const definition: ErrorDefinition = { ...deliveryErrors.delivery_failed, retryable: outcome.retryable };
       return new Refusal(definition, { detail: DELIVERY_FAILURES[outcome.reason].text });
     }

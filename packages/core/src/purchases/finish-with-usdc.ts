@@ -5,8 +5,9 @@ import { epochOf, isoTime } from '../kernel/time.ts';
 import { hintOf, requireSameChain } from './buy-with-usdc.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';
+import { isUnavailable } from './reserve.ts';
 import { returnUsdc } from './return-usdc.ts';
-import { settleDelivered } from './settle-delivered.ts';
+import { recordSale, signSale } from './settle-delivered.ts';
 import type { UsdcPayment } from './usdc-payment.ts';
 import { findUsdcPayment, noteTransaction } from './usdc-payments.store.ts';
 import { RETURN_MS } from './usdc-times.rules.ts';
@@ -32,7 +33,7 @@ export async function finishWithUsdc(ports: Ports, purchase: PaidPurchase): Prom
     case 'settled':
       return isUndelivered(purchase, recorded)
         ? finishUndelivered({ ...ports, chain: ports.chain }, purchase, recorded, trace.transaction)
-        : recordSold(ports, purchase, recorded, trace.transaction);
+        : finishDelivered({ ...ports, chain: ports.chain }, purchase, recorded, trace.transaction);
     case 'unavailable':
       throw new Error('The chain could not be asked.');
     case 'pending':
@@ -72,10 +73,37 @@ async function finishUndelivered(
     ]);
     return;
   }
+  await giveItBack(ports, purchase, recorded, transaction);
+}
+
+async function giveItBack(
+  ports: Ports & { readonly chain: Chain },
+  purchase: PaidPurchase,
+  recorded: UsdcPayment,
+  transaction: Hex,
+): Promise<void> {
   try {
     await returnUsdc(ports, purchase, recorded, transaction);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
+  }
+}
+
+/** Paid for and delivered, but shown to nobody: it is a sale once it is written down. What never can be goes back. */
+async function finishDelivered(
+  ports: Ports & { readonly chain: Chain },
+  purchase: PaidPurchase,
+  recorded: UsdcPayment,
+  transaction: Hex,
+): Promise<void> {
+  const { log, clock } = ports;
+  try {
+    await recordSold(ports, purchase, recorded, transaction);
+  } catch (error) {
+    // A database that is down says nothing about the sale, and could not take a decision either.
+    if (isUnavailable(error) || clock.now() < returnAt(purchase)) throw error;
+    log.error('usdc_sale_given_up', { purchaseId: purchase.id, transaction, message: String(error) });
+    await giveItBack(ports, purchase, recorded, transaction);
   }
 }
 
@@ -86,11 +114,10 @@ async function recordSold(
   transaction: Hex,
 ): Promise<void> {
   if (contentDigest === null || deliveredAt === null) throw new Error('Nothing was delivered.');
-  const paid = { ...purchase, payment: { ...purchase.payment, chargeId: transaction } };
-  await settleDelivered(ports, paid, contentDigest, {
+  const sale = await signSale(ports, purchase, contentDigest, deliveredAt);
+  await recordSale(ports, sale, transaction, {
     commit: (statements) => ports.market.commit(statements),
     isPushed: false,
-    deliveredAt,
   });
 }
 

@@ -20,4 +20,5 @@ export { usdcErrors } from './usdc.errors.ts';
 export type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 export { findUsdcPayments } from './usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './usdc-times.rules.ts';
+export { withdrawOffer } from './withdraw-offer.ts';
 export { writeReceiptMails } from './write-receipt-mails.ts';

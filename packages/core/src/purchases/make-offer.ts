@@ -18,7 +18,8 @@ export const makeOffer = defineOperation({
   summary: 'Offer a price of your own for an exclusive listing.',
   description:
     'Nothing is reserved by an offer. If the seller accepts, it becomes a purchase at that price, from your wallet if that ' +
-    'covers it, else by checkout: see `purchaseId` of GET /marketplace/offers/{id}.',
+    'covers it, else by checkout: see `purchaseId` of GET /marketplace/offers/{id}. It is for the listing as it is now: ' +
+    'once its title, description or preview has changed it cannot be accepted, and you can make another.',
   area: 'Purchasing',
   auth: 'agent',
   input: z.object({
@@ -74,6 +75,9 @@ export const makeOffer = defineOperation({
       purchaseId: null,
       decidedAt: null,
       createdAt: isoTime(ctx.now),
+      listingFingerprint: listing.fingerprint,
+      listingVersion: listing.version,
+      withdrawn: 0,
     };
     const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
     try {

@@ -7,6 +7,7 @@ import type { Listing } from '../listings/index.ts';
 import type { PaidRail } from './payment-method.rules.ts';
 import type { AttestedPurchase, PaidPurchase } from './purchase.ts';
 import { WORK_MS } from './purchase-terms.rules.ts';
+import { requireReceiptForm } from './sign-receipt.ts';
 
 /** What a buyer asks for, and on which terms. */
 export interface Order {
@@ -30,6 +31,7 @@ export function newReservation(
   rail: PaidRail,
   now: EpochMs,
 ): PaidPurchase {
+  requireReceiptForm(query);
   const id = attested?.purchaseId ?? ids.uuid();
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   // A payer over x402 has signed already; it is checked before.

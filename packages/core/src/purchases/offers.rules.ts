@@ -6,13 +6,18 @@ const OFFER_MAX_MS = 30 * DAY_MS;
 /** The buyer is not there when its offer is accepted, so the page to pay at stays open nearly a day. */
 export const OFFER_CHECKOUT_MS = 23 * HOUR_MS;
 
-export type OfferStatus = 'open' | 'accepted' | 'declined' | 'expired';
+export type OfferStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 
 /** An offer ends by the clock without anybody writing it down. */
 export function offerStatus(
-  offer: { readonly status: 'open' | 'accepted' | 'declined'; readonly expiresAt: IsoTime },
+  offer: {
+    readonly status: 'open' | 'accepted' | 'declined';
+    readonly withdrawn: number;
+    readonly expiresAt: IsoTime;
+  },
   now: EpochMs,
 ): OfferStatus {
+  if (offer.withdrawn === 1) return 'withdrawn';
   return offer.status === 'open' && epochOf(offer.expiresAt) <= now ? 'expired' : offer.status;
 }
 

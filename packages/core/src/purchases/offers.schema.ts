@@ -21,15 +21,22 @@ export const offerView = z.object({
   createdAt: z.iso.datetime(),
   decidedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime(),
+  fingerprint: z
+    .string()
+    .nullable()
+    .describe(
+      'Of the listing that the offer is for; once the listing has another, it is refused as outdated.',
+    ),
   id: z.uuid(),
   listingId: z.uuid(),
+  listingVersion: z.int().nullable().describe("In the listing's history, as the offer was made."),
   purchaseId: z
     .uuid()
     .nullable()
     .describe('Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}.'),
   query: jsonValue,
   sellerId: z.uuid(),
-  status: z.enum(['open', 'accepted', 'declined', 'expired']),
+  status: z.enum(['open', 'accepted', 'declined', 'withdrawn', 'expired']),
 });
 
 /** As one of its two parties may see it: who the buyer is, is the buyer's to tell. */
@@ -46,7 +53,9 @@ export async function viewOffer(
     decidedAt,
     expiresAt,
     id,
+    listingFingerprint,
     listingId,
+    listingVersion,
     purchaseId,
     query,
     sellerId,
@@ -58,8 +67,10 @@ export async function viewOffer(
     createdAt,
     decidedAt,
     expiresAt,
+    fingerprint: listingFingerprint,
     id,
     listingId,
+    listingVersion,
     purchaseId,
     query,
     sellerId,

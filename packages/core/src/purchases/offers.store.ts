@@ -14,7 +14,8 @@ export interface Offer extends Omit<Row, 'query'> {
 }
 
 const COLUMNS = sql`id, listing_id AS listingId, seller_id AS sellerId, buyer_id AS buyerId, amount_cents AS amountCents,
-  query, status, expires_at AS expiresAt, purchase_id AS purchaseId, decided_at AS decidedAt, created_at AS createdAt`;
+  query, status, expires_at AS expiresAt, purchase_id AS purchaseId, decided_at AS decidedAt, created_at AS createdAt,
+  listing_fingerprint AS listingFingerprint, listing_version AS listingVersion, withdrawn`;
 const byId = prepared<{ id: string }>(
   sql`SELECT ${COLUMNS} FROM ${offers} WHERE id = ${sql.placeholder('id')}`,
 );
@@ -45,12 +46,18 @@ function offerOf(row: Row): Offer {
   return { ...row, query: row.query === null ? null : (JSON.parse(row.query) as JsonObject) };
 }
 
-/** One open offer of a buyer on a listing; an expired one makes room. */
+/**
+ * One open offer of a buyer on a listing; an expired one makes room, and one that is for the listing as it was before:
+ * that one can no longer be accepted.
+ */
 export function insertOffer(offer: Offer): Statement[] {
   return [
     statement(sql`UPDATE ${offers} SET status = 'declined', decided_at = expires_at
       WHERE listing_id = ${offer.listingId} AND buyer_id = ${offer.buyerId} AND status = 'open'
         AND expires_at <= ${offer.createdAt}`),
+    statement(sql`UPDATE ${offers} SET status = 'declined', withdrawn = 1, decided_at = ${offer.createdAt}
+      WHERE listing_id = ${offer.listingId} AND buyer_id = ${offer.buyerId} AND status = 'open'
+        AND listing_fingerprint <> ${offer.listingFingerprint}`),
     insertInto(offers, { ...offer, query: offer.query === null ? null : JSON.stringify(offer.query) }),
   ];
 }
@@ -58,10 +65,12 @@ export function insertOffer(offer: Offer): Statement[] {
 export const isOfferOpenAlready = (error: unknown): boolean =>
   error instanceof DatabaseError && error.constraint === 'offers.listing_id, offers.buyer_id';
 
+export const WITHDRAWN = { status: 'declined', withdrawn: 1 } as const;
+
 /** Decides an open offer, once. */
 export function decideOffer(
   id: string,
-  decision: { status: 'accepted'; purchaseId: string } | { status: 'declined' },
+  decision: { status: 'accepted'; purchaseId: string } | { status: 'declined' } | typeof WITHDRAWN,
   at: IsoTime,
 ): Statement[] {
   return [

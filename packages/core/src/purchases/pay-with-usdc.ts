@@ -4,14 +4,14 @@ import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import { endingOf, noteFailed, type Settled } from './deliver-and-settle.ts';
+import { endingOf, noteUndelivered, type Settled } from './deliver-and-settle.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
 import { tryGiveBack } from './give-back.ts';
 import { obtainContent } from './obtain-content.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { WORK_MS } from './purchase-terms.rules.ts';
 import { commitSurely } from './reserve.ts';
-import { settleDelivered } from './settle-delivered.ts';
+import { recordSale, type SignedSale, signSale } from './settle-delivered.ts';
 import { usdcErrors } from './usdc.errors.ts';
 import type { UsdcOffer } from './usdc-payment.ts';
 import { noteDelivered, noteSettling } from './usdc-payments.store.ts';
@@ -51,12 +51,17 @@ export async function deliverForUsdc(work: UsdcWork, standing: UsdcStanding): Pr
   const outcome = await obtainContent(ports, bought, purchase.query, ports.clock.now());
   if (outcome.kind !== 'delivered') return undelivered(work, standing, outcome);
 
-  const money = await takeMoney(work, standing, outcome.digest);
+  let sale: SignedSale;
+  try {
+    sale = await signSale(ports, purchase, outcome.digest, isoTime(ports.clock.now()));
+  } catch (error) {
+    return unsigned(work, standing, error);
+  }
+  const money = await takeMoney(work, standing, sale);
   if (money.kind !== 'paid') return money;
   const { transaction } = money;
-  const paid = { ...purchase, payment: { ...purchase.payment, chargeId: transaction } };
   try {
-    const settled = await settleDelivered(ports, paid, outcome.digest, {
+    const settled = await recordSale(ports, sale, transaction, {
       commit: (statements) => ports.market.commit(statements),
       isPushed: false,
     });
@@ -72,7 +77,7 @@ export async function deliverForUsdc(work: UsdcWork, standing: UsdcStanding): Pr
 async function takeMoney(
   work: UsdcWork,
   standing: UsdcStanding,
-  contentDigest: string,
+  { contentDigest, deliveredAt }: SignedSale,
 ): Promise<{ kind: 'paid'; transaction: Hex } | Exclude<UsdcOutcome, { kind: 'sold' }>> {
   const { ports, chain, purchase, offer } = work;
   const { transfer, wire } = offer;
@@ -81,7 +86,7 @@ async function takeMoney(
   if (late !== null && standing.kind === 'asked') return stillPending(work, null);
   if (late !== null && standing.kind === 'unasked') return giveUp(work, TIME_FAULTS[late]);
 
-  const noted = { contentDigest, deliveredAt: isoTime(now) };
+  const noted = { contentDigest, deliveredAt };
   const workedUntil = isoTime(now + WORK_MS);
   try {
     await commitSurely(() => ports.market.commit(noteDelivered(purchase.id, noted, workedUntil)));
@@ -112,13 +117,24 @@ async function takeMoney(
   }
 }
 
+/** Nothing is asked for that no receipt can be made of; what was paid already is for the next try, or goes back. */
+async function unsigned(work: UsdcWork, standing: UsdcStanding, error: unknown): Promise<UsdcOutcome> {
+  const { ports, purchase } = work;
+  if (standing.kind === 'unasked') {
+    await tryGiveBack(ports, purchase, 'failed', null);
+    throw error;
+  }
+  ports.log.error('usdc_sale_not_recorded', { purchaseId: purchase.id, message: String(error) });
+  return stillPending(work, standing.kind === 'paid' ? standing.transaction : null);
+}
+
 async function undelivered(
   work: UsdcWork,
   standing: UsdcStanding,
   outcome: Undelivered,
 ): Promise<UsdcOutcome> {
   const { ports, listing, purchase } = work;
-  if (outcome.kind !== 'unavailable') noteFailed(ports, listing);
+  noteUndelivered(ports, listing, outcome, purchase);
   if (standing.kind === 'paid') throw paidNotDelivered(outcome);
   const refusal = deliveryRefusal(outcome);
   if (standing.kind === 'asked') return stillPending(work, null);

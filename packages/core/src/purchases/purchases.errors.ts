@@ -22,6 +22,11 @@ export const purchaseErrors = defineErrors({
     remedy: 'Read the listing again and repeat the purchase if it still suits you.',
     retryable: true,
   },
+  price_above_max: {
+    kind: 'conflict',
+    title: 'It costs more than you would give; nothing was bought.',
+    remedy: 'See `detail` for what it costs now. Send a higher limit if it is worth that to you, or none.',
+  },
   query_not_accepted: {
     kind: 'invalid',
     title: 'The query does not fit the listing.',
@@ -82,6 +87,12 @@ export const deliveryErrors = defineErrors({
     kind: 'upstream_timed_out',
     title: 'The seller did not deliver within 30 seconds. Nothing was charged.',
     remedy: 'Try again later or choose another seller.',
+    retryable: true,
+  },
+  relay_busy: {
+    kind: 'unavailable',
+    title: 'Too many large deliveries were under way for this one to be finished. Nothing was charged.',
+    remedy: 'Try again in some seconds. It is not counted as a failure of the seller.',
     retryable: true,
   },
 });

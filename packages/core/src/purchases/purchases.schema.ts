@@ -12,6 +12,7 @@ import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
 import { RawJson } from '../kernel/raw-json.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { PurchaseOnRecord } from './purchase.ts';
+import { hasReceiptForm } from './sign-receipt.ts';
 
 const rail = z.enum(['checkout', 'card', 'wallet', 'x402']);
 
@@ -115,6 +116,8 @@ export function viewPurchase(
     dispute: dispute ? viewOwnDispute(dispute) : null,
     failureCode: payment?.failure ?? null,
     holdUntil: payment?.holdUntil ?? null,
+    // One that no answer can hold, from when any was recorded, must not hide the rest.
+    query: hasReceiptForm(purchase.query) ? purchase.query : null,
     shipBy: payment?.shipBy ?? null,
     shipment: payment && shipmentOf(payment),
   };

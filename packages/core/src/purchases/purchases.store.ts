@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
@@ -83,8 +83,32 @@ export async function isCalledBack(market: Database, buyerId: string | null): Pr
 /** Of a listing whose price, version or status is no longer what the buyer was shown. */
 export const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 
-const takeCopy = prepared<{ listingId: string; listingVersion: number }>(sql`UPDATE ${listings}
-  SET sold_count = sold_count + 1, purchase_count = purchase_count + 1
+/** What counting a purchase takes to know of it. */
+export interface ToCount {
+  readonly id: string;
+  readonly sellerId: string;
+  readonly listingId: string;
+  readonly buyerId: string | null;
+  readonly amountCents: number;
+}
+
+type CountValues = Pick<ToCount, keyof ToCount>;
+
+/**
+ * Whether a purchase says something of what it is of, which is a seller or a listing. Paid ones do. Taking what is free
+ * costs nothing, so of that only the first delivery to each agent does, and whatever failed before.
+ */
+function saysSomething(of: 'seller' | 'listing'): SQL {
+  const given = (name: keyof ToCount) => sql.placeholder(name);
+  const same = of === 'seller' ? sql`TRUE` : sql`listing_id = ${given('listingId')}`;
+  return sql`(CAST(${given('amountCents')} AS INTEGER) > 0 OR (${given('buyerId')} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM ${purchases} WHERE buyer_id = ${given('buyerId')} AND seller_id = ${given('sellerId')} AND ${same}
+      AND amount_cents = 0 AND content_digest IS NOT NULL AND purchases.id <> ${given('id')})))`;
+}
+
+const takeCopy = prepared<CountValues & { listingVersion: number }>(sql`UPDATE ${listings}
+  SET sold_count = sold_count + 1, purchase_count = purchase_count + 1,
+    popularity = popularity + ${saysSomething('listing')}
   WHERE id = ${sql.placeholder('listingId')} AND status = 'active'
     AND version = CAST(${sql.placeholder('listingVersion')} AS INTEGER)`);
 
@@ -93,9 +117,8 @@ const takeCopy = prepared<{ listingId: string; listingVersion: number }>(sql`UPD
  * taken off in the meantime, and the table's own checks abort it when no copy is left.
  */
 export function recordDelivered(purchase: Purchase): Statement[] {
-  const { listingId, listingVersion } = purchase;
   return [
-    takeCopy({ listingId, listingVersion }),
+    takeCopy({ ...toCount(purchase), listingVersion: purchase.listingVersion }),
     guardOneChange(LISTING_STILL_FOR_SALE),
     insertInto(purchases, {
       ...purchase,
@@ -111,12 +134,31 @@ export function attestationText({ healthAttestation }: Purchase): string | null 
   return healthAttestation === null ? null : JSON.stringify(healthAttestation);
 }
 
+const countPurchased = prepared<CountValues>(sql`UPDATE ${listings} SET purchase_count = purchase_count + 1,
+    popularity = popularity + ${saysSomething('listing')}
+  WHERE id = ${sql.placeholder('listingId')}`);
+
+/** Counts a purchase whose copy was taken before. */
+export function countPurchase(purchase: ToCount): Statement {
+  return countPurchased(toCount(purchase));
+}
+
+const delivered = prepared<CountValues>(sql`UPDATE ${sellers} SET delivered_count = delivered_count + 1
+  WHERE agent_id = ${sql.placeholder('sellerId')} AND ${saysSomething('seller')}`);
+
 /** Counts a delivery towards the seller's reputation; it goes with the record of what was delivered. */
-export const countDelivered = prepared<{ sellerId: string }>(
-  sql`UPDATE ${sellers} SET delivered_count = delivered_count + 1 WHERE agent_id = ${sql.placeholder('sellerId')}`,
-);
+export function countDelivered(purchase: ToCount): Statement {
+  return delivered(toCount(purchase));
+}
+
+const undelivered = prepared<CountValues>(sql`UPDATE ${sellers} SET failed_count = failed_count + 1
+  WHERE agent_id = ${sql.placeholder('sellerId')} AND ${saysSomething('seller')}`);
 
 /** The same of a delivery that failed. */
-export const countFailed = prepared<{ sellerId: string }>(
-  sql`UPDATE ${sellers} SET failed_count = failed_count + 1 WHERE agent_id = ${sql.placeholder('sellerId')}`,
-);
+export function countFailed(purchase: ToCount): Statement {
+  return undelivered(toCount(purchase));
+}
+
+function toCount({ id, sellerId, listingId, buyerId, amountCents }: ToCount) {
+  return { id, sellerId, listingId, buyerId, amountCents };
+}

@@ -203,11 +203,12 @@ describe('a seller that does not deliver', () => {
         })
       )?.n;
     };
+    const { apiKey } = await newAgentOf(market);
     market.sellerEndpoint.script = () => replied({ available: false });
-    await buy(id);
+    await buy(id, { apiKey });
     expect(await failedCount()).toBe(0);
     market.sellerEndpoint.script = () => ({ kind: 'timed_out' });
-    await buy(id);
+    await buy(id, { apiKey });
     expect(await failedCount()).toBe(1);
   });
 });

@@ -8,7 +8,7 @@ import { moveSale, type Payment, setPayment, statusOnceDelivered } from '../escr
 import type { Database, Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PaidPurchase } from './purchase.ts';
-import { attestationText, LISTING_STILL_FOR_SALE } from './purchases.store.ts';
+import { attestationText, countPurchase, LISTING_STILL_FOR_SALE } from './purchases.store.ts';
 
 const given = (name: string): SQL => sql`${sql.placeholder(name)}`;
 const cents = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS INTEGER)`;
@@ -110,13 +110,9 @@ const recordCapture = prepared<{
     charge_id = ${given('chargeId')}, worked_until = NULL, attempts = 0
   WHERE purchase_id = ${given('id')} AND ending IS NULL`);
 
-const countPurchase = prepared<{ listingId: string }>(
-  sql`UPDATE ${listings} SET purchase_count = purchase_count + 1 WHERE id = ${given('listingId')}`,
-);
-
 /** Records what was delivered and that its money was taken, unless the purchase ended in the meantime. */
 export function recordSettled(purchase: PaidPurchase): Statement[] {
-  const { id, listingId, amountCents, platformFeeCents, payment } = purchase;
+  const { id, amountCents, platformFeeCents, payment } = purchase;
   return [
     recordDelivery({
       ...purchase,
@@ -136,7 +132,7 @@ export function recordSettled(purchase: PaidPurchase): Statement[] {
       chargeId: payment.chargeId,
     }),
     stillAuthorized,
-    countPurchase({ listingId }),
+    countPurchase(purchase),
   ];
 }
 

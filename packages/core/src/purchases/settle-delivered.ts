@@ -20,12 +20,20 @@ import type { PaidPurchase } from './purchase.ts';
 import { countDelivered, findPurchase } from './purchases.store.ts';
 import { recordSettled } from './reservations.store.ts';
 import { isUnavailable } from './reserve.ts';
-import { signReceipt } from './sign-receipt.ts';
+import { type Delivered, signReceipt } from './sign-receipt.ts';
 
 type SettlePorts = Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log' | 'signer' | 'keyedHash'>;
 
 /** Writes the last step of a purchase, together with whatever else must be true with it. */
 export type Commit = (statements: readonly Statement[]) => Promise<unknown>;
+
+/** A purchase as it will be once its money is taken. */
+export type SignedSale = PaidPurchase & Delivered;
+
+interface SettleTerms {
+  readonly commit: Commit;
+  readonly isPushed: boolean;
+}
 
 /**
  * Takes the money for what was just delivered and records the sale; only then may it be shown. Throws where
@@ -35,12 +43,23 @@ export async function settleDelivered(
   ports: SettlePorts,
   purchase: PaidPurchase,
   contentDigest: string,
-  terms: { readonly commit: Commit; readonly isPushed: boolean; readonly deliveredAt?: IsoTime },
+  terms: SettleTerms,
 ): Promise<PaidPurchase> {
-  const { commit, isPushed } = terms;
-  const chargeId = await takeMoney(ports, purchase);
   // The seller may have taken its time: the receipt says when the data was here.
-  const deliveredAt = terms.deliveredAt ?? isoTime(ports.clock.now());
+  const sale = await signSale(ports, purchase, contentDigest, isoTime(ports.clock.now()));
+  return recordSale(ports, sale, await takeMoney(ports, purchase), terms);
+}
+
+/**
+ * The sale that a delivery makes of a purchase, with its receipt: before any money is taken, as what nobody can sign
+ * for must not be charged.
+ */
+export async function signSale(
+  ports: Pick<SettlePorts, 'clock' | 'signer' | 'keyedHash'>,
+  purchase: PaidPurchase,
+  contentDigest: string,
+  deliveredAt: IsoTime,
+): Promise<SignedSale> {
   const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
   const delivered = {
     ...purchase,
@@ -49,18 +68,28 @@ export async function settleDelivered(
     feeScheduleVersion: schedule.version,
     platformFeeCents: platformFeeCents(schedule.rates, purchase.amountCents),
   };
-  const settled: PaidPurchase = {
+  return {
     ...delivered,
     status: statusOnceDelivered(purchase.amountCents),
     receipt: await signReceipt(ports, delivered, purchase.payment.fingerprint),
     payment: {
       ...purchase.payment,
-      chargeId,
       capturedAt: deliveredAt,
       holdUntil: purchase.amountCents === 0 ? null : holdUntil(purchase.payment, deliveredAt, null),
       shipBy: purchase.amountCents === 0 ? null : shipBy(purchase.payment, deliveredAt),
     },
   };
+}
+
+/** Records a sale whose money was taken. */
+export async function recordSale(
+  ports: SettlePorts,
+  sale: SignedSale,
+  chargeId: string | null,
+  { commit, isPushed }: SettleTerms,
+): Promise<PaidPurchase> {
+  const { deliveredAt } = sale;
+  const settled: PaidPurchase = { ...sale, payment: { ...sale.payment, chargeId } };
   const statements = [...recordSettled(settled), countDelivered(settled)];
   if (settled.amountCents > 0) {
     statements.push(
@@ -75,7 +104,8 @@ export async function settleDelivered(
 
 async function takeMoney(ports: SettlePorts, purchase: PaidPurchase): Promise<string | null> {
   if (purchase.rail === 'wallet' || purchase.amountCents === 0) return null;
-  if (purchase.rail === 'x402') return settledOnChain(purchase);
+  // Only who asks the chain knows whether that is paid.
+  if (purchase.rail === 'x402') throw new Error(`Purchase ${purchase.id} is not settled here.`);
   if (ports.cards === null)
     throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 60 });
   let chargeId: string | null;
@@ -87,12 +117,6 @@ async function takeMoney(ports: SettlePorts, purchase: PaidPurchase): Promise<st
   if (chargeId !== null) return chargeId;
   await tryGiveBack(ports, purchase, 'expired', paymentErrors.reservation_gone.code);
   throw new Refusal(paymentErrors.reservation_gone);
-}
-
-/** The transfer was settled before this was called. */
-function settledOnChain({ id, payment }: PaidPurchase): string {
-  if (payment.chargeId === null) throw new Error(`Purchase ${id} is not settled.`);
-  return payment.chargeId;
 }
 
 /** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */

@@ -1,11 +1,35 @@
 import { buyerLabelOf } from '../agents/index.ts';
+import { CanonicalJsonError, canonicalJson } from '../kernel/canonical-json.ts';
 import { canonicalDigest } from '../kernel/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Ports } from '../kernel/ports.ts';
 import { signStatement } from '../provenance/index.ts';
 import type { Purchase, PurchaseReceipt } from './purchase.ts';
+import { purchaseErrors } from './purchases.errors.ts';
 
 /** A purchase about to be settled: all that its receipt says is known. */
 export type Delivered = Purchase & { readonly contentDigest: string; readonly deliveredAt: string };
+
+/**
+ * Whether a receipt could name the query. Every reader of a request sees to that; where one does not, the buyer
+ * hears of it before anything is reserved, and not when it has paid.
+ */
+export function hasReceiptForm(query: JsonObject | null): boolean {
+  try {
+    canonicalJson(query ?? {});
+    return true;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return false;
+    throw error;
+  }
+}
+
+export function requireReceiptForm(query: JsonObject | null): void {
+  if (hasReceiptForm(query)) return;
+  const detail = 'It is nested too deep, or holds a number or a text that JSON has no one form for.';
+  throw new Refusal(purchaseErrors.query_not_accepted, { detail });
+}
 
 /** The receipt of what was delivered, signed at the time of delivery. */
 export async function signReceipt(

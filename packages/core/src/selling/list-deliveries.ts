@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_JSON_DEPTH } from '../kernel/canonical-json.ts';
+import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { isJsonObject } from '../kernel/json.ts';
 import { defineOperation } from '../kernel/operation.ts';
@@ -9,7 +9,7 @@ import { isoTime } from '../kernel/time.ts';
 
 const MAX_DELIVERIES = 100;
 /** An answer nests each request in `deliveries`, in its item. */
-const MAX_REQUEST_DEPTH = MAX_JSON_DEPTH - 3;
+const MAX_REQUEST_DEPTH = MAX_WRITTEN_DEPTH - 3;
 
 /** Where a polling seller fetches what a webhook would have been sent. */
 export const listDeliveries = defineOperation({
@@ -45,7 +45,7 @@ export const listDeliveries = defineOperation({
   },
 });
 
-/** A query nested too deep to be shown is left to time out: it must not keep the seller from the others. */
+/** What could not be shown must not keep the seller from the others. No query that is accepted is nested so deep. */
 function shown({ id, kind, body, expiresAt }: PendingMessage) {
   const parsed = parseStrictJson(body, { maxDepth: MAX_REQUEST_DEPTH });
   if (!parsed.ok || !isJsonObject(parsed.value)) return [];

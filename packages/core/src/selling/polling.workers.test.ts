@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerAgent } from '../agents/index.ts';
 import { challengeEndpoint, deliver } from '../delivery/index.ts';
+import { MAX_JSON_DEPTH } from '../kernel/canonical-json.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import { createFakePollingMailbox } from '../testing/fake-polling-mailbox.ts';
 import { newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
 import { readSigned } from '../testing/read-signed.ts';
@@ -134,10 +136,19 @@ describe('a seller that polls', () => {
     expect((await delivered).kind).toBe('delivered');
   });
 
-  it('is not kept from its messages by a query nested as deep as JSON may be', async () => {
-    let query = {};
-    for (let depth = 0; depth < 62; depth += 1) query = { deeper: query };
-    const deep = deliver(market.newPorts(), { ...REQUEST, query }, target(seller));
+  const nested = (depth: number): JsonObject => (depth === 1 ? {} : { deeper: nested(depth - 1) });
+
+  it('finds a query as deep as any body may be', async () => {
+    const query = nested(MAX_JSON_DEPTH - 1);
+    const delivered = deliver(market.newPorts(), { ...REQUEST, query }, target(seller));
+    const [waiting] = (await list(seller)).deliveries;
+    expect(waiting?.request.query).toEqual(query);
+    await answer(seller, waiting?.id ?? '', { available: false });
+    expect(await delivered).toEqual({ kind: 'unavailable' });
+  });
+
+  it('is not kept from its messages by one that no answer can hold', async () => {
+    const deep = deliver(market.newPorts(), { ...REQUEST, query: nested(100) }, target(seller));
     const fine = deliver(market.newPorts(), REQUEST, target(seller));
     const { status, deliveries } = await list(seller);
     expect(status).toBe(200);

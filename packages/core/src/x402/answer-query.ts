@@ -1,10 +1,12 @@
 import { purchasePageUrl } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
 import {
   buyFree,
   type PurchaseView,
+  purchaseErrors,
   requireFittingQuery,
   requireOnSale,
   type UsdcOutcome,
@@ -15,7 +17,12 @@ import {
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
-import { type QueryParameters, queryOf, queryStringOf } from './query-parameters.rules.ts';
+import {
+  type QueryParameters,
+  queryOf,
+  queryStringOf,
+  unreadableParameters,
+} from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 import {
   networkName,
@@ -93,10 +100,17 @@ function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
 }
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
-  const query = queryOf(parameters, listing.inputSchema);
-  requireFittingQuery(listing, query);
+  const query = readQuery(listing, parameters);
   const bought = await buyFree(ctx, listing, { query, email: null, attested: null, rail: 'x402' });
   return { ...bought, payment: null, purchaseUrl: null };
+}
+
+function readQuery(listing: Listing, parameters: QueryParameters): JsonObject | null {
+  const fields = unreadableParameters(parameters, listing.inputSchema);
+  if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
+  const query = queryOf(parameters, listing.inputSchema);
+  requireFittingQuery(listing, query);
+  return query;
 }
 
 async function payWith(
@@ -113,8 +127,8 @@ async function payWith(
   const fault = again === null ? termsFault(sent, terms) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
-  const query = queryOf(parameters, listing.inputSchema);
-  if (again === null) requireFittingQuery(listing, query);
+  // What is sent again is answered for the query that was paid for.
+  const query = again === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw notAvailable();
   const offer = {

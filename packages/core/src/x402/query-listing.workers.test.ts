@@ -37,6 +37,37 @@ describe.each([1, 2] as const)('a paid query, version %i', (version) => {
   });
 });
 
+describe('a query that is JSON, and yet no query', () => {
+  const inputSchema = { type: 'object', properties: { filter: { type: 'object' } } };
+
+  it.each([
+    ['a lone surrogate', '{"q":"\\ud800"}'],
+    ['a number without end', '{"q":1e400}'],
+    ['a key twice', '{"q":1,"q":2}'],
+    ['no end of levels', `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`],
+  ])('%s: is refused by name, before anything is paid', async (_, filter) => {
+    const parameters = `?filter=${encodeURIComponent(filter)}`;
+    const free = await sales.listing({ priceCents: 0, inputSchema });
+    const unpaid = await x402.query(free.id, {}, parameters);
+    expect([unpaid.status, unpaid.body.code]).toEqual([400, 'query_not_accepted']);
+
+    const { id } = await sales.listing({ priceCents: 250, inputSchema });
+    const payer = x402.newPayer(2_500_000n);
+    const headers = await x402.pay(payer, id, 2);
+    const answer = await x402.query(id, headers, parameters);
+    expect([answer.status, answer.body.code, answer.body.charged]).toEqual([
+      400,
+      'query_not_accepted',
+      false,
+    ]);
+    expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(['filter']);
+    expect([chain.balanceOf(payer.address), await sales.purchases(id)]).toEqual([2_500_000n, []]);
+    // The payment is still good.
+    const corrected = await x402.query(id, headers, `?filter=${encodeURIComponent('{"q":1}')}`);
+    expect([corrected.status, corrected.body.query]).toEqual([200, { filter: { q: 1 } }]);
+  });
+});
+
 describe('HEAD, which only looks', () => {
   it('buys nothing, paid or free', async () => {
     const [priced, free] = [await sales.listing({ priceCents: 250 }), await sales.listing({ priceCents: 0 })];

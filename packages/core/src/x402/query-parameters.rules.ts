@@ -1,4 +1,7 @@
+import type { FieldError } from '../kernel/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { MAX_OPEN_DEPTH } from '../kernel/json-schema.ts';
+import { parseStrictJson, type StrictJsonReason } from '../kernel/strict-json.ts';
 
 /** A query string: each parameter's text, or its texts where it is given more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
@@ -12,21 +15,50 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function queryOf(parameters: QueryParameters, inputSchema: JsonObject | null): JsonObject | null {
   const entries = Object.entries(parameters);
   if (entries.length === 0) return null;
-  const properties = inputSchema?.properties;
   return Object.fromEntries(
-    entries.map(([name, given]) => {
-      const known =
-        isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, asSchemaSays(given, isJsonObject(known) ? known : {})];
-    }),
+    entries.map(([name, given]) => [name, asSchemaSays(given, propertyOf(inputSchema, name))]),
   );
 }
 
+/**
+ * What is JSON, and yet has no form that everybody reads alike, or is nested too deep: refused by name, as in a body.
+ * Taken for text it would be sold as something that nobody asked for.
+ */
+export function unreadableParameters(
+  parameters: QueryParameters,
+  inputSchema: JsonObject | null,
+): FieldError[] {
+  return Object.entries(parameters).flatMap(([name, given]) => {
+    if (typeof given !== 'string' || !takesJson(propertyOf(inputSchema, name))) return [];
+    const read = parse(given);
+    return read.ok || read.reason === 'invalid' ? [] : [{ message: FAULTS[read.reason], path: name }];
+  });
+}
+
+const FAULTS: Readonly<Record<Exclude<StrictJsonReason, 'invalid'>, string>> = {
+  too_deep: `A query is nested at most ${MAX_OPEN_DEPTH} levels deep.`,
+  duplicate_key: 'An object has the same key twice.',
+  non_finite: 'A number is too large to represent.',
+  lone_surrogate: 'A text is not valid Unicode.',
+};
+
+function propertyOf(inputSchema: JsonObject | null, name: string): JsonObject {
+  const properties = inputSchema?.properties;
+  const known = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isJsonObject(known) ? known : {};
+}
+
+const typesOf = ({ type }: JsonObject): readonly Json[] => [type ?? []].flat() as readonly Json[];
+
+const takesJson = (schema: JsonObject): boolean =>
+  typesOf(schema).some((type) => type === 'array' || type === 'object');
+
 function asSchemaSays(given: string | readonly string[], schema: JsonObject): Json {
-  const types = [schema.type ?? []].flat() as readonly Json[];
+  const types = typesOf(schema);
   if (typeof given !== 'string') return given.map((text) => scalarOf(text, itemsOf(schema)));
-  if (types.includes('array') || types.includes('object')) {
-    const parsed = parse(given);
+  if (takesJson(schema)) {
+    const read = parse(given);
+    const parsed = read.ok ? read.value : null;
     if (types.includes('array') && Array.isArray(parsed)) return parsed;
     if (types.includes('object') && isJsonObject(parsed)) return parsed;
     if (types.includes('array')) return [scalarOf(given, itemsOf(schema))];
@@ -39,7 +71,7 @@ function itemsOf({ items }: JsonObject): JsonObject {
 }
 
 function scalarOf(text: string, schema: JsonObject): Json {
-  const types = [schema.type ?? []].flat() as readonly Json[];
+  const types = typesOf(schema);
   const choices = [schema.const ?? [], schema.enum ?? []].flat() as readonly Json[];
   const choice = choices.find((one) => typeof one !== 'object' && String(one) === text);
   if (choice !== undefined) return choice;
@@ -51,12 +83,9 @@ function scalarOf(text: string, schema: JsonObject): Json {
   return types.includes('null') && text === 'null' ? null : text;
 }
 
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+/** The query has each of its parameters in one object. */
+function parse(text: string) {
+  return parseStrictJson(text, { maxDepth: MAX_OPEN_DEPTH - 1 });
 }
 
 /** The query string again, for the URL of what is paid for. */

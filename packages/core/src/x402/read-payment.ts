@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
 import type { Hex, SignedTransfer } from '../kernel/chain.ts';
 import { fromBase64 } from '../kernel/encoding.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json.ts';
@@ -63,7 +64,9 @@ function decode(header: string): JsonObject | null {
   const bytes = fromBase64(standard.padEnd(Math.ceil(standard.length / 4) * 4, '='));
   if (bytes === null) return null;
   try {
-    const parsed = parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // Version 2 repeats our terms, with the listing's schemas in them.
+    const parsed = parseStrictJson(text, { maxDepth: MAX_WRITTEN_DEPTH });
     return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
   } catch {
     return null;

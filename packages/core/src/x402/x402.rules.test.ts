@@ -3,7 +3,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { timeFault } from '../purchases/usdc-times.rules.ts';
 import { schemaFaults } from '../testing/schema-faults.ts';
 import { bazaar } from './extensions.rules.ts';
-import { queryOf, queryStringOf } from './query-parameters.rules.ts';
+import { queryOf, queryStringOf, unreadableParameters } from './query-parameters.rules.ts';
 import { readPayment } from './read-payment.ts';
 import { networkName, unitsOf } from './terms.rules.ts';
 
@@ -33,6 +33,28 @@ describe('a query string as the schema sees it', () => {
     [{ toString: 'x' }, schema({}), { toString: 'x' }],
   ])('%j', (parameters, inputSchema, expected) => {
     expect(queryOf(parameters, inputSchema)).toEqual(expected);
+  });
+
+  const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
+  test.each([
+    ['a lone surrogate', '{"q":"\\ud800"}', 'A text is not valid Unicode.'],
+    ['a number without end', '{"q":1e400}', 'A number is too large to represent.'],
+    ['a key twice', '{"q":1,"q":2}', 'An object has the same key twice.'],
+    ['32 levels', nested(32), 'A query is nested at most 32 levels deep.'],
+    ['31 levels', nested(31), null],
+    ['no JSON at all', '{"q":', null],
+  ])('%s in an object or a list is named', (_, text, message) => {
+    for (const [type, sent] of [
+      ['object', text],
+      [['array', 'null'], text],
+      [['string', 'object'], text],
+    ] as const) {
+      const faults = unreadableParameters({ fine: 'x', q: sent }, schema({ q: { type } }));
+      expect(faults).toEqual(message === null ? [] : [{ message, path: 'q' }]);
+    }
+    expect(unreadableParameters({ q: text }, schema({ q: { type: 'string' } }))).toEqual([]);
+    expect(unreadableParameters({ q: [text, text] }, schema({ q: { type: 'array' } }))).toEqual([]);
+    expect(unreadableParameters({ q: text }, null)).toEqual([]);
   });
 
   it('keeps a parameter named __proto__ one of its own', () => {

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1318,6 +1318,8 @@ export interface PurchaseListingInput {
   query?: { [name: string]: unknown } | undefined;
   /** How a priced listing is paid; free ones need nothing. `auto`: the wallet if it covers the price, else checkout. Default: `"auto"`. */
   paymentMethod?: 'auto' | 'wallet' | 'card' | 'checkout' | undefined;
+  /** Buy only if it costs no more now: the price that you saw. Left out: whatever it costs. */
+  maxPriceCents?: number | undefined;
   /** Required for personal health data. */
   buyerIntendedUse?: 'academic_research' | 'commercial_research' | 'ai_training' | 'personal_educational' | 'other' | undefined;
   /** Required for personal health data, which needs a key: each member true. */
@@ -1452,6 +1454,8 @@ export interface BulkPurchaseInput {
   listingIds: string[];
   /** Default: `"wallet"`. */
   paymentMethod?: 'wallet' | 'card' | undefined;
+  /** Reserve only if those that can be had cost no more together now. Left out: up to 50000. */
+  maxTotalCents?: number | undefined;
 }
 
 /** Answer of bulkPurchase. */
@@ -1617,7 +1621,7 @@ export interface DisputePurchaseOutput {
 /**
  * Input of makeOffer: Offer a price of your own for an exclusive listing.
  *
- * Nothing is reserved by an offer. If the seller accepts, it becomes a purchase at that price, from your wallet if that covers it, else by checkout: see `purchaseId` of GET /marketplace/offers/{id}.
+ * Nothing is reserved by an offer. If the seller accepts, it becomes a purchase at that price, from your wallet if that covers it, else by checkout: see `purchaseId` of GET /marketplace/offers/{id}. It is for the listing as it is now: once its title, description or preview has changed it cannot be accepted, and you can make another.
  */
 export interface MakeOfferInput {
   listingId: string;
@@ -1639,13 +1643,17 @@ export interface MakeOfferOutput {
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
+  /** Of the listing that the offer is for; once the listing has another, it is refused as outdated. */
+  fingerprint: string | null;
   id: string;
   listingId: string;
+  /** In the listing's history, as the offer was made. */
+  listingVersion: number | null;
   /** Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}. */
   purchaseId: string | null;
   query: JsonValue;
   sellerId: string;
-  status: 'open' | 'accepted' | 'declined' | 'expired';
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 }
 
 /** Input of getOffer: An offer that you made or were made. */
@@ -1663,13 +1671,49 @@ export interface GetOfferOutput {
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
+  /** Of the listing that the offer is for; once the listing has another, it is refused as outdated. */
+  fingerprint: string | null;
   id: string;
   listingId: string;
+  /** In the listing's history, as the offer was made. */
+  listingVersion: number | null;
   /** Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}. */
   purchaseId: string | null;
   query: JsonValue;
   sellerId: string;
-  status: 'open' | 'accepted' | 'declined' | 'expired';
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
+}
+
+/**
+ * Input of withdrawOffer: Take back an offer of yours that is open.
+ *
+ * Nothing is charged for it, and the listing takes another offer of yours at once. What was accepted first stays accepted.
+ */
+export interface WithdrawOfferInput {
+  offerId: string;
+}
+
+/** Answer of withdrawOffer. */
+export interface WithdrawOfferOutput {
+  amountCents: number;
+  /** The buyer's pseudonym, as sellers' sales and receipts have it. */
+  buyer: string;
+  /** Your own id where the offer is yours; null for its seller, who knows the buyer by the pseudonym. */
+  buyerId: string | null;
+  createdAt: string;
+  decidedAt: string | null;
+  expiresAt: string;
+  /** Of the listing that the offer is for; once the listing has another, it is refused as outdated. */
+  fingerprint: string | null;
+  id: string;
+  listingId: string;
+  /** In the listing's history, as the offer was made. */
+  listingVersion: number | null;
+  /** Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}. */
+  purchaseId: string | null;
+  query: JsonValue;
+  sellerId: string;
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 }
 
 /**
@@ -2158,7 +2202,7 @@ export interface ShipOrderOutput {
 /**
  * Input of acceptOffer: Accept an offer on your exclusive listing.
  *
- * It becomes a purchase at the offered price: from the buyer's wallet if that covers it, else by a checkout page that stays open for 23 hours. You are asked for the content when the buyer collects it, and credited then.
+ * It becomes a purchase at the offered price: from the buyer's wallet if that covers it, else by a checkout page that stays open for 23 hours. You are asked for the content when the buyer collects it, and credited then. What you have changed since in what the listing says it is, was not offered for: such an offer is refused as outdated.
  */
 export interface AcceptOfferInput {
   offerId: string;
@@ -2174,13 +2218,17 @@ export interface AcceptOfferOutput {
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
+  /** Of the listing that the offer is for; once the listing has another, it is refused as outdated. */
+  fingerprint: string | null;
   id: string;
   listingId: string;
+  /** In the listing's history, as the offer was made. */
+  listingVersion: number | null;
   /** Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}. */
   purchaseId: string | null;
   query: JsonValue;
   sellerId: string;
-  status: 'open' | 'accepted' | 'declined' | 'expired';
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 }
 
 /** Input of declineOffer: Decline an offer on your exclusive listing. */
@@ -2198,13 +2246,17 @@ export interface DeclineOfferOutput {
   createdAt: string;
   decidedAt: string | null;
   expiresAt: string;
+  /** Of the listing that the offer is for; once the listing has another, it is refused as outdated. */
+  fingerprint: string | null;
   id: string;
   listingId: string;
+  /** In the listing's history, as the offer was made. */
+  listingVersion: number | null;
   /** Of an accepted offer: its buyer pays and collects with GET /marketplace/purchases/{id}. */
   purchaseId: string | null;
   query: JsonValue;
   sellerId: string;
-  status: 'open' | 'accepted' | 'declined' | 'expired';
+  status: 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 }
 
 /**
@@ -4024,6 +4076,8 @@ export interface Operations {
   makeOffer: { input: MakeOfferInput; output: MakeOfferOutput };
   /** An offer that you made or were made. */
   getOffer: { input: GetOfferInput; output: GetOfferOutput };
+  /** Take back an offer of yours that is open. */
+  withdrawOffer: { input: WithdrawOfferInput; output: WithdrawOfferOutput };
   /** Rate what you bought; rating the same purchase again updates the rating. */
   rateListing: { input: RateListingInput; output: RateListingOutput };
   /** The ratings of a listing, newest first, each with its signed attestation. */
@@ -4303,14 +4357,14 @@ export const routes = {
     method: 'POST',
     path: '/marketplace/listings/{id}/purchase',
     auth: 'optional',
-    names: { listingId: 'id', paymentMethod: 'payment_method', buyerIntendedUse: 'buyer_intended_use', buyerAttestation: 'buyer_attestation' },
+    names: { listingId: 'id', paymentMethod: 'payment_method', maxPriceCents: 'max_price_cents', buyerIntendedUse: 'buyer_intended_use', buyerAttestation: 'buyer_attestation' },
     idempotencyKey: true,
   },
   bulkPurchase: {
     method: 'POST',
     path: '/marketplace/purchases/bulk',
     auth: 'agent',
-    names: { listingIds: 'listing_ids', paymentMethod: 'payment_method' },
+    names: { listingIds: 'listing_ids', paymentMethod: 'payment_method', maxTotalCents: 'max_total_cents' },
     idempotencyKey: true,
   },
   getPurchase: {
@@ -4340,6 +4394,13 @@ export const routes = {
     auth: 'agent',
     names: { offerId: 'id' },
     idempotencyKey: false,
+  },
+  withdrawOffer: {
+    method: 'POST',
+    path: '/marketplace/offers/{id}/withdraw',
+    auth: 'agent',
+    names: { offerId: 'id' },
+    idempotencyKey: true,
   },
   rateListing: {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
+import { canonicalJson, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
 import type { Digest } from '@agent-marketplace/core/kernel/digest.ts';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
 import { sha256Digest, verifyFields } from '../crypto.ts';
@@ -56,7 +56,7 @@ export function invalid(reason: InvalidReason, detail: string): Invalid {
 }
 
 // What the server relays may be 64 deep by itself, and is wrapped in an answer, which a caller may wrap again.
-export const MAX_DEPTH = MAX_JSON_DEPTH + 16;
+export const MAX_DEPTH = MAX_WRITTEN_DEPTH;
 
 /** Digest of the RFC 8785 form, or null for what has none (dates, lone surrogates, infinite numbers). */
 export async function digestOf(value: unknown): Promise<Digest | null> {

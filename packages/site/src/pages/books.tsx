@@ -126,7 +126,7 @@ function Classes({ books }: { books: Books }) {
         <thead>
           <tr>
             <th scope="col">Party</th>
-            <th scope="col">Is</th>
+            <th scope="col">Meaning</th>
             <th scope="col" class="amount">
               Paid
             </th>

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { RelaySlots } from './relay-slots.ts';
+import { RelayBusyError, RelaySlots } from './relay-slots.ts';
 
 const soon = () => AbortSignal.timeout(2000);
+const briefly = () => AbortSignal.timeout(20);
 
 test('at most so many hold a slot at once', async () => {
-  const slots = new RelaySlots(2, 1);
+  const slots = new RelaySlots(2, 2, 1);
   let held = 0;
   let most = 0;
   await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const giveBack = await slots.take(60_000, soon());
+    Array.from({ length: 8 }, async (_, n) => {
+      const { giveBack } = await slots.take(`host-${n}`, 60_000, soon());
       most = Math.max(most, ++held);
       await new Promise((resolve) => setTimeout(resolve, 5));
       held--;
@@ -19,17 +20,36 @@ test('at most so many hold a slot at once', async () => {
   expect(most).toBe(2);
 });
 
+test('one owner has only its part', async () => {
+  const slots = new RelaySlots(4, 2, 1);
+  const [first] = [await slots.take('a', 60_000, soon()), await slots.take('a', 60_000, soon())];
+  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  expect((await slots.take('b', 60_000, soon())).waited).toBe(false);
+  first.giveBack();
+  expect((await slots.take('a', 60_000, soon())).waited).toBe(false);
+});
+
+test('who holds one hears of those who wait for it, and of no others', async () => {
+  const slots = new RelaySlots(3, 1, 1);
+  const [a, b] = [await slots.take('a', 60_000, soon()), await slots.take('b', 60_000, soon())];
+  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  expect([a.isWanted(), b.isWanted()]).toEqual([true, false]);
+  const c = await slots.take('c', 60_000, soon());
+  await expect(slots.take('d', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  expect([a.isWanted(), b.isWanted(), c.isWanted()]).toEqual([true, true, true]);
+});
+
 test('waiting ends with the time limit', async () => {
-  const slots = new RelaySlots(1, 1);
-  await slots.take(60_000, soon());
-  await expect(slots.take(60_000, AbortSignal.timeout(20))).rejects.toThrow(/timeout/i);
+  const slots = new RelaySlots(1, 1, 1);
+  await slots.take('a', 60_000, soon());
+  await expect(slots.take('b', 60_000, briefly())).rejects.toThrow(RelayBusyError);
 });
 
 test('a slot that is never given back lapses', async () => {
-  const slots = new RelaySlots(1, 1);
-  const giveBack = await slots.take(20, soon());
-  await slots.take(60_000, soon());
+  const slots = new RelaySlots(1, 1, 1);
+  const { giveBack } = await slots.take('a', 20, soon());
+  expect((await slots.take('b', 60_000, soon())).waited).toBe(true);
   // Giving back late must not free the slot of the next one.
   giveBack();
-  await expect(slots.take(60_000, AbortSignal.timeout(30))).rejects.toThrow(/timeout/i);
+  await expect(slots.take('c', 60_000, AbortSignal.timeout(30))).rejects.toThrow(RelayBusyError);
 });

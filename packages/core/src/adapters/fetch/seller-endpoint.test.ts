@@ -45,6 +45,17 @@ const PATHS: Record<string, (response: ServerResponse, post: ReceivedPost) => vo
     const timer = setInterval(() => r.write(' '), 10);
     r.once('close', () => clearInterval(timer));
   },
+  '/stalls-large': (r) => r.writeHead(200).write(Buffer.alloc(400_000, 'a')),
+  '/drips-large': (r) => {
+    r.writeHead(200).write(Buffer.alloc(400_000, 'a'));
+    const timer = setInterval(() => r.write('a'), 5);
+    r.once('close', () => clearInterval(timer));
+  },
+  '/breaks-large': (r) => {
+    r.writeHead(200, { 'content-length': '900000' }).write(Buffer.alloc(400_000, 'a'));
+    setTimeout(() => r.destroy(), 20);
+  },
+  '/large': (r) => r.end(Buffer.alloc(600_000, 'a')),
   '/resets': (r) => void r.destroy(),
   '/resets-midway': (r) => {
     r.writeHead(200, { 'content-length': '1000' }).write('{"data":');
@@ -231,13 +242,13 @@ describe('the guard', () => {
   });
 });
 
-test('large replies wait for a slot, small ones do not', async () => {
-  const relaySlots = new RelaySlots(1, 5);
+test('large replies wait for a slot, small ones do not; that there was none is not their fault', async () => {
+  const relaySlots = new RelaySlots(1, 1, 5);
   const bounded = endpoint({ relaySlots });
   const request = { body: '', timeoutMs: 200, maxBytes: CAP };
-  const giveBack = await relaySlots.take(60_000, AbortSignal.timeout(1000));
+  const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
-  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'timed_out' });
+  expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'relay_busy' });
   giveBack();
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
     kind: 'replied',
@@ -247,5 +258,55 @@ test('large replies wait for a slot, small ones do not', async () => {
   });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
     kind: 'replied',
+  });
+});
+
+describe('a large reply that hardly moves', () => {
+  const call = (bounded: ReturnType<typeof endpoint>, path: string, timeoutMs = 5000) =>
+    bounded.post({ body: '', maxBytes: CAP, timeoutMs, url: `${seller.origin}${path}` });
+
+  test.each(['/stalls-large', '/drips-large'])(
+    '%s has all of its time while nobody waits for its slot',
+    async (path) => {
+      const bounded = endpoint({ relaySlots: new RelaySlots(1, 1, 5), slowMs: 20 });
+      expect(await call(bounded, path, 300)).toEqual({ kind: 'timed_out' });
+    },
+  );
+
+  test.each(['/stalls-large', '/drips-large'])(
+    '%s makes room for one that waits, and neither is to blame',
+    async (path) => {
+      const bounded = endpoint({ relaySlots: new RelaySlots(1, 1, 5), slowMs: 20 });
+      const slow = call(bounded, path, 60_000);
+      const honest = await call(bounded, '/large');
+      // Whichever of them came first.
+      expect(honest.kind === 'replied' && honest.body.length).toBe(600_000);
+      void call(bounded, '/large');
+      expect(await slow).toEqual({ kind: 'relay_busy' });
+    },
+  );
+
+  test('of one host leaves slots for the others', async () => {
+    const relaySlots = new RelaySlots(3, 2, 5);
+    const bounded = endpoint({ relaySlots });
+    const stalled = [1, 2, 3].map(() => call(bounded, '/stalls-large', 600));
+    const fromElsewhere = { origin: seller.origin.replace('127.0.0.1', 'localhost') };
+    const request = { body: '', maxBytes: CAP, timeoutMs: 5000 };
+    for (let n = 0; n < 3; n += 1) {
+      const reply = await bounded.post({ ...request, url: `${fromElsewhere.origin}/large` });
+      expect(reply).toMatchObject({ kind: 'replied', status: 200 });
+    }
+    const ends = (await Promise.all(stalled)).map(({ kind }) => kind).sort();
+    expect(ends).toEqual(['relay_busy', 'timed_out', 'timed_out']);
+  });
+
+  test('and breaks while it waits is not to blame either', async () => {
+    const relaySlots = new RelaySlots(1, 1, 5);
+    const bounded = endpoint({ relaySlots });
+    const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+    const breaking = call(bounded, '/breaks-large');
+    setTimeout(giveBack, 60);
+    expect(await breaking).toEqual({ kind: 'relay_busy' });
+    expect(await call(bounded, '/breaks-large')).toEqual({ kind: 'unreachable' });
   });
 });

@@ -5,7 +5,7 @@ import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../k
 import type { Clock, EndpointReply, EndpointRequest, SellerEndpoint, Signer } from '../../kernel/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isoTime } from '../../kernel/time.ts';
-import { isolateRelaySlots, type RelaySlots } from './relay-slots.ts';
+import { isolateRelaySlots, RelayBusyError, type RelaySlot, type RelaySlots } from './relay-slots.ts';
 import type { HostResolver } from './resolve-host.ts';
 
 export interface SellerEndpointOptions {
@@ -16,17 +16,26 @@ export interface SellerEndpointOptions {
   /** Local development only. */
   readonly allowLoopbackHttp: boolean;
   readonly relaySlots?: RelaySlots;
+  /** How long a large reply that others wait for has to send `SLOW_BYTES`. */
+  readonly slowMs?: number;
 }
 
 const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
 /** What the signature is over, in one line: `\n` stands for a newline. */
 const SIGNATURE_INPUT = `POST\\n<callback URL>\\n<${BRAND.header.timestamp}>\\n<${BRAND.header.bodySha256}>`;
 const EMPTY = new Uint8Array();
+/**
+ * A reply may take its whole time, unless others wait for its slot: then it must go on at 64 KB a second, a fifth of what
+ * the largest reply needs on average.
+ */
+const SLOW_BYTES = 128 * 1024;
+const SLOW_MS = 2000;
 
 /** Signed POSTs over the platform's `fetch`, guarded against being sent where they must not go. */
 export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndpoint {
   // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
   const { fetch, signer, clock, resolveHost, allowLoopbackHttp, relaySlots = isolateRelaySlots } = options;
+  const { slowMs = SLOW_MS } = options;
 
   /** Null if the URL may be called. The name is looked up at every call, since its addresses can change. */
   async function guard(url: string, signal: AbortSignal): Promise<EndpointReply | null> {
@@ -71,6 +80,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     request: EndpointRequest,
     response: Response,
     signal: AbortSignal,
+    end: () => void,
   ): Promise<EndpointReply> {
     const { status, headers, body: stream } = response;
     if (status >= 300 && status < 400) return discard(stream, { kind: 'redirected', status });
@@ -85,21 +95,39 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     if (declaredBytes !== null && declaredBytes > request.maxBytes)
       return discard(stream, { kind: 'too_large' });
 
-    let giveBack = () => {};
+    const { maxBytes, timeoutMs, url } = request;
+    let slot: RelaySlot | null = null;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    let received = 0;
+    let receivedBefore = 0;
+    const onProgress = (bytes: number) => {
+      received = bytes;
+    };
     const beforeLarge = async () => {
-      giveBack = await relaySlots.take(request.timeoutMs, signal);
+      const taken = await relaySlots.take(new URL(url).host, timeoutMs, signal);
+      slot = taken;
+      receivedBefore = received;
+      timer = setInterval(() => {
+        if (taken.isWanted() && received - receivedBefore < SLOW_BYTES) end();
+        receivedBefore = received;
+      }, slowMs);
     };
     try {
-      const body = await readCapped(stream, { maxBytes: request.maxBytes, declaredBytes, beforeLarge });
+      const body = await readCapped(stream, { maxBytes, declaredBytes, beforeLarge, onProgress });
       return body ? { kind: 'replied', status, headers, body } : { kind: 'too_large' };
+    } catch (error) {
+      // Whoever had to wait had less than its time, and its connection may not have borne the wait.
+      throw (slot as RelaySlot | null)?.waited ? new RelayBusyError('It came too late to a slot.') : error;
     } finally {
-      giveBack();
+      clearInterval(timer);
+      (slot as RelaySlot | null)?.giveBack();
     }
   }
 
   return {
     async post(request) {
       const signal = AbortSignal.timeout(request.timeoutMs);
+      const ending = new AbortController();
       try {
         const refusal = await guard(request.url, signal);
         if (refusal) return refusal;
@@ -110,10 +138,11 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
           headers,
           body,
           redirect: 'manual',
-          signal,
+          signal: AbortSignal.any([signal, ending.signal]),
         });
-        return await readReply(request, response, signal);
-      } catch {
+        return await readReply(request, response, signal, () => ending.abort());
+      } catch (error) {
+        if (error instanceof RelayBusyError || ending.signal.aborted) return { kind: 'relay_busy' };
         return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable' };
       }
     },

@@ -1,5 +1,6 @@
 import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
+import { createKeyGuard } from './key-guard.ts';
 
 export interface RateFigures {
   readonly limit: number;
@@ -18,30 +19,35 @@ const MAX_WINDOWS = 20_000;
  */
 export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLimiter {
   const windows = new Map<string, { count: number; endsAt: number }>();
-  return {
-    take(policy, callerKey): RateDecision {
-      const { limit, windowSeconds } = table[policy];
-      const now = clock.now();
-      const id = `${policy} ${callerKey}`;
-      let window = windows.get(id);
-      if (window === undefined || window.endsAt <= now) {
-        windows.delete(id);
-        window = { count: 0, endsAt: now + windowSeconds * SECOND_MS };
-        windows.set(id, window);
-        if (windows.size > MAX_WINDOWS) {
-          const [oldest] = windows.keys();
-          if (oldest !== undefined) windows.delete(oldest);
-        }
+
+  /** Counts so many; with 0 it is looked at only, and nothing is remembered. */
+  function count(policy: RatePolicy, callerKey: string, times: 0 | 1): RateDecision {
+    const { limit, windowSeconds } = table[policy];
+    const now = clock.now();
+    const id = `${policy} ${callerKey}`;
+    let window = windows.get(id);
+    if (window === undefined || window.endsAt <= now) {
+      windows.delete(id);
+      window = { count: 0, endsAt: now + windowSeconds * SECOND_MS };
+      if (times > 0) windows.set(id, window);
+      if (windows.size > MAX_WINDOWS) {
+        const [oldest] = windows.keys();
+        if (oldest !== undefined) windows.delete(oldest);
       }
-      window.count += 1;
-      return {
-        policy,
-        allowed: window.count <= limit,
-        limit,
-        remaining: Math.max(0, limit - window.count),
-        windowSeconds,
-        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / SECOND_MS)),
-      };
-    },
+    }
+    window.count += times;
+    return {
+      policy,
+      allowed: window.count <= limit,
+      limit,
+      remaining: Math.max(0, limit - window.count),
+      windowSeconds,
+      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / SECOND_MS)),
+    };
+  }
+
+  return {
+    take: (policy, callerKey) => count(policy, callerKey, 1),
+    keys: createKeyGuard((addressKey, times) => count('write', `keys of ${addressKey}`, times)),
   };
 }

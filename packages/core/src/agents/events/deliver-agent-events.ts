@@ -59,6 +59,7 @@ function wasHeard(reply: EndpointReply): boolean {
     case 'redirected':
     case 'unreachable':
     case 'timed_out':
+    case 'relay_busy':
       return false;
   }
 }

@@ -35,6 +35,7 @@ export const listings = sqliteTable('listings', {
   isSample: integer('is_sample').notNull().default(0),
   soldCount: integer('sold_count').notNull().default(0),
   purchaseCount: integer('purchase_count').notNull().default(0),
+  popularity: integer('popularity').notNull().default(0),
   viewCount: integer('view_count').notNull().default(0),
   ratingCount: integer('rating_count').notNull().default(0),
   ratingSum: integer('rating_sum').notNull().default(0),

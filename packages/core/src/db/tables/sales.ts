@@ -78,4 +78,7 @@ export const offers = sqliteTable('offers', {
   purchaseId: text('purchase_id'),
   decidedAt: text('decided_at'),
   createdAt: text('created_at').notNull(),
+  listingFingerprint: text('listing_fingerprint'),
+  listingVersion: integer('listing_version'),
+  withdrawn: integer('withdrawn').notNull().default(0),
 });

@@ -1,7 +1,7 @@
 import { MAX_JSON_DEPTH } from '../../kernel/canonical-json.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation, HttpBinding } from '../../kernel/operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import type { Call } from '../../kernel/run-operation.ts';
 import { parseStrictJson } from '../../kernel/strict-json.ts';
@@ -50,7 +50,7 @@ export function callReader(operation: AnyOperation) {
         else define(fields, names.toField(wireName), value);
       };
       if (hasBody) {
-        const body = await readJsonObject(request, http.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
+        const body = await readJsonObject(request, http);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
       } else if (http.rest !== undefined) {
         fields[http.rest] = readRest(query, (text) => apiKeys.push(text));
@@ -134,17 +134,20 @@ export function keysInHeaders(headers: Headers): string[] {
   return [bearer, apiKey].filter((key): key is string => typeof key === 'string' && key !== '');
 }
 
-async function readJsonObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, maxBytes);
+async function readJsonObject(
+  request: Request,
+  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, maxBodyDepth: maxDepth = MAX_JSON_DEPTH }: HttpBinding,
+): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, maxBodyBytes);
   if (bytes.length === 0) return {};
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) {
     throw new Refusal(commonErrors.unsupported_media_type);
   }
   if (!isInUtf8(contentType)) throw new Refusal(commonErrors.unsupported_media_type, { detail: ONLY_UTF8 });
-  const parsed = parseStrictJson(decode(bytes), { maxDepth: MAX_JSON_DEPTH });
+  const parsed = parseStrictJson(decode(bytes), { maxDepth });
   if (!parsed.ok) {
-    throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS[parsed.reason] });
+    throw new Refusal(commonErrors.malformed_json, { detail: jsonFaults(maxDepth)[parsed.reason] });
   }
   if (!isJsonObject(parsed.value)) {
     throw new Refusal(commonErrors.malformed_json, { detail: 'The body must be one JSON object.' });
@@ -152,13 +155,15 @@ async function readJsonObject(request: Request, maxBytes: number): Promise<Recor
   return parsed.value;
 }
 
-const JSON_FAULTS = {
-  invalid: 'The body is not valid JSON in UTF-8.',
-  too_deep: `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`,
+const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+
+const jsonFaults = (maxDepth: number) => ({
+  invalid: NOT_JSON,
+  too_deep: `The body is nested more than ${maxDepth} levels deep.`,
   duplicate_key: 'The body has an object with the same key twice.',
   non_finite: 'The body has a number too large to represent.',
   lone_surrogate: 'The body has text that is not valid Unicode.',
-} as const;
+});
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>
@@ -178,6 +183,6 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new Refusal(commonErrors.malformed_json, { detail: JSON_FAULTS.invalid });
+    throw new Refusal(commonErrors.malformed_json, { detail: NOT_JSON });
   }
 }

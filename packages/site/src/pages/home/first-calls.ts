@@ -8,7 +8,7 @@ export function firstCalls(apiBaseUrl: string): {
 } {
   return {
     curl: `# Look around
-curl '${apiBaseUrl}/marketplace/listings?q=weather'
+curl '${apiBaseUrl}/marketplace/listings?q=world+clock'
 
 # Get a key, at once
 curl '${apiBaseUrl}/agents/register' \\

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sweepSearchOutbox } from '../listings/index.ts';
+import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
+import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { testBindings } from '../testing/workers-bindings.ts';
+
+// What counts for a seller's reputation and for how popular a listing is. Nothing of it can be had for free at will.
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+
+afterEach(() => {
+  market.sellerEndpoint.script = sellerOf({ answer: 42 });
+});
+
+async function recordOf(seller: RegisteredAgent) {
+  await market.background.settled();
+  const [row] = await sales.rows<{ delivered: number; failed: number }>(
+    'SELECT delivered_count AS delivered, failed_count AS failed FROM sellers WHERE agent_id = ?',
+    seller.id,
+  );
+  return row;
+}
+
+async function countsOf(listingId: string) {
+  await market.background.settled();
+  await sweepSearchOutbox(market.newPorts());
+  const [row] = await sales.rows<{ purchases: number }>(
+    'SELECT purchase_count AS purchases FROM listings WHERE id = ?',
+    listingId,
+  );
+  const shown = await testBindings.SEARCH.prepare('SELECT popularity FROM documents WHERE listing_id = ?')
+    .bind(listingId)
+    .first<{ popularity: number }>();
+  return { ...row, ...shown };
+}
+
+describe('deliveries of what is free', () => {
+  it('to nobody in particular count for purchaseCount alone', async () => {
+    const { id, seller } = await sales.listing({ priceCents: 0 });
+    for (let n = 0; n < 5; n += 1) expect((await sales.buy(id, null)).status).toBe(200);
+    expect(await recordOf(seller)).toEqual({ delivered: 0, failed: 0 });
+    expect(await countsOf(id)).toEqual({ purchases: 5, popularity: 0 });
+  });
+
+  it('count once for each agent: in reputation for all listings of the seller, in popularity for each', async () => {
+    const seller = await sales.seller();
+    const [one, other] = [
+      await sales.listing({ priceCents: 0 }, seller),
+      await sales.listing({ priceCents: 0 }, seller),
+    ];
+    const [ann, bob] = [await sales.newAgent(), await sales.newAgent()];
+    for (const { id } of [one, one, other, other]) await sales.buy(id, ann);
+    expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
+    await sales.buy(one.id, bob);
+    expect(await recordOf(seller)).toEqual({ delivered: 2, failed: 0 });
+    expect(await countsOf(one.id)).toEqual({ purchases: 3, popularity: 2 });
+    expect(await countsOf(other.id)).toEqual({ purchases: 2, popularity: 1 });
+  });
+
+  it('count once when they are asked for at the same time', async () => {
+    const { id, seller } = await sales.listing({ priceCents: 0 });
+    const buyer = await sales.newAgent();
+    await Promise.all([1, 2, 3, 4].map(() => sales.buy(id, buyer)));
+    expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
+    expect(await countsOf(id)).toEqual({ purchases: 4, popularity: 1 });
+  });
+
+  it('count once in bulk too', async () => {
+    const { id, seller } = await sales.listing({ priceCents: 0 });
+    const buyer = await sales.newAgent();
+    for (let n = 0; n < 2; n += 1) {
+      const { body } = await sales.request('POST', '/marketplace/purchases/bulk', buyer.apiKey, {
+        listing_ids: [id],
+      });
+      const [item] = (body as unknown as { items: { purchaseId: string }[] }).items;
+      const read = await sales.request('GET', `/marketplace/purchases/${item?.purchaseId}`, buyer.apiKey);
+      expect(read.body.contentStatus).toBe('delivered');
+    }
+    expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
+    expect(await countsOf(id)).toEqual({ purchases: 2, popularity: 1 });
+  });
+});
+
+describe('failures to deliver what is free', () => {
+  it('count for an agent until it was delivered to once, and never for nobody in particular', async () => {
+    const { id, seller } = await sales.listing({ priceCents: 0 });
+    const buyer = await sales.newAgent();
+    market.sellerEndpoint.script = () => replied('', 500);
+    await sales.buy(id, null);
+    expect(await recordOf(seller)).toEqual({ delivered: 0, failed: 0 });
+    for (let n = 0; n < 2; n += 1) await sales.buy(id, buyer);
+    expect(await recordOf(seller)).toEqual({ delivered: 0, failed: 2 });
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    await sales.buy(id, buyer);
+    market.sellerEndpoint.script = () => replied('', 500);
+    await sales.buy(id, buyer);
+    expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 2 });
+  });
+});
+
+it('what was paid for counts each time', async () => {
+  const { id, seller } = await sales.listing({ priceCents: 100 });
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 1000);
+  for (let n = 0; n < 3; n += 1) expect((await sales.buy(id, buyer)).status).toBe(200);
+  market.sellerEndpoint.script = () => replied('', 500);
+  await sales.buy(id, buyer);
+  expect(await recordOf(seller)).toEqual({ delivered: 3, failed: 1 });
+  expect(await countsOf(id)).toEqual({ purchases: 3, popularity: 3 });
+});
+
+it('a large reply for which there was no room is not the seller to blame, and costs nothing', async () => {
+  const { id, seller } = await sales.listing({ priceCents: 100 });
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 1000);
+  market.sellerEndpoint.script = () => ({ kind: 'relay_busy' });
+  const { status, body, headers } = await sales.buy(id, buyer);
+  expect([status, body.code, body.charged]).toEqual([503, 'relay_busy', false]);
+  expect(headers.get('retry-after')).toBe('5');
+  expect(await recordOf(seller)).toEqual({ delivered: 0, failed: 0 });
+  await sales.audit();
+});

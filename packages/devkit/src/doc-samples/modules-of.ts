@@ -1,0 +1,83 @@
+/** A page's samples as the compiler can read them: one module for each, line by line as on the page. */
+export interface SampleModule {
+  /** The line that the sample begins on; what stands above it is an earlier sample's. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly text: string;
+}
+
+const FENCE = /^```(\w*)/;
+const IMPORT = /^import\b[^;]*?\bfrom\s*'[^']*';/gm;
+
+/**
+ * Samples of one page are read from top to bottom: each knows what those above it imported and declared, and may
+ * declare it anew. So each becomes a module with those above it around it, block in block; imports go to the first line,
+ * where a page has its title, and every other line stays where it is.
+ */
+export function modulesOf(page: string): SampleModule[] {
+  const lines = page.split('\n');
+  const samples = samplesOf(lines);
+  return samples.map(({ from, to }, index) => {
+    const shown = samples.slice(0, index + 1);
+    const code = lines.map((line, at) => (shown.some((one) => at >= one.from && at < one.to) ? line : ''));
+    const { rest, imports } = withoutImports(code.join('\n'));
+    const body = withoutExports(rest).split('\n');
+    for (const one of shown) body[one.from - 1] = '{';
+    body[0] = importsOnce(imports).join(' ');
+    const text = `${body.slice(0, to).join('\n')}\n${'}'.repeat(shown.length)} export {};\n`;
+    return { firstLine: from + 1, lastLine: to, text };
+  });
+}
+
+/** Lines from `from` up to `to`, counted from 0, without the fences. */
+function samplesOf(lines: readonly string[]): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  let open: { from: number; language: string } | null = null;
+  for (const [at, line] of lines.entries()) {
+    const fence = FENCE.exec(line);
+    if (!fence) continue;
+    if (open === null) {
+      open = { from: at + 1, language: fence[1] ?? '' };
+      continue;
+    }
+    if (open.language === 'ts') found.push({ from: open.from, to: at });
+    open = null;
+  }
+  return found;
+}
+
+function withoutImports(code: string): { rest: string; imports: string[] } {
+  const imports: string[] = [];
+  const rest = code.replaceAll(IMPORT, (statement) => {
+    imports.push(statement.replaceAll(/\s+/g, ' '));
+    return statement.replaceAll(/[^\n]/g, '');
+  });
+  return { rest, imports };
+}
+
+/** What a module gives away cannot stand in a block. */
+function withoutExports(code: string): string {
+  return code
+    .replaceAll(/^export default /gm, 'const exported = ')
+    .replaceAll(/^export (?=const|function|class|interface|type)/gm, '');
+}
+
+/** Two samples may import the same. */
+function importsOnce(statements: readonly string[]): string[] {
+  const named = new Map<string, Set<string>>();
+  const others = new Set<string>();
+  for (const statement of statements) {
+    const [, names, source] = /^import \{(.*)\} from ('.*');$/.exec(statement) ?? [];
+    if (names === undefined || source === undefined) {
+      others.add(statement);
+      continue;
+    }
+    const known = named.get(source) ?? new Set();
+    named.set(source, known);
+    for (const name of names.split(',').map((one) => one.trim())) if (name) known.add(name);
+  }
+  return [
+    ...others,
+    ...[...named].map(([source, names]) => `import { ${[...names].join(', ')} } from ${source};`),
+  ];
+}

@@ -14,6 +14,9 @@ const BEGIN_TEST_FILE = './packages/core/src/testing/begin-test-file.ts';
 
 const notInThisTest = () => new Response('Not in this test.', { status: 501 });
 
+/** No test is about how long it takes: on a busy machine it takes longer. */
+const PATIENCE = { hookTimeout: 60_000, testTimeout: 30_000 };
+
 export default defineConfig({
   test: {
     // Left to itself, Vitest keeps one core free: of two that is half.
@@ -28,6 +31,7 @@ export default defineConfig({
           setupFiles: [BEGIN_TEST_FILE],
           // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
           isolate: false,
+          ...PATIENCE,
           restoreMocks: true,
           unstubGlobals: true,
           unstubEnvs: true,
@@ -61,6 +65,7 @@ export default defineConfig({
           name: 'workers',
           // One runtime for many files; the set-up empties its storage before each.
           isolate: false,
+          ...PATIENCE,
           setupFiles: ['./packages/core/src/testing/apply-migrations.ts'],
           include: [`packages/core/src/${WORKERS_TESTS}`, 'test/{contract,conformance,fault}/**/*.test.ts'],
           exclude: [DOOR_TESTS, CLAUSES_TESTS],
@@ -79,7 +84,7 @@ export default defineConfig({
             },
           })),
         ],
-        test: { name: 'ingress', include: [DOOR_TESTS] },
+        test: { name: 'ingress', include: [DOOR_TESTS], ...PATIENCE },
       },
       {
         test: {

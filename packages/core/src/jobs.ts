@@ -27,10 +27,10 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   return_late_payments: returnLatePayments,
   sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
-  deliver_agent_events: (ports) => deliverAgentEvents(ports),
-  forget_agent_events: forgetAgentEvents,
   write_receipt_mails: writeReceiptMails,
   send_mail: (ports) => sendMail(ports),
+  deliver_agent_events: (ports) => deliverAgentEvents(ports),
+  forget_agent_events: forgetAgentEvents,
   forget_mail: forgetMail,
   close_quiet_inquiries: closeQuietInquiries,
   sweep_attachments: sweepAttachments,
@@ -55,6 +55,7 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
 export async function runWakeUp(ports: Ports): Promise<void> {
   await finishPurchases(ports);
   await sweepSearchOutbox(ports);
-  await deliverAgentEvents(ports);
+  // Mail first: callbacks are other people's machines, and may take their time.
   await sendMail(ports);
+  await deliverAgentEvents(ports);
 }

@@ -17,4 +17,10 @@ export const agentErrors = defineErrors({
     title: 'An agent cannot leave itself a message.',
     remedy: 'Give the handle of another agent.',
   },
+  inbox_full: {
+    kind: 'rate_limited',
+    title: 'This inbox takes no more messages for now.',
+    remedy:
+      'One agent leaves another at most 100 messages in 24 hours, and all together at most 2,000. Wait.',
+  },
 });

@@ -1,7 +1,7 @@
 import type { Database, KeyedHash, Statement } from '../kernel/ports.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
-import { queueMailToAgent } from '../mail/index.ts';
+import { queueClaimMail } from '../mail/index.ts';
 import {
   claimMessage,
   claimTokenFrom,
@@ -40,13 +40,13 @@ export async function claimLinkFor(
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
   const claimUrl = `${site}/claim/${claimTokenFrom(sellerId, hash)}`;
   if (isKept) return { claimUrl, expiresAt, statements: [] };
-  const mail = { purpose: 'claim_link', ...claimMail(claimUrl, expiresAt) } as const;
+  const mail = claimMail(claimUrl, expiresAt);
   return {
     claimUrl,
     expiresAt,
     statements: [
       setClaimExpiry(sellerId, expiresAt),
-      ...(place.sendsMail ? [queueMailToAgent(sellerId, mail, isoTime(now))] : []),
+      ...(place.sendsMail ? [queueClaimMail(sellerId, mail, isoTime(now))] : []),
     ],
   };
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { insertInto, prepared } from '../db/statement.ts';
+import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
-import type { Database, Statement } from '../kernel/ports.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
+import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 import type { InboxPosition } from './inbox.rules.ts';
 
 /** A message as its recipient sees it; the sender goes by handle and opt-in name only. */
@@ -38,6 +38,23 @@ export function readMessages(
   return db.all<ReceivedMessage>(page({ recipientId, createdAt, id, limit }));
 }
 
-export function insertMessage(message: typeof messages.$inferInsert): Statement {
-  return insertInto(messages, message);
+/** In 24 hours: of one sender, and of all. */
+const MOST_OF_ONE = 100;
+const MOST_OF_ALL = 2000;
+
+/** Aborts where the recipient had too many within a day: everyone may write, and what was written stays. */
+export function insertMessage(message: typeof messages.$inferInsert): Statement[] {
+  const { recipientId, senderId, createdAt } = message;
+  const recent = sql`SELECT sender_id FROM ${messages} WHERE recipient_id = ${recipientId}
+    AND created_at > ${isoTime(epochOf(createdAt) - DAY_MS)} ORDER BY created_at DESC LIMIT ${sql.raw(String(MOST_OF_ALL))}`;
+  return [
+    statement(sql`INSERT INTO guards (name) SELECT 'inbox_not_full' WHERE (
+      SELECT COUNT(*) >= ${sql.raw(String(MOST_OF_ALL))}
+        OR COALESCE(SUM(sender_id = ${senderId}), 0) >= ${sql.raw(String(MOST_OF_ONE))}
+      FROM (${recent}))`),
+    insertInto(messages, message),
+  ];
 }
+
+export const isInboxFull = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.constraint === 'guard inbox_not_full';

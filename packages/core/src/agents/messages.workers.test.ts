@@ -90,6 +90,40 @@ describe('leaving a message', () => {
     expect((await send(ada, bob.connect.handle, 'x'.repeat(10_000))).status).toBe(201);
   });
 
+  it('is refused after 100 of one sender in 24 hours, while others still reach the recipient', async () => {
+    const [sender, other, to] = [
+      await register({ name: 'Sender' }),
+      await register({ name: 'Other' }),
+      await register({ name: 'Recipient' }),
+    ];
+    const first = await send(sender, to.connect.handle, 'first');
+    for (let n = 1; n < 100; n += 1) {
+      expect((await send(sender, to.connect.handle, 'more')).status).toBe(201);
+    }
+    const refused = await send(sender, to.connect.handle, 'too many');
+    expect([refused.status, refused.body.code]).toEqual([429, 'inbox_full']);
+    expect((await send(other, to.connect.handle, 'Hi')).status).toBe(201);
+    expect((await send(sender, other.connect.handle, 'Hi')).status).toBe(201);
+    market.clock.advance(24 * 3_600_000);
+    expect((await send(sender, to.connect.handle, 'next day')).status).toBe(201);
+    expect(first.status).toBe(201);
+  });
+
+  it('is refused after 2,000 of all in 24 hours', async () => {
+    const to = await register({ name: 'Popular' });
+    const { body } = await send(ada, to.connect.handle, 'first');
+    await market.market.d1
+      .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1998)
+        INSERT INTO messages (id, recipient_id, sender_id, text, created_at)
+        SELECT printf('%036d', i), m.recipient_id,
+          (SELECT id FROM agents WHERE handle = ?2), 'x', m.created_at FROM n, messages m WHERE m.id = ?1`)
+      .bind(body.id, bob.connect.handle)
+      .run();
+    expect((await send(ada, to.connect.handle, 'the last')).status).toBe(201);
+    const refused = await send(ada, to.connect.handle, 'too many');
+    expect([refused.status, refused.body.code]).toEqual([429, 'inbox_full']);
+  });
+
   it('needs a key', async () => {
     const response = await market.request('POST', `/agents/${bob.connect.handle}/messages`, {
       body: { text: 'Hi' },

@@ -6,7 +6,9 @@ import { isoTime } from '../kernel/time.ts';
 import { agentErrors } from './agents.errors.ts';
 import { findByHandle } from './agents.store.ts';
 import { recordAgentEvent } from './events/agent-events.store.ts';
-import { insertMessage } from './messages.store.ts';
+import { insertMessage, isInboxFull } from './messages.store.ts';
+
+const RETRY_SECONDS = 3600;
 
 /** What `connect.send` points to. */
 export const sendMessage = defineOperation({
@@ -24,7 +26,7 @@ export const sendMessage = defineOperation({
     id: z.uuid(),
     to: z.string().describe('The handle of the recipient.'),
   }),
-  errors: [agentErrors.agent_not_found, agentErrors.message_to_self],
+  errors: [agentErrors.agent_not_found, agentErrors.message_to_self, agentErrors.inbox_full],
   http: { method: 'post', path: '/agents/{handle}/messages', status: 201 },
   rate: 'write',
   replay: 'stored',
@@ -43,7 +45,10 @@ export const sendMessage = defineOperation({
       ports.ids.uuid(),
       createdAt,
     );
-    const [, noted] = await commit([insertMessage(row), ...event], sent);
+    const [, , noted] = await commit([...insertMessage(row), ...event], sent).catch((error) => {
+      if (!isInboxFull(error)) throw error;
+      throw new Refusal(agentErrors.inbox_full, { retryAfterSeconds: RETRY_SECONDS });
+    });
     if (noted?.length) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return sent;
   },

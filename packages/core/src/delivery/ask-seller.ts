@@ -1,3 +1,4 @@
+import { BRAND } from '../kernel/brand.ts';
 import type { Ports } from '../kernel/ports.ts';
 import {
   type CallbackType,
@@ -21,6 +22,15 @@ export interface DeliveryTarget {
   readonly callbackUrl: string | null;
 }
 
+/**
+ * For which seller a message is: whoever registers the URL of somebody else's server cannot make it answer. The bodies
+ * are fixed by the contract, so a header says it. It needs no signature: nobody but the marketplace can make a message
+ * whose signature holds for this URL, and it sends each with the header.
+ */
+function addressedTo(sellerId: string): Readonly<Record<string, string>> {
+  return { [BRAND.header.sellerId]: sellerId };
+}
+
 /** Sends a message to a seller, the way the seller chose, and reads what comes back as a JSON object. */
 export async function askSeller(
   ports: DeliveryPorts,
@@ -29,11 +39,13 @@ export async function askSeller(
   limits: ReplyLimits,
 ): Promise<SellerAnswer> {
   if (target.callbackType === 'polling') return askMailbox(ports, target.sellerId, message, limits);
-  if (target.callbackUrl === null) return failed('no_endpoint');
-  if (target.callbackType === 'mcp') return callDeliverTool(ports, target.callbackUrl, message, limits);
+  const { callbackUrl } = target;
+  if (callbackUrl === null) return failed('no_endpoint');
+  const headers = addressedTo(target.sellerId);
+  if (target.callbackType === 'mcp') return callDeliverTool(ports, { callbackUrl, headers }, message, limits);
 
   const body = JSON.stringify(message);
-  const reply = await ports.sellerEndpoint.post({ url: target.callbackUrl, body, ...limits });
+  const reply = await ports.sellerEndpoint.post({ url: callbackUrl, body, headers, ...limits });
   return reply.kind === 'replied' ? readSellerReply(reply.status, reply.body) : unanswered(reply);
 }
 

@@ -15,5 +15,11 @@ export {
   type DeliveryOutcome,
   isSellersFailure,
 } from './delivery.rules.ts';
-export { getEndpoint, saveVerifiedEndpoint, type VerifiedEndpoint } from './endpoints.store.ts';
+export {
+  getEndpoint,
+  isEndpointConflict,
+  isEndpointTaken,
+  saveVerifiedEndpoint,
+  type VerifiedEndpoint,
+} from './endpoints.store.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

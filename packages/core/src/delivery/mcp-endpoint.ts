@@ -15,12 +15,16 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
  */
 export async function callDeliverTool(
   ports: Pick<Ports, 'clock' | 'sellerEndpoint'>,
-  url: string,
+  target: { readonly callbackUrl: string; readonly headers: Readonly<Record<string, string>> },
   message: SellerMessage,
   limits: ReplyLimits,
 ): Promise<SellerAnswer> {
   const deadline = ports.clock.now() + limits.timeoutMs;
-  const headers: Record<string, string> = { accept: 'application/json, text/event-stream' };
+  const { callbackUrl: url } = target;
+  const headers: Record<string, string> = {
+    ...target.headers,
+    accept: 'application/json, text/event-stream',
+  };
 
   async function post(call: JsonObject): Promise<EndpointReply> {
     const timeoutMs = deadline - ports.clock.now();

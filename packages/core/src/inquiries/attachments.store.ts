@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
-import { attachmentUploads, inquiryAttachments } from '../db/tables/inquiries.ts';
+import { attachmentUploads, inquiries, inquiryAttachments } from '../db/tables/inquiries.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -71,6 +71,22 @@ export async function takeOrphans(market: Database, before: IsoTime, limit: numb
     statement(sql`SELECT DISTINCT sha256 FROM ${attachmentUploads} WHERE is_removing = 1 LIMIT ${limit}`),
   ]);
   return (rows as { sha256: string }[]).map(({ sha256 }) => sha256);
+}
+
+/** Gives up the attachments of threads that were closed before then: their bytes are nobody's from here on. */
+export async function giveUpAttachments(
+  market: Database,
+  closedBefore: IsoTime,
+  now: IsoTime,
+  limit: number,
+): Promise<void> {
+  const old = sql`SELECT a.id FROM ${inquiryAttachments} a JOIN ${inquiries} i ON i.id = a.inquiry_id
+    WHERE i.closed_at < ${closedBefore} ORDER BY a.id LIMIT ${limit}`;
+  await market.commit([
+    statement(sql`INSERT INTO ${attachmentUploads} (sha256, message_id, started_at)
+      SELECT sha256, message_id, ${now} FROM ${inquiryAttachments} WHERE id IN (${old}) ON CONFLICT DO NOTHING`),
+    statement(sql`DELETE FROM ${inquiryAttachments} WHERE id IN (${old})`),
+  ]);
 }
 
 /** They are gone: whoever has the same bytes may keep them again. */

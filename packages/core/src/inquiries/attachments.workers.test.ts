@@ -235,6 +235,29 @@ describe('objects without an owner', () => {
     expect(await sweep()).toBe(0);
   });
 
+  it('are the attachments of threads that were closed 90 days ago; what was written stays', async () => {
+    const [closed, open] = [
+      await inquiries.submit({ attachments: [file('old')] }),
+      await inquiries.submit({ attachments: [file('still open')] }),
+    ];
+    expect((await inquiries.close(closed.body.id)).status).toBe(200);
+    await testBindings.DB.prepare(`UPDATE inquiries SET closes_at = '2099-01-01T00:00:00.000Z' WHERE id = ?`)
+      .bind(open.body.id)
+      .run();
+    market.clock.advance(90 * DAY_MS);
+    await sweep();
+    expect((await market.request('GET', closed.body.attachments[0].url)).status).toBe(200);
+    market.clock.advance(1);
+    await sweep();
+    expect((await market.request('GET', closed.body.attachments[0].url)).status).toBe(404);
+    const { status, body } = await inquiries.thread(closed.body.id);
+    expect([status, body.messages.length, body.messages[0].attachments]).toEqual([200, 1, []]);
+    market.clock.advance(DAY_MS + 1);
+    await sweep();
+    expect(market.attachments.objects.size).toBe(1);
+    expect(await (await market.request('GET', open.body.attachments[0].url)).text()).toBe('still open');
+  });
+
   it('what the retry owns stays, though the first try left a note', async () => {
     dropAfterUpload();
     await inquiries.submit({ attachments: [file('retried')] });

@@ -15,6 +15,7 @@ export const BRAND = {
     timestamp: 'X-MKT-Timestamp',
     bodySha256: 'X-MKT-Body-Sha256',
     signatureInput: 'X-MKT-Signature-Input',
+    sellerId: 'X-MKT-Seller-Id',
     class: 'X-MKT-Class',
     rail: 'X-MKT-Rail',
     admin: 'X-MKT-Admin',

@@ -1,7 +1,8 @@
 import type { Call, Limits, Runtime } from './call.ts';
 import { commonErrors, Refusal } from './errors.ts';
-import { counted, tooMany } from './limit-rate.ts';
+import { count, counted, tooMany } from './limit-rate.ts';
 import type { AgentCaller, AnyOperation } from './operation.ts';
+import { rateKeyOf } from './rate-key.ts';
 
 /** Longer than any key: a longer text need not be sent. */
 export const API_KEY_MAX_LENGTH = 64;
@@ -35,7 +36,7 @@ export async function findCaller(
   operation: AnyOperation,
   runtime: Runtime,
   call: Call,
-  keyHash: string | null,
+  { keyHash, isStranger }: { readonly keyHash: string | null; readonly isStranger: boolean },
   limits: Limits,
 ): Promise<AgentCaller | null> {
   if (!takesApiKey(operation)) return null;
@@ -43,12 +44,34 @@ export async function findCaller(
     if (operation.auth === 'optional') return null;
     throw new Refusal(commonErrors.missing_api_key);
   }
-  const caller = await runtime.findAgent(keyHash);
+  const caller = isStranger
+    ? await findStranger(runtime, keyHash, call, limits)
+    : await runtime.findAgent(keyHash);
   if (caller === null) {
-    // Guessing keys would otherwise get a fresh allowance with each guess.
-    limits.rate = await runtime.ports.rateLimiter.take('write', call.clientAddress);
-    throw limits.rate.allowed ? new Refusal(commonErrors.invalid_api_key) : tooMany(limits.rate, operation);
+    if (!isStranger) runtime.ports.rateLimiter.keys.forget(keyHash);
+    const { rate } = limits;
+    throw rate?.allowed === false ? tooMany(rate, operation) : new Refusal(commonErrors.invalid_api_key);
   }
+  if (isStranger) await count(operation, runtime, keyHash, limits);
   if (operation.auth === 'seller' && !caller.isSeller) throw new Refusal(commonErrors.not_a_seller);
   return caller;
+}
+
+/** Guessed keys count against their address, where none of them would have an allowance of its own. */
+async function findStranger(
+  { findAgent, ports }: Runtime,
+  keyHash: string,
+  call: Call,
+  limits: Limits,
+): Promise<AgentCaller | null> {
+  const { keys } = ports.rateLimiter;
+  const addressKey = rateKeyOf(call.clientAddress);
+  let outcome: 'good' | 'bad' | 'unheard' = 'unheard';
+  try {
+    const caller = await findAgent(keyHash);
+    outcome = caller === null ? 'bad' : 'good';
+    return caller;
+  } finally {
+    limits.rate = keys.end(addressKey, keyHash, outcome);
+  }
 }

@@ -42,7 +42,7 @@ export async function parseOfStranger(
   operation: AnyOperation,
   runtime: Runtime,
   call: Call,
-  fields: Readonly<Record<string, unknown>>,
+  fields: Record<string, unknown>,
   limits: Limits,
 ) {
   const { keys } = runtime.ports.rateLimiter;

@@ -4,9 +4,10 @@ import { contextOf } from './context-of.ts';
 import { sha256Hex } from './digest.ts';
 import type { Refusal } from './errors.ts';
 import { findCaller, oneKey, requireOperator, takesApiKey } from './find-caller.ts';
-import { readCounted, tooMany } from './limit-rate.ts';
+import { count, parseOfStranger, readCounted } from './limit-rate.ts';
 import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
 import { parse } from './parse-input.ts';
+import { rateKeyOf } from './rate-key.ts';
 import { refusalOf } from './refusal-of.ts';
 import { refuseSensitive } from './refuse-sensitive.ts';
 import { serialise, sign } from './seal.ts';
@@ -72,6 +73,16 @@ export async function refuse(
   return { kind: 'refused', body, refusal, rate: null, isOwnForm: ownForm !== undefined };
 }
 
+/** Begins at once, and never throws before it is awaited. */
+async function prefetch(
+  operation: AnyOperation,
+  ports: Runtime['ports'],
+  input: ReturnType<typeof parse>,
+  now: EpochMs,
+): Promise<unknown> {
+  return operation.prefetch?.(ports, input, now);
+}
+
 async function perform(
   operation: AnyOperation,
   runtime: Runtime,
@@ -86,14 +97,16 @@ async function perform(
   const apiKey = oneKey(apiKeys);
   const keyHash = apiKey !== null && takesApiKey(operation) ? await sha256Hex(apiKey) : null;
 
-  limits.rate = await ports.rateLimiter.take(operation.rate, keyHash ?? call.clientAddress);
-  if (!limits.rate.allowed) throw tooMany(limits.rate, operation);
-
-  const input = parse(operation, fields);
-  const prefetching: Promise<unknown> | undefined = operation.prefetch?.(ports, input, now);
+  // A key that may be made up has no allowance of its own until it was found good.
+  const isStranger = keyHash !== null && !ports.rateLimiter.keys.isKnown(keyHash);
+  if (!isStranger) await count(operation, runtime, keyHash ?? rateKeyOf(call.clientAddress), limits);
+  const input = isStranger
+    ? await parseOfStranger(operation, runtime, call, fields, limits)
+    : parse(operation, fields);
+  const prefetching = prefetch(operation, ports, input, now);
   // Its failure is reported when it is awaited, after the caller was let through.
-  prefetching?.catch(() => {});
-  const caller = await findCaller(operation, runtime, call, keyHash, limits);
+  prefetching.catch(() => {});
+  const caller = await findCaller(operation, runtime, call, { keyHash, isStranger }, limits);
   refuseSensitive(operation, input);
 
   const claimed = await claimIdempotency(operation, runtime, call, keyHash, fields, now);

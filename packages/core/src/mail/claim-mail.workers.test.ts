@@ -50,6 +50,23 @@ describe('a claim link', () => {
     expect(market.mail.tried.map(({ text }) => text.includes(String(renewed)))).toEqual([false, true]);
   });
 
+  it('goes to an address once a day and five times in 30 days, whoever gives it and however it is written', async () => {
+    const victims = ['victim@example.com', 'Victim@Example.com', 'victim+1@example.com'];
+    const claimUrls = await Promise.all(
+      [...victims, ...victims].map(async (email) => (await seller({ email }))()),
+    );
+    expect(new Set(claimUrls).size).toBe(6);
+    expect(claimUrls.every((url) => url?.includes('/claim/'))).toBe(true);
+    await (await seller({ email: 'victim@example.org' }))();
+    expect(await sendMail(market.newPorts())).toBe(2);
+    for (let day = 1; day < 29; day += 1) {
+      market.clock.advance(DAY_MS);
+      await (await seller({ email: 'victim@example.com' }))();
+      await sendMail(market.newPorts());
+    }
+    expect(market.mail.tried.filter(({ to }) => /example\.com$/i.test(to))).toHaveLength(5);
+  });
+
   it('goes nowhere without an address, and where no mail is sent', async () => {
     await (await seller({}))();
     market = createTestMarketplace({ settings: { sendsMail: false } });

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 export type MailPurpose = (typeof mailOutbox.$inferSelect)['purpose'];
 
@@ -19,6 +19,8 @@ export interface TakenMail {
   readonly attempts: number;
 }
 
+const ago = (at: IsoTime, durationMs: number) => isoTime(epochOf(at) - durationMs);
+
 /** To be committed with what it tells of. The second mail about the same is none. */
 export function queueMail(
   mail: { purpose: MailPurpose; reference: string; recipient: string; subject: string; text: string },
@@ -31,19 +33,37 @@ export function queueMail(
   );
 }
 
+/** Whoever registers may give anybody's address: it gets so little that nobody is bothered. */
+const CLAIMS_A_DAY = 1;
+const CLAIMS_A_MONTH = 5;
+
+/** An address without what follows a plus sign in its local part, as the index has it. */
+const personOf = (
+  address: SQL,
+) => sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+  THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
+  ELSE ${address} END)`;
+
+const claimsSince = (since: IsoTime) => sql`(SELECT COUNT(*) FROM ${mailOutbox} earlier
+  WHERE earlier.purpose = 'claim_link' AND ${personOf(sql`earlier.recipient`)} = ${personOf(sql`email`)}
+    AND earlier.created_at > ${since})`;
+
 /**
- * To an agent that gave an address, and to no other. What is known of an earlier mail of the same kind is
+ * To an agent that gave an address, and to no other; not to an address that had a mail of the kind within a day,
+ * or five within 30 days, whichever agents gave it. What is known of an earlier mail of the same kind is
  * forgotten: this one takes its place.
  */
-export function queueMailToAgent(
+export function queueClaimMail(
   agentId: string,
-  { purpose, subject, text }: { purpose: MailPurpose; subject: string; text: string },
+  { subject, text }: { subject: string; text: string },
   at: IsoTime,
 ): Statement {
   return statement(sql`INSERT INTO ${mailOutbox}
       (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT ${purpose}, id, email, ${subject}, ${text}, ${at}, ${at} FROM ${agents}
+    SELECT 'claim_link', id, email, ${subject}, ${text}, ${at}, ${at} FROM ${agents}
     WHERE id = ${agentId} AND length(email) BETWEEN 3 AND 254
+      AND ${claimsSince(ago(at, DAY_MS))} < ${sql.raw(String(CLAIMS_A_DAY))}
+      AND ${claimsSince(ago(at, 30 * DAY_MS))} < ${sql.raw(String(CLAIMS_A_MONTH))}
     ON CONFLICT (purpose, reference) DO UPDATE SET recipient = excluded.recipient, subject = excluded.subject,
       text = excluded.text, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at,
       attempts = 0, sent_at = NULL, failed_at = NULL`);

@@ -13,8 +13,8 @@ afterEach(async () => {
   await market.background.settled();
 });
 
-async function verify({ apiKey }: RegisteredAgent) {
-  const body = { callbackUrl: 'https://seller.example.com/hook' };
+async function verify({ id, apiKey }: RegisteredAgent) {
+  const body = { callbackUrl: `https://seller.example.com/hook?seller=${id}` };
   const response = await market.request('POST', '/sell/callback', { body, apiKey });
   return { status: response.status, body: (await readSigned(response)).body };
 }

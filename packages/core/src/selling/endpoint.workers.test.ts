@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { claimLinkFor, registerAgent } from '../agents/index.ts';
@@ -37,6 +37,9 @@ function createMarket(overrides = {}) {
   return createTestMarketplace({ operations, overrides, settings: { sellerEndpoints: 'public' } });
 }
 const market = createMarket();
+
+/** An endpoint is one seller's: each test begins with none. */
+beforeEach(() => market.market.d1.prepare('DELETE FROM delivery_endpoints').run());
 
 async function post(path: string, body: Record<string, unknown>, options = {}, place = market) {
   const response = await place.request('POST', path, { body, ...options });
@@ -131,6 +134,56 @@ describe('an endpoint that answers the challenge', () => {
     market.search.fault = () => undefined;
     expect([status, body.activatedListings]).toEqual([200, [id]]);
     expect(market.log.lines.map(({ event }) => event)).toContain('search_refresh_failed');
+  });
+});
+
+describe('an endpoint that another seller has verified', () => {
+  it.each([URL_OF_SELLER, 'HTTPS://Seller.example.org:443/x/../%64eliver?x=1'])(
+    'is refused, unchallenged, however it is written: %s',
+    async (callbackUrl) => {
+      const [owner, other] = [await newSellerOf(market), await newSellerOf(market)];
+      const listing = await addPendingListing(market, other.id);
+      expect((await callback(owner, { callbackUrl: URL_OF_SELLER })).status).toBe(200);
+      const asked = market.sellerEndpoint.requests.length;
+      for (const callbackType of ['webhook', 'mcp']) {
+        const { status, body } = await callback(other, { callbackUrl, callbackType });
+        expect([status, body.code]).toEqual([409, 'endpoint_taken']);
+      }
+      expect(market.sellerEndpoint.requests).toHaveLength(asked);
+      expect([await endpointOf(other), await statusOf(listing)]).toEqual([null, 'pending']);
+    },
+  );
+
+  it('is verified anew by its own seller, and another path or query of the host by anybody', async () => {
+    const sellers = [await newSellerOf(market), await newSellerOf(market), await newSellerOf(market)];
+    const urls = [URL_OF_SELLER, `${URL_OF_SELLER}&seller=2`, 'https://seller.example.org/third'];
+    for (const round of [1, 2]) {
+      for (const [n, seller] of sellers.entries())
+        expect((await callback(seller, { callbackUrl: urls[n] })).status, `${round} ${urls[n]}`).toBe(200);
+    }
+  });
+
+  it('is free again when that seller moves', async () => {
+    const [owner, other] = [await newSellerOf(market), await newSellerOf(market)];
+    await callback(owner, { callbackUrl: URL_OF_SELLER });
+    await callback(owner, { callbackUrl: 'https://elsewhere.example.org/' });
+    expect((await callback(other, { callbackUrl: URL_OF_SELLER })).status).toBe(200);
+  });
+
+  it('goes to one of those who verify it at the same time', async () => {
+    const sellers = await Promise.all([1, 2, 3, 4].map(() => newSellerOf(market)));
+    const answers = await Promise.all(sellers.map((one) => callback(one, { callbackUrl: URL_OF_SELLER })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const kept = await Promise.all(sellers.map(endpointOf));
+    expect(kept.filter((one) => one !== null)).toHaveLength(1);
+  });
+
+  it('is told for whom a challenge is', async () => {
+    const seller = await newSellerOf(market);
+    for (const callbackType of ['webhook', 'mcp']) {
+      await callback(seller, { callbackUrl: URL_OF_SELLER, callbackType });
+      expect(market.sellerEndpoint.requests.at(-1)?.headers).toMatchObject({ 'X-MKT-Seller-Id': seller.id });
+    }
   });
 });
 

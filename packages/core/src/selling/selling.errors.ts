@@ -14,6 +14,13 @@ export const sellingErrors = defineErrors({
     remedy: 'Have it answer within 15 seconds, then call again: every call sends a fresh nonce.',
     retryable: true,
   },
+  endpoint_taken: {
+    kind: 'conflict',
+    title: 'Another seller has verified this URL as its delivery endpoint.',
+    remedy:
+      'Register a URL of your own: another path or query on the same host will do, and a server of yours should answer ' +
+      'only messages that name you in X-MKT-Seller-Id.',
+  },
   claim_not_found: {
     kind: 'not_found',
     title: 'This claim link is unknown or has ended.',

@@ -5,6 +5,8 @@ import {
   type ChallengeRefusal,
   challengeEndpoint,
   explainChallengeRefusal,
+  isEndpointConflict,
+  isEndpointTaken,
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
 import { toHex } from '../kernel/encoding.ts';
@@ -19,7 +21,11 @@ import { sellingErrors } from './selling.errors.ts';
 const NONCE_BYTES = 24;
 
 /** Every error that verifying an endpoint may end with, beyond the common ones. */
-export const verificationErrors = [sellingErrors.endpoint_not_verified, sellingErrors.endpoint_timed_out];
+export const verificationErrors = [
+  sellingErrors.endpoint_taken,
+  sellingErrors.endpoint_not_verified,
+  sellingErrors.endpoint_timed_out,
+];
 
 /**
  * Challenges an endpoint and, if it passes, keeps it and brings the seller's pending listings to life
@@ -35,18 +41,25 @@ export async function verifyEndpoint(
   const { sellerId } = seller;
   requireCallableUrl(callbackUrl, 'callbackUrl', ctx.settings);
 
+  const endpoint = { sellerId, callbackUrl, callbackType };
+  // Not even a challenge is sent to what is another's: most servers answer any.
+  if (await isEndpointTaken(ports.market, endpoint)) throw new Refusal(sellingErrors.endpoint_taken);
+
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
-  const outcome = await challengeEndpoint(ports, { sellerId, callbackUrl, callbackType }, nonce);
+  const outcome = await challengeEndpoint(ports, endpoint, nonce);
   if (!outcome.verified) throw refusalFor(outcome.reason);
 
   const verifiedAt = isoTime(now);
   const told = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
-  const rows = await ports.market.commit([
+  const saved = ports.market.commit([
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),
-    saveVerifiedEndpoint({ sellerId, callbackUrl, callbackType, verifiedAt }),
+    saveVerifiedEndpoint({ ...endpoint, verifiedAt }),
     ...recordActivation(sellerId, told, verifiedAt),
     activatePendingListings(sellerId),
   ]);
+  const rows = await saved.catch((error: unknown) => {
+    throw isEndpointConflict(error) ? new Refusal(sellingErrors.endpoint_taken) : error;
+  });
   const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
   if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   const answer = { activatedListings, callbackType, callbackUrl, verified: true as const, verifiedAt };

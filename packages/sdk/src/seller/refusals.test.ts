@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge.ts';
 import { deliver as askForData } from '@agent-marketplace/core/delivery/deliver.ts';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startSellerBench, WANTED } from '../testing/seller-bench.ts';
@@ -59,6 +60,18 @@ test('an unsigned request', async () => {
 test('a message signed by a stranger', async () => {
   const outcome = await askForData(ports(await createSigningParty()), WANTED, target());
   expect(outcome).toMatchObject({ kind: 'failed', reason: 'bad_status' });
+});
+
+test('what is asked of another seller who registered this URL', async () => {
+  open({ sellerId: 's-2' });
+  expect(await askForData(ports(), WANTED, target())).toMatchObject({ reason: 'bad_status' });
+  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
+    verified: false,
+    reason: 'bad_status',
+  });
+  open({ sellerId: 's-1' });
+  expect(await askForData(ports(), WANTED, target())).toMatchObject({ kind: 'delivered' });
+  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({ verified: true });
 });
 
 test('a message for another URL of the same server', async () => {

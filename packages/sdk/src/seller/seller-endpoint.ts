@@ -1,3 +1,4 @@
+import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
 import { parseStrictJson } from '@agent-marketplace/core/kernel/strict-json.ts';
 import { fixedKeys, type KeySource, KeysUnavailableError, remoteKeys } from '../key-source.ts';
@@ -12,6 +13,11 @@ export interface SellerEndpointOptions {
   readonly marketplace: string | KeySet | KeySource;
   /** Exactly as registered: it is part of what is signed. */
   readonly callbackUrl: string;
+  /**
+   * Your id, as registering and the dashboard say it. Then what the marketplace asks of another seller is refused: without
+   * it, anybody could register your URL, have this endpoint prove it, and sell what you deliver.
+   */
+  readonly sellerId?: string;
   readonly deliver: Deliver;
   /** Whether to add `__sha256` to the data. Default true. */
   readonly addSha256?: boolean;
@@ -36,11 +42,12 @@ const SECOND_MS = 1000;
  *
  * - 200 `{nonce}` to a verification challenge, 200 `{data}` to a delivery request;
  * - 404 `{available: false}` if `deliver` gives null;
+ * - 403 if it is for another seller than `sellerId`;
  * - 401 if the signature, the body's hash or the time is not good; 405, 413 and 400 if it is no such message;
  * - 429 if the same message came before; 500 if `deliver` throws; 503 if the keys cannot be fetched.
  */
 export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandler {
-  const { callbackUrl, deliver, addSha256 = true, onError = console.error } = options;
+  const { callbackUrl, sellerId, deliver, addSha256 = true, onError = console.error } = options;
   const { maxAgeSeconds = MAX_AGE_SECONDS, now = Date.now } = options;
   const keys = keySource(options);
   const replays = new ReplayCache();
@@ -67,6 +74,9 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
     const { headers } = request;
     const verified = await verifySignedPost({ callbackUrl, headers, body }, keys, { maxAgeSeconds, now });
     if (!verified.valid) return json(401, { error: verified.reason });
+    // Only the marketplace can make what is signed for this URL, and it says for whom it is beside the body.
+    const addressee = headers.get(BRAND.header.sellerId) ?? sellerId;
+    if (addressee !== sellerId && sellerId !== undefined) return json(403, { error: 'other_seller' });
 
     const freshUntil = verified.sentAt + maxAgeSeconds * SECOND_MS;
     // Two equal requests signed in one millisecond look like a replay too: 429 has the marketplace ask again,

@@ -19,6 +19,7 @@ export type AgentEventType =
 /** An event whose next try has just begun. */
 export interface TakenEvent {
   readonly id: string;
+  readonly agentId: string;
   readonly type: AgentEventType;
   readonly data: JsonObject;
   readonly createdAt: IsoTime;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepared, statement } from '../../db/statement.ts';
 import { agents } from '../../db/tables/agents.ts';
-import { agentEvents } from '../../db/tables/events.ts';
+import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports.ts';
@@ -9,6 +9,15 @@ import type { IsoTime } from '../../kernel/time.ts';
 import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
 
 const OPEN = sql`delivered_at IS NULL AND given_up_at IS NULL`;
+
+/** So many tries in a row that nobody answered, and an agent is put aside for a while, whatever else it is to be told. */
+const SILENCES_BEFORE_ASIDE = 3;
+/** Of `nextTries`, from 0: 36 minutes, so that one that is back need not wait for long. */
+const LONGEST_ASIDE = 3;
+
+/** Host and port of a callback URL, as one text. */
+const AFTER_SCHEME = sql`substr(callback_url, instr(callback_url, '://') + 3)`;
+const HOST = sql`lower(substr(${AFTER_SCHEME}, 1, instr(${AFTER_SCHEME} || '/', '/') - 1))`;
 
 const insertEvent = prepared<{
   id: string;
@@ -40,20 +49,25 @@ export function recordAgentEvent(
 export interface Outcomes {
   readonly deliveredIds: readonly string[];
   readonly givenUpIds: readonly string[];
+  /** Agents whose callback answered, with whatever; and those where none did in time. */
+  readonly heardFrom: readonly string[];
+  readonly silent: readonly string[];
   readonly at: IsoTime;
 }
 
 /**
- * Writes down how tries ended and begins the next ones, at most one an agent, so that one that does not
- * listen holds up nobody else. An event that is taken is also put off, so no other run has it meanwhile;
+ * Writes down how tries ended and begins the next ones: at most one an agent and one a host, those first
+ * that have not been silent, so that one that does not listen holds up nobody else. An event that is taken is also put off, so no other run has it meanwhile;
  * `nextTries` says until when.
  */
+const NONE = { deliveredIds: [], givenUpIds: [], heardFrom: [], silent: [] };
+
 export async function settleAndTake(
   market: Database,
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,
 ): Promise<TakenEvent[]> {
-  const { deliveredIds, givenUpIds, at } = outcomes ?? { deliveredIds: [], givenUpIds: [], at: now };
+  const { deliveredIds, givenUpIds, heardFrom, silent, at } = outcomes ?? { ...NONE, at: now };
   const rows = await market.commit([
     statement(sql`UPDATE ${agentEvents} SET delivered_at = ${at}, given_up_at = NULL
       WHERE id IN (SELECT value FROM json_each(${JSON.stringify(deliveredIds)})) AND delivered_at IS NULL`),
@@ -61,14 +75,30 @@ export async function settleAndTake(
     statement(sql`UPDATE ${agentEvents} SET given_up_at = ${now} WHERE ${OPEN}
       AND (id IN (SELECT value FROM json_each(${JSON.stringify(givenUpIds)}))
         OR (next_attempt_at <= ${now} AND attempts >= ${sql.raw(String(MAX_TRIES))}))`),
+    statement(sql`DELETE FROM ${callbackStandings}
+      WHERE agent_id IN (SELECT value FROM json_each(${JSON.stringify(heardFrom)}))`),
+    // An agent may be gone by now.
+    statement(sql`INSERT INTO ${callbackStandings} (agent_id, silences)
+      SELECT id, 1 FROM ${agents} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(silent)}))
+      ON CONFLICT (agent_id) DO UPDATE SET silences = silences + 1,
+        aside_until = CASE WHEN silences + 1 >= ${sql.raw(String(SILENCES_BEFORE_ASIDE))}
+          THEN ${JSON.stringify(nextTries)} ->> min(silences, ${sql.raw(String(LONGEST_ASIDE))}) ELSE '' END`),
     statement(sql`UPDATE ${agentEvents}
       SET attempts = attempts + 1, next_attempt_at = ${JSON.stringify(nextTries)} ->> attempts
-      WHERE id IN (SELECT id FROM (SELECT id, MIN(next_attempt_at) AS due_at FROM ${agentEvents}
-        WHERE ${OPEN} AND next_attempt_at <= ${now} GROUP BY agent_id ORDER BY due_at LIMIT ${limit}))
-      RETURNING id, type, data, created_at AS createdAt, attempts,
+      WHERE id IN (
+        WITH due AS (SELECT id, agent_id, MIN(next_attempt_at) AS due_at FROM ${agentEvents}
+            WHERE ${OPEN} AND next_attempt_at <= ${now} GROUP BY agent_id),
+          ranked AS (SELECT due.id, due_at, coalesce(silences, 0) AS silences,
+              ROW_NUMBER() OVER (PARTITION BY coalesce(${HOST}, due.agent_id)
+                ORDER BY coalesce(silences, 0), due_at, due.id) AS place
+            FROM due JOIN ${agents} ON ${agents.id} = due.agent_id
+              LEFT JOIN ${callbackStandings} standing ON standing.agent_id = due.agent_id
+            WHERE coalesce(aside_until, '') <= ${now})
+        SELECT id FROM ranked WHERE place = 1 ORDER BY silences, due_at, id LIMIT ${limit})
+      RETURNING id, agent_id AS agentId, type, data, created_at AS createdAt, attempts,
         (SELECT callback_url FROM ${agents} WHERE ${agents.id} = agent_id) AS callbackUrl`),
   ]);
-  const taken = rows[2] as (Omit<TakenEvent, 'data'> & { data: string })[];
+  const taken = rows[4] as (Omit<TakenEvent, 'data'> & { data: string })[];
   return taken.map((event) => ({ ...event, data: JSON.parse(event.data) as JsonObject }));
 }
 

@@ -121,9 +121,68 @@ describe('an event', () => {
     await record(dead, 20);
     await record(alive, 2);
     receiver.script = ({ url }) => (url.includes(`agent-${listeners}.`) ? heard() : { kind: 'timed_out' });
-    expect(await deliverAgentEvents(ports(), 4)).toBe(4);
+    // Three for the one that is silent; then it is put aside.
+    expect(await deliverAgentEvents(ports(), 100)).toBe(5);
     expect((await eventsOf(alive)).pending).toBe(0);
     expect((await eventsOf(dead)).pending).toBe(20);
+  });
+});
+
+describe('callbacks that never answer', () => {
+  /** Whom so many runs ask, each for at most so many events. */
+  async function waves(count: number, size = 4): Promise<string[][]> {
+    const found: string[][] = [];
+    for (let wave = 0; wave < count; wave += 1) {
+      receiver.requests.length = 0;
+      await deliverAgentEvents(ports(), size);
+      found.push(receiver.requests.map(({ url }) => url));
+    }
+    return found;
+  }
+  const at = (host: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        newAgentOf(market, { name: 'Deaf', callbackUrl: `https://${host}/${n}` }),
+      ),
+    );
+  const silence = () => {
+    receiver.script = ({ url }) => (url.includes('deaf') ? { kind: 'timed_out' } : heard());
+  };
+
+  it('are asked one at a time where they share a host: others are in the first wave', async () => {
+    silence();
+    await Promise.all((await at('deaf-1.example.com', 60)).map((agent) => record(agent)));
+    market.clock.advance(1000);
+    await record(await newListener());
+    const [first = []] = await waves(1, 2);
+    expect(first.filter((url) => url.includes('deaf'))).toHaveLength(1);
+    expect(first.filter((url) => url.includes(`agent-${listeners}.`))).toHaveLength(1);
+  });
+
+  it('come after all others once they were silent, whatever their hosts', async () => {
+    silence();
+    const deaf = (
+      await Promise.all(Array.from({ length: 20 }, (_, n) => at(`deaf-2-${n}.example.com`, 1)))
+    ).flat();
+    await Promise.all(deaf.map((agent) => record(agent, 3)));
+    await waves(5);
+    const alive = await Promise.all(Array.from({ length: 4 }, newListener));
+    await Promise.all(alive.map((agent) => record(agent)));
+    const [first = []] = await waves(1);
+    expect(first.filter((url) => url.includes('deaf'))).toEqual([]);
+    expect(first).toHaveLength(4);
+  });
+
+  it('are put aside after three silences in a row, with all there is for them, until they answer', async () => {
+    silence();
+    const [agent] = await at('deaf-3.example.com', 1);
+    if (!agent) throw new Error('There is one.');
+    await record(agent, 10);
+    expect((await waves(5)).map((urls) => urls.length)).toEqual([3, 0, 0, 0, 0]);
+    market.clock.advance(12 * MINUTE_MS + 1);
+    receiver.script = heard;
+    await deliverAgentEvents(ports());
+    expect(await eventsOf(agent)).toMatchObject({ pending: 0, givenUp: 0 });
   });
 });
 

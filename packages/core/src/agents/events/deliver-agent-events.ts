@@ -26,7 +26,9 @@ export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<numb
 }
 
 async function sendAll(ports: EventPorts, events: readonly TakenEvent[]): Promise<Outcomes> {
-  const sent = await Promise.all(events.map(async (event) => ({ event, heard: await send(ports, event) })));
+  const sent = await Promise.all(events.map(async (event) => ({ event, ...(await send(ports, event)) })));
+  const agentsWhere = (isSilent: boolean) =>
+    sent.filter((one) => one.isSilent === isSilent).map(({ event }) => event.agentId);
   const deliveredIds = sent.filter(({ heard }) => heard).map(({ event }) => event.id);
   const givenUp = sent.filter(
     ({ heard, event }) => !heard && (event.attempts >= MAX_TRIES || event.callbackUrl === null),
@@ -35,17 +37,28 @@ async function sendAll(ports: EventPorts, events: readonly TakenEvent[]): Promis
   for (const { event } of givenUp) {
     ports.log.error('agent_event_given_up', { eventId: event.id, type: event.type });
   }
-  return { deliveredIds, givenUpIds, at: isoTime(ports.clock.now()) };
+  const at = isoTime(ports.clock.now());
+  return { deliveredIds, givenUpIds, heardFrom: agentsWhere(false), silent: agentsWhere(true), at };
 }
 
-/** Whether the receiver said that it has it. The same bytes on every try. */
-async function send({ sellerEndpoint }: EventPorts, event: TakenEvent): Promise<boolean> {
+interface Ending {
+  /** The receiver said that it has it. */
+  readonly heard: boolean;
+  /** Nobody answered, which takes the longest. */
+  readonly isSilent: boolean;
+}
+
+/** The same bytes on every try. */
+async function send({ sellerEndpoint }: EventPorts, event: TakenEvent): Promise<Ending> {
   const { id, type, createdAt, data, callbackUrl } = event;
-  if (callbackUrl === null) return false;
+  if (callbackUrl === null) return { heard: false, isSilent: false };
   const body = JSON.stringify({ createdAt, data, id, type });
-  return wasHeard(
-    await sellerEndpoint.post({ url: callbackUrl, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_REPLY_BYTES }),
-  );
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_REPLY_BYTES };
+  const reply = await sellerEndpoint.post({ url: callbackUrl, body, ...limits });
+  return {
+    heard: wasHeard(reply),
+    isSilent: reply.kind === 'timed_out' || reply.kind === 'unreachable',
+  };
 }
 
 function wasHeard(reply: EndpointReply): boolean {

@@ -13,6 +13,12 @@ export const agentEvents = sqliteTable('agent_events', {
   givenUpAt: text('given_up_at'),
 });
 
+export const callbackStandings = sqliteTable('callback_standings', {
+  agentId: text('agent_id').notNull(),
+  silences: integer('silences').notNull(),
+  asideUntil: text('aside_until').notNull().default(''),
+});
+
 export const sellerNotifications = sqliteTable('seller_notifications', {
   id: text('id').notNull(),
   sellerId: text('seller_id').notNull(),

@@ -277,6 +277,94 @@ describe('rates', () => {
     }
     expect(statuses).toEqual([401, 401, 429, 429]);
   });
+
+  it('are one for all addresses of an IPv6 network', async () => {
+    const statuses = [];
+    for (let n = 1; n <= 4; n += 1) {
+      statuses.push((await limited.request('GET', '/agents', from(`2001:db8:0:9::${n}`))).status);
+    }
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    expect((await limited.request('GET', '/agents', from('2001:db8:0:a::1'))).status).toBe(200);
+  });
+});
+
+describe('keys that are none', () => {
+  const clock = new FakeClock();
+  const figures = { limit: 5, windowSeconds: 60 };
+  const table = {
+    read: figures,
+    write: figures,
+    register: figures,
+    purchase: figures,
+    x402: figures,
+    inquiry: figures,
+  };
+  const limited = createTestMarketplace({
+    overrides: { clock, rateLimiter: createWindowRateLimiter(table, clock) },
+  });
+  const ask = async (key: string, address = '192.0.2.20', path = '/agents/me') => {
+    const headers = { 'x-api-key': key, 'cf-connecting-ip': address };
+    return (await limited.request('GET', path, { headers })).status;
+  };
+  const register = async () => {
+    const headers = { 'cf-connecting-ip': '192.0.2.21' };
+    return String(
+      (await send('POST', '/agents/register', { body: { name: 'Ada' }, headers }, limited)).body.apiKey,
+    );
+  };
+  const guesses = (times: number) => Array.from({ length: times }, (_, n) => `mkt_live_${clock.now()}_${n}`);
+
+  it('are not looked up any more once there were too many of an address', async () => {
+    for (const key of guesses(5)) expect(await ask(key)).toBe(401);
+    limited.market.reset();
+    for (const key of guesses(50)) expect(await ask(key)).toBe(429);
+    expect(limited.market.count).toBe(0);
+  });
+
+  it('do not shut out a key of the same address that is known, nor other addresses', async () => {
+    const key = await register();
+    expect(await ask(key, '192.0.2.22')).toBe(200);
+    expect(await ask(key)).toBe(200);
+    expect(await ask('mkt_live_other', '192.0.2.23')).toBe(401);
+    clock.advance(60_000);
+    expect(await ask(await register())).toBe(200);
+  });
+
+  it('are let through in part only where they come all at once', async () => {
+    clock.advance(60_000);
+    limited.market.reset();
+    const statuses = await Promise.all(guesses(100).map((key) => ask(key)));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(limited.market.count).toBe(5);
+  });
+
+  it('count with input that is refused, against their address', async () => {
+    clock.advance(60_000);
+    const statuses = [];
+    for (const key of guesses(7)) statuses.push(await ask(key, '192.0.2.24', '/agents/me/inbox?limit=0'));
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  });
+
+  it('push out no window of others, however many there are', async () => {
+    clock.advance(60_000);
+    const key = await register();
+    for (let n = 0; n < 5; n += 1) await ask(key, '192.0.2.25');
+    const { rateLimiter } = limited.newPorts();
+    for (let n = 0; n < 25_000; n += 1) {
+      if (rateLimiter.keys.begin('192.0.2.26') === null)
+        rateLimiter.keys.end('192.0.2.26', `key ${n}`, 'bad');
+    }
+    expect(await ask(key, '192.0.2.25')).toBe(429);
+  });
+
+  it('are not held against an address while the database cannot say', async () => {
+    clock.advance(60_000);
+    const key = await register();
+    limited.market.fault = () => 'lose_request';
+    for (let n = 0; n < 8; n += 1) expect(await ask(key, '192.0.2.27')).toBe(503);
+    limited.market.fault = () => undefined;
+    expect(await ask(key, '192.0.2.27')).toBe(200);
+  });
 });
 
 describe('while the database is down', () => {

@@ -1,4 +1,5 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { rateKeyOf } from '../../kernel/rate-key.ts';
 import { refuse } from '../../kernel/run-operation.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { CORS_HEADERS } from '../http/respond.ts';
@@ -37,7 +38,7 @@ export async function tooManyMessages(
 ): Promise<Response | null> {
   const { runtime } = connection.scope;
   const call = callOfResource(connection, {});
-  const rate = await runtime.ports.rateLimiter.take('read', call.clientAddress);
+  const rate = await runtime.ports.rateLimiter.take('read', rateKeyOf(call.clientAddress));
   connection.rate = rate;
   if (rate.allowed) return null;
   const refusal = new Refusal(commonErrors.rate_limited, { retryAfterSeconds: rate.resetSeconds });

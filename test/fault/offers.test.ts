@@ -1,5 +1,5 @@
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createFaultWorld } from './fault-world.ts';
 import { interruptEverywhere, type Scenario } from './scenarios.ts';
 
@@ -59,20 +59,22 @@ async function expectEnd({ listingId, offerId, buyer, withdrawal }: Offered): Pr
   }
 }
 
-for (const method of ['wallet', 'checkout'] as const) {
-  await interruptEverywhere(world, accepting(method), {
-    name: 'its buyer takes it back',
-    async come(offered) {
-      const path = `/marketplace/offers/${offered.offerId}/withdraw`;
-      offered.withdrawal = (await world.request('POST', path, offered.buyer.apiKey, {})).status;
-    },
-  });
-  await interruptEverywhere(world, accepting(method), {
-    name: 'its seller makes something else of the listing',
-    async come({ listingId }) {
-      const changed = { title: 'Something else', description: 'Not what was offered for.' };
-      const path = `/marketplace/listings/${listingId}`;
-      expect((await world.request('PATCH', path, world.seller.apiKey, changed)).status).toBe(200);
-    },
-  });
-}
+describe('An offer is sold as it was offered for, or not at all', async () => {
+  for (const method of ['wallet', 'checkout'] as const) {
+    await interruptEverywhere(world, accepting(method), {
+      name: 'its buyer takes it back',
+      async come(offered) {
+        const path = `/marketplace/offers/${offered.offerId}/withdraw`;
+        offered.withdrawal = (await world.request('POST', path, offered.buyer.apiKey, {})).status;
+      },
+    });
+    await interruptEverywhere(world, accepting(method), {
+      name: 'its seller makes something else of the listing',
+      async come({ listingId }) {
+        const changed = { title: 'Something else', description: 'Not what was offered for.' };
+        const path = `/marketplace/listings/${listingId}`;
+        expect((await world.request('PATCH', path, world.seller.apiKey, changed)).status).toBe(200);
+      },
+    });
+  }
+});

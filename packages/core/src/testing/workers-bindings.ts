@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { MarketplaceBindings } from '../runtime.ts';
+import type { MarketplaceBindings } from '../compose/runtime.ts';
 
 interface Migration {
   name: string;

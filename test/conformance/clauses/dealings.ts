@@ -9,7 +9,7 @@ const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');
 const selling = conformance('selling');
 const sellers = conformance('sellers');
 const payout = conformance('payout-wallet');
-const usdcPayouts = testsOf('packages/core/src/escrow/usdc-payouts.workers.test.ts');
+const usdcPayouts = testsOf('packages/core/src/sales/escrow/usdc-payouts.workers.test.ts');
 const wallet = conformance('wallet');
 const x402 = conformance('x402');
 

@@ -6,7 +6,7 @@ const sales = conformance('sales', 'sale settlement (escrow)');
 const ingress = conformance('ingress');
 const door = testsOf('test/fault/ingress.test.ts');
 const selling = conformance('selling');
-const escrow = testsOf('packages/core/src/escrow/escrow.workers.test.ts');
+const escrow = testsOf('packages/core/src/sales/escrow/escrow.workers.test.ts');
 
 export const listingStates = section('listing-states', 'States: listing', [
   [
@@ -111,7 +111,7 @@ export const saleStates = section('escrow', 'States: sale settlement', [
     'mismatch',
     'Delivered data that fails __sha256: automatic refund.',
     sales('data that fails its __sha256 is refunded automatically'),
-    testsOf('packages/core/src/purchases/wallet-rail.workers.test.ts')(
+    testsOf('packages/core/src/sales/rails/wallet/wallet-rail.workers.test.ts')(
       'a purchase from the wallet > %s: nothing is captured and the money is back',
     ),
   ],

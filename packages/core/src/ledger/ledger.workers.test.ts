@@ -35,8 +35,7 @@ async function walletOf(amountCents: number): Promise<string> {
 const saleTo = (buyerId: string, amountCents: number): Sale => ({
   purchaseId: ids.uuid(),
   sellerId: ids.uuid(),
-  buyerId,
-  rail: 'wallet',
+  payerAccount: walletAccount(buyerId),
   amountCents,
   platformFeeCents: Math.floor(amountCents / 20),
 });

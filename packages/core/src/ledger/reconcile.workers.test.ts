@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInto, statement } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { addPendingListing, newAgentOf, newSellerOf } from '../testing/new-seller.ts';
@@ -17,6 +18,7 @@ import {
   reserve,
   type Sale,
   topUp,
+  walletAccount,
 } from './index.ts';
 import { type Finding, reconcile } from './reconcile.ts';
 
@@ -36,18 +38,28 @@ const commit = (...statements: Parameters<ReturnType<typeof market.newPorts>['ma
   market.newPorts().market.commit(statements);
 const posted = (posting: Posting) => post(posting, ids.uuid(), AT);
 
+const CLEARING = { card: 'card_clearing', checkout: 'card_clearing', x402: 'usdc_clearing' } as const;
+
+const paymentOf = ({ purchaseId, payerAccount }: Sale) =>
+  insertInto(payments, {
+    purchaseId,
+    payerAccount,
+    fingerprint: `sha256:${'0'.repeat(64)}`,
+    fulfilment: 'digital',
+    holdHours: 72,
+  });
+
 /** A purchase in this state, with the postings that lead there. */
 async function purchase(
   status: PurchaseRow['status'],
-  rail: Sale['rail'],
+  rail: keyof typeof CLEARING | 'wallet',
   amountCents: number,
   steps: ((sale: Sale) => Posting)[],
 ): Promise<Sale> {
   const sale: Sale = {
     purchaseId: ids.uuid(),
     sellerId,
-    buyerId,
-    rail,
+    payerAccount: rail === 'wallet' ? walletAccount(buyerId) : CLEARING[rail],
     amountCents,
     platformFeeCents: Math.floor(amountCents / 20),
   };
@@ -67,7 +79,7 @@ async function purchase(
     deliveredAt: isDelivered ? AT : null,
     createdAt: AT,
   };
-  await commit(insertInto(purchases, row), ...steps.map((step) => posted(step(sale))));
+  await commit(insertInto(purchases, row), paymentOf(sale), ...steps.map((step) => posted(step(sale))));
   return sale;
 }
 
@@ -204,10 +216,14 @@ describe('what does not agree is found', () => {
     const sale = await purchase('authorized', 'wallet', 900, [reserve]);
     const found = await planted(
       `UPDATE purchases SET status = 'failed' WHERE id = '${sale.purchaseId}'`,
-      `DELETE FROM purchases WHERE id = '${sale.purchaseId}'; INSERT INTO purchases (id, listing_id, seller_id,
+      `DELETE FROM payments WHERE purchase_id = '${sale.purchaseId}'; DELETE FROM purchases WHERE id = '${sale.purchaseId}'; INSERT INTO purchases (id, listing_id, seller_id,
         buyer_id, status, rail, amount_cents, platform_fee_cents, fee_schedule_version, listing_version, created_at)
         VALUES ('${sale.purchaseId}', '${listingId}', '${sellerId}', '${buyerId}', 'authorized', 'wallet', 900, 45, 1,
-        1, '${AT}')`.replaceAll('\n', ' '),
+        1, '${AT}'); INSERT INTO payments (purchase_id, fingerprint, fulfilment, hold_hours, payer_account)
+        VALUES ('${sale.purchaseId}', 'sha256:', 'digital', 72, '${sale.payerAccount}')`.replaceAll(
+        '\n',
+        ' ',
+      ),
     );
     expect(found.map(({ check, subject }) => [check, subject])).toEqual([
       ['account', `reserved:${sale.purchaseId}`],
@@ -241,6 +257,7 @@ describe('what does not agree is found', () => {
     expect(found.map(({ check, subject }) => [check, subject])).toEqual(
       [short, long].map(({ purchaseId }) => ['posting', `capture:${purchaseId}`]).sort(),
     );
+    await testBindings.DB.exec(`DELETE FROM payments WHERE purchase_id = '${short.purchaseId}'`);
     await testBindings.DB.exec(`DELETE FROM purchases WHERE id = '${short.purchaseId}'`);
     expect((await findings()).some(({ subject }) => subject === `capture:${short.purchaseId}`)).toBe(true);
     await testBindings.DB.exec(
@@ -290,7 +307,7 @@ async function purchaseAgain(sale: Sale, amountCents: number): Promise<void> {
       sellerId,
       buyerId,
       status: 'held',
-      rail: sale.rail,
+      rail: 'card',
       amountCents,
       platformFeeCents: sale.platformFeeCents,
       feeScheduleVersion: 1,
@@ -299,5 +316,6 @@ async function purchaseAgain(sale: Sale, amountCents: number): Promise<void> {
       deliveredAt: AT,
       createdAt: AT,
     }),
+    paymentOf(sale),
   );
 }

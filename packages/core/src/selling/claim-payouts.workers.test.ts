@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settleAccount } from '../escrow/index.ts';
+import { settleAccount } from '../sales/index.ts';
 import { LISTING_BODY } from '../testing/new-listing.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
-import { post, releaseReserve, reserve, type Sale } from '../ledger/index.ts';
+import { post, releaseReserve, reserve, type Sale, walletAccount } from '../ledger/index.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';
 import { maybeAutoRecharge, sweepTopUps } from './index.ts';
@@ -39,8 +39,7 @@ async function spend(agent: RegisteredAgent, amountCents: number): Promise<Sale>
   const sale: Sale = {
     purchaseId: ids.uuid(),
     sellerId: ids.uuid(),
-    buyerId: agent.id,
-    rail: 'wallet',
+    payerAccount: walletAccount(agent.id),
     amountCents,
     platformFeeCents: 0,
   };

@@ -12,6 +12,7 @@ import {
   releaseReserve,
   reserve,
   type Sale,
+  walletAccount,
 } from '../ledger/index.ts';
 import { reconcile } from '../ledger/reconcile.ts';
 import { addPendingListing, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
@@ -41,8 +42,7 @@ async function buy(agent: RegisteredAgent, amountCents: number): Promise<Sale | 
   const sale: Sale = {
     purchaseId: ids.uuid(),
     sellerId,
-    buyerId: agent.id,
-    rail: 'wallet',
+    payerAccount: walletAccount(agent.id),
     amountCents,
     platformFeeCents: Math.floor(amountCents / 20),
   };
@@ -52,7 +52,7 @@ async function buy(agent: RegisteredAgent, amountCents: number): Promise<Sale | 
     sellerId,
     buyerId: agent.id,
     status: 'authorized' as const,
-    rail: sale.rail,
+    rail: 'wallet',
     amountCents,
     platformFeeCents: sale.platformFeeCents,
     feeScheduleVersion: 1,

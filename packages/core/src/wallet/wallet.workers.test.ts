@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { post, reserve } from '../ledger/index.ts';
+import { post, reserve, walletAccount } from '../ledger/index.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 import { completeSetup, fundWallet, settleTopUp, walletFunds } from './index.ts';
@@ -30,7 +30,7 @@ describe('GET /wallet/balance', () => {
     const agent = await newAgent();
     const { topUpId } = await fund(agent, 5000);
     const purchaseId = market.ids.uuid();
-    const sale = { purchaseId, sellerId: market.ids.uuid(), buyerId: agent.id, rail: 'wallet' as const };
+    const sale = { purchaseId, sellerId: market.ids.uuid(), payerAccount: walletAccount(agent.id) };
     const { market: db } = market.newPorts();
     const posting = reserve({ ...sale, amountCents: 1200, platformFeeCents: 0 });
     await db.commit([post(posting, market.ids.uuid(), '2026-06-01T12:00:00.000Z')]);

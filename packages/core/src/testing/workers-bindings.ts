@@ -1,14 +1,21 @@
-import { env } from 'cloudflare:workers';
+import { testBindings as bindings } from '#test-bindings';
 import type { MarketplaceBindings } from '../runtime.ts';
 
-interface Migration {
-  name: string;
-  queries: string[];
+export interface Migration {
+  readonly name: string;
+  readonly queries: readonly string[];
 }
 
-/** What vitest.config.ts binds the Worker under test to. */
+/** Of each database. */
+export interface Migrations {
+  readonly market: Migration[];
+  readonly search: Migration[];
+}
+
+/** What vitest.config.ts binds the marketplace under test to. */
 export interface TestBindings extends MarketplaceBindings {
-  readonly TEST_MIGRATIONS: { readonly market: Migration[]; readonly search: Migration[] };
+  readonly TEST_MIGRATIONS: Migrations;
 }
 
-export const testBindings = env as unknown as TestBindings;
+/** In Node, D1 is SQLite in this process; in workerd it is D1. */
+export const testBindings: TestBindings = bindings;

@@ -56,8 +56,9 @@ export class SqliteD1 {
       batch: (statements: D1PreparedStatement[]) =>
         this.run(statements as unknown as SqliteStatement[], 'transaction'),
       exec: async (sql: string) => {
+        await turn();
         const lines = sql.trim().split('\n');
-        for (const line of lines) await this.run([new SqliteStatement(this, line)], 'statement');
+        for (const line of lines) this.#attempt(() => this.#sqlite.exec(line));
         return { count: lines.length, duration: 0 };
       },
     } as unknown as D1Database;
@@ -65,7 +66,7 @@ export class SqliteD1 {
 
   /** A round trip: nobody sees an answer, or a change, in the turn that asked for it. */
   async run(statements: readonly SqliteStatement[], extent: 'statement' | 'transaction'): Promise<D1Result[]> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await turn();
     if (statements.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
     if (extent === 'statement') return statements.map((statement) => this.#run(statement));
     this.#sqlite.exec('BEGIN');
@@ -81,13 +82,19 @@ export class SqliteD1 {
 
   #run({ sql, params }: SqliteStatement): D1Result {
     if (REFUSED.test(sql)) throw new Error(`D1_ERROR: not authorized: SQLITE_AUTH`);
-    try {
+    const rows = this.#attempt(() => {
       const { statement, parameters } = this.#prepare(sql);
       // SQLite itself takes what is missing for NULL.
       if (params.length !== parameters) throw new Error(WRONG_NUMBER);
-      const rows = statement.all(...params);
-      // Plain objects, as they are when they have travelled.
-      return { success: true, results: rows.map((row) => ({ ...row })), meta: {} } as unknown as D1Result;
+      return statement.all(...params);
+    });
+    // Plain objects, as they are when they have travelled.
+    return { success: true, results: rows.map((row) => ({ ...row })), meta: {} } as unknown as D1Result;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
     } catch (error) {
       throw asD1Error(error);
     }
@@ -96,11 +103,16 @@ export class SqliteD1 {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known) return known;
-    const prepared = { statement: this.#sqlite.prepare(sql), parameters: countParameters(sql) };
+    const statement = this.#sqlite.prepare(sql);
+    // The rest would not be run, without a word.
+    if (/[^\s;]/.test(sql.slice(statement.sourceSQL.length))) throw new Error(`More than one statement: ${sql}`);
+    const prepared = { statement, parameters: countParameters(sql) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 }
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function open(): DatabaseSync {
   const sqlite = new DatabaseSync(':memory:', { limits: LIMITS, enableDoubleQuotedStringLiterals: true });

@@ -76,14 +76,17 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const mail = new FakeMail();
   const viewTally = new FakeViewTally();
   const pollingMailbox = createFakePollingMailbox();
+  // As in the Worker, keys are imported once.
+  const signer = createSigner(TEST_VARIABLES.SIGNING_KEY);
+  const keyedHash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
 
   /** As in the Worker, a database lives as long as one request. */
   const newPorts = (): Ports =>
     portsFor(bindings, NO_CONTEXT, {
       clock,
       ids,
-      signer: createSigner(TEST_VARIABLES.SIGNING_KEY),
-      keyedHash: createKeyedHash(TEST_VARIABLES.APP_SECRET),
+      signer,
+      keyedHash,
       market: createDatabase(marketD1.d1),
       search: createDatabase(searchD1.d1),
       sellerEndpoint,
@@ -156,6 +159,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
           ...headers,
         },
         body: stream ?? ((isRaw ? (body ?? null) : JSON.stringify(body)) as BodyInit | null),
+        // Node wants to be told that the answer may come before the body has ended.
+        ...(stream ? { duplex: 'half' } : {}),
       });
       const cached = cache.lookup(request, clock.now());
       if (cached) return cached;

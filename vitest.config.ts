@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
 
 /** These need workerd: for D1, R2 or Durable Objects themselves, or to show that whole operations run there. */
-const WORKERD_TESTS = 'packages/*/src/**/*.workers.test.ts';
+const WORKERD_TESTS = '**/*.workers.test.ts';
 /** These need storage, and run on SQLite in Node. `pnpm test:workerd` runs them all where they are deployed. */
 const STORAGE_TESTS = ['packages/core/src/**/*.test.ts', 'test/{contract,conformance,fault}/**/*.test.ts'];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */

@@ -1,4 +1,4 @@
-import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';

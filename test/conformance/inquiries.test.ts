@@ -1,4 +1,4 @@
-import { sha256Hex } from '@agent-marketplace/core/kernel/digest.ts';
+import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';

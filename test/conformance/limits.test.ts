@@ -1,4 +1,4 @@
-import { readConfiguration } from '@agent-marketplace/core/configuration.ts';
+import { readConfiguration } from '@agent-marketplace/core/compose/configuration.ts';
 import { TEST_VARIABLES } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@agent-marketplace/core/kernel/digest.ts';
+import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';

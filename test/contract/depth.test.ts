@@ -1,6 +1,6 @@
-import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
-import { MAX_OPEN_DEPTH } from '@agent-marketplace/core/kernel/json-schema.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
+import { MAX_OPEN_DEPTH } from '@agent-marketplace/core/kernel/json/json-schema.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';

@@ -1,5 +1,5 @@
-import { API_KEY_MAX_LENGTH, takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { API_KEY_MAX_LENGTH, takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import {

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace, type ToolAnswer } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';

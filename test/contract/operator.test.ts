@@ -1,5 +1,5 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';

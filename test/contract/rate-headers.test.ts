@@ -1,6 +1,6 @@
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import { takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';

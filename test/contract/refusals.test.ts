@@ -1,5 +1,5 @@
-import { takesApiKey } from '@agent-marketplace/core/kernel/find-caller.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';

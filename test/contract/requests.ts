@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { wireNames } from '@agent-marketplace/core/transport/wire-names.ts';

@@ -1,5 +1,5 @@
 import { commonErrors } from '@agent-marketplace/core/kernel/errors.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import {

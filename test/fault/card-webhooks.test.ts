@@ -1,4 +1,4 @@
-import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { refundPurchase } from '@agent-marketplace/core/escrow/index.ts';
 import { verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';

@@ -1,4 +1,4 @@
-import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEscrowClock } from '@agent-marketplace/core/escrow/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect } from 'vitest';

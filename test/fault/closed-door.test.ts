@@ -1,5 +1,5 @@
+import { originOf, runtimeFor } from '@agent-marketplace/core/compose/runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import { originOf, runtimeFor } from '@agent-marketplace/core/runtime.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';

@@ -1,5 +1,5 @@
 import { deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
-import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEscrowClock, sweepChargebacks } from '@agent-marketplace/core/escrow/index.ts';
 import { finishPurchases } from '@agent-marketplace/core/purchases/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';

@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
-import { publishDoorKey } from '@agent-marketplace/core/door-runtime.ts';
+import { publishDoorKey } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';

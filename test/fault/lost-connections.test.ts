@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import type { D1Fault } from '@agent-marketplace/core/testing/observed-d1.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';

@@ -1,4 +1,4 @@
-import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/jobs.ts';
+import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
 import { settleCheckout } from '@agent-marketplace/core/purchases/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';

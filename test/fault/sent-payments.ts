@@ -1,4 +1,4 @@
-import type { TransferAuthorization } from '@agent-marketplace/core/kernel/chain.ts';
+import type { TransferAuthorization } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import { decodeHeader, type PaymentHeaders } from '@agent-marketplace/core/testing/query-marketplace.ts';
 
 /** What somebody signed in a payment of version 2, to do with it as they like. */

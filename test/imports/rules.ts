@@ -37,7 +37,16 @@ const forbidden = (name: string, from: From, to: To): IForbiddenRuleType =>
   ({ name, severity: 'error', from, to }) as IForbiddenRuleType;
 
 /** Every folder of core but these is a slice, and has a place in the order. */
-const ROOMS = ['kernel', 'db', 'adapters', 'transport', 'operations', 'testing', ...SLICE_ROWS.flat()];
+const ROOMS = [
+  'kernel',
+  'db',
+  'adapters',
+  'transport',
+  'operations',
+  'compose',
+  'testing',
+  ...SLICE_ROWS.flat(),
+];
 
 export const rules: IForbiddenRuleType[] = [
   forbidden('no-cycles', {}, { circular: true }),
@@ -111,6 +120,12 @@ export const rules: IForbiddenRuleType[] = [
     {
       path: ['node_modules/(hono|stripe|viem)/', '^cloudflare:', '^node:'],
     },
+  ),
+
+  forbidden(
+    'workers-compose',
+    { path: CORE, pathNot: [...TESTS, `${CORE}compose/`] },
+    { path: `${CORE}compose/` },
   ),
 
   forbidden('nobody-imports-tests', { pathNot: TESTS }, { path: TESTS }),

@@ -35,7 +35,12 @@ export const violations: readonly Violation[] = [
   ),
   imports('operations-on-slices', core('operations/a.ts'), core('agents/get.ts'), '../agents/get.ts'),
   imports('slices-on-kernel-and-db', core('agents/a.ts'), core('transport/b.ts'), '../transport/b.ts'),
-  imports('slices-on-kernel-and-db', core('agents/a.ts'), core('runtime.ts'), '../runtime.ts'),
+  imports(
+    'slices-on-kernel-and-db',
+    core('agents/a.ts'),
+    core('compose/runtime.ts'),
+    '../compose/runtime.ts',
+  ),
   imports('front-doors', core('listings/a.ts'), core('agents/agents.store.ts'), '../agents/agents.store.ts'),
   imports('leftwards', core('agents/a.ts'), core('listings/index.ts'), '../listings/index.ts'),
   imports('leftwards', core('purchases/a.store.ts'), core('about/index.ts'), '../about/index.ts'),
@@ -50,12 +55,13 @@ export const violations: readonly Violation[] = [
   imports('rules-are-pure', core('agents/a.rules.ts'), core('agents/b.ts'), './b.ts'),
   imports('rules-are-pure', core('agents/a.rules.ts'), 'node_modules/zod/index.js', 'zod'),
   imports('no-vendors-in-slices', core('agents/a.ts'), 'node_modules/hono/index.js', 'hono'),
+  imports('workers-compose', core('operations/a.ts'), core('compose/runtime.ts'), '../compose/runtime.ts'),
   imports('nobody-imports-tests', core('kernel/a.ts'), core('testing/b.ts'), '../testing/b.ts'),
   imports(
     'nobody-imports-workers',
-    core('runtime.ts'),
+    core('compose/runtime.ts'),
     'workers/api/src/b.ts',
-    '../../../workers/api/src/b.ts',
+    '../../../../workers/api/src/b.ts',
   ),
   imports('workers-apart', 'workers/api/src/a.ts', 'workers/jobs/src/b.ts', '../../jobs/src/b.ts'),
   imports(
@@ -88,8 +94,8 @@ export const violations: readonly Violation[] = [
   imports(
     'site-asks-the-api',
     'workers/site/src/a.ts',
-    core('runtime.ts'),
-    '../../../packages/core/src/runtime.ts',
+    core('compose/runtime.ts'),
+    '../../../packages/core/src/compose/runtime.ts',
   ),
   {
     rule: 'site-without-server-libraries',

@@ -1,5 +1,5 @@
-import { verifyEd25519 } from '@agent-marketplace/core/kernel/ed25519.ts';
-import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
+import { verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
+import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import * as noble from '@noble/ed25519';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sha256Hex, verifyBytes, verifyFields, verifyPortable } from './crypto.ts';

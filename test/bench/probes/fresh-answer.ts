@@ -1,6 +1,11 @@
 import { listAgents } from '@agent-marketplace/core/agents/list-agents.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
-import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
+import {
+  type MarketplaceBindings,
+  originOf,
+  portsFor,
+  runtimeFor,
+} from '@agent-marketplace/core/compose/runtime.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 

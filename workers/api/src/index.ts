@@ -1,9 +1,14 @@
 import { PollingMailboxObject } from '@agent-marketplace/core/adapters/durable/polling-mailbox.do.ts';
-import { cardWebhook } from '@agent-marketplace/core/card-webhook.ts';
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
+import {
+  type MarketplaceBindings,
+  originOf,
+  portsFor,
+  runtimeFor,
+} from '@agent-marketplace/core/compose/runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
-import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import type { RequestScope } from '@agent-marketplace/core/transport/http/mount.ts';

@@ -1,4 +1,4 @@
-import { closedDoorRuntime } from '@agent-marketplace/core/closed-door.ts';
+import { closedDoorRuntime } from '@agent-marketplace/core/compose/closed-door.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';

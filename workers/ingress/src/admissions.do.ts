@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { consoleLog } from '@agent-marketplace/core/adapters/system/system.ts';
-import { doorIsolateOf } from '@agent-marketplace/core/door-runtime.ts';
+import { doorIsolateOf } from '@agent-marketplace/core/compose/door-runtime.ts';
 import {
   type AdmissionRecord,
   type AdmissionRecords,
@@ -8,7 +8,7 @@ import {
   admitOnce,
   keptUntil,
 } from '@agent-marketplace/core/ingress/index.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ports.ts';
 import { MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 import type { DoorBindings } from './bindings.ts';
 import { createSessionObjects } from './session-objects.ts';

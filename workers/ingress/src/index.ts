@@ -5,10 +5,10 @@ import {
   doorOriginOf,
   doorRuntimeFor,
   publishDoorKey,
-} from '@agent-marketplace/core/door-runtime.ts';
+} from '@agent-marketplace/core/compose/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports.ts';
+import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports/ports.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';

@@ -1,4 +1,4 @@
-import type { DoorConfiguration } from '@agent-marketplace/core/door-configuration.ts';
+import type { DoorConfiguration } from '@agent-marketplace/core/compose/door-configuration.ts';
 import {
   budgetOfShard,
   type CountQuery,

@@ -1,8 +1,13 @@
+import {
+  type MarketplaceBindings,
+  originOf,
+  portsFor,
+  runtimeFor,
+} from '@agent-marketplace/core/compose/runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
-import { type MarketplaceBindings, originOf, portsFor, runtimeFor } from '@agent-marketplace/core/runtime.ts';
 import { createMcpApp } from '@agent-marketplace/core/transport/mcp/app.ts';
 
 interface McpBindings extends MarketplaceBindings {

@@ -1,10 +1,14 @@
 import { RelayerObject } from '@agent-marketplace/core/adapters/chain/relayer.do.ts';
 import { PaymentClaimsObject } from '@agent-marketplace/core/adapters/durable/payment-claims.do.ts';
+import {
+  type X402Bindings,
+  x402OriginOf,
+  x402RuntimeFor,
+} from '@agent-marketplace/core/compose/x402-runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
-import { type X402Bindings, x402OriginOf, x402RuntimeFor } from '@agent-marketplace/core/x402-runtime.ts';
 
 const cache = createAnswerCache(() => Date.now());
 const app = createApiApp(x402Operations, API_ROOT, cache);

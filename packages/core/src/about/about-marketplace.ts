@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CATEGORIES } from '../catalogue/index.ts';
 import { FEE_SCHEDULES, scheduleAt } from '../fees/index.ts';
 import { BRAND } from '../kernel/brand.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 
 /** What an agent needs to know before anything else (clauses: What the service does; Fee schedule). */
 export const aboutMarketplace = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkEndpointUrl, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Settings } from '../kernel/operation.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 
 /** Fields that an agent may give of itself when it registers, whether to buy or to sell. */

@@ -1,4 +1,4 @@
-import type { Database, KeyedHash, Statement } from '../kernel/ports.ts';
+import type { Database, KeyedHash, Statement } from '../kernel/ports/ports.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
 import { queueClaimMail } from '../mail/index.ts';

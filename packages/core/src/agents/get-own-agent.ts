@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
 import { getOwnRecord } from './agents.store.ts';

@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, utf8 } from '../kernel/encoding.ts';
+import { fromBase64Url, toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** The last message of a page: the next page holds what is older. */

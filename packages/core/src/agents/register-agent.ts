@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';

@@ -1,8 +1,8 @@
 import { BRAND } from '../kernel/brand.ts';
-import { sha256Hex } from '../kernel/digest.ts';
-import { toHex } from '../kernel/encoding.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import type { Ports, Statement } from '../kernel/ports.ts';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { toHex } from '../kernel/crypto/encoding.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { Ports, Statement } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { insertPlatformRows, type NewAgent } from './agents.store.ts';
 import { apiKeyFrom } from './api-key.rules.ts';

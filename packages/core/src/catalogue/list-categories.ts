@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { CATEGORIES, VERTICALS } from './catalogue.data.ts';
 import { countListings } from './counts.store.ts';
 

@@ -1,5 +1,5 @@
 import { BRAND } from '../kernel/brand.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import {
   type CallbackType,
   failed,

@@ -1,4 +1,4 @@
-import { sha256Digest } from '../kernel/digest.ts';
+import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { isoTime } from '../kernel/time.ts';
 import { askSeller, type DeliveryPorts, type DeliveryTarget } from './ask-seller.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { claimHolds, deliverableBytes } from './integrity.rules.ts';
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import { utf8 } from '../kernel/encoding.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
-import { concatBytes } from '../kernel/raw-json.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
+import { concatBytes } from '../kernel/json/raw-json.ts';
 
 /** The member of `data` in which a seller may claim its digest (clause: Optional integrity field). */
 const CLAIM = '__sha256';

@@ -1,7 +1,7 @@
 import { BRAND } from '../kernel/brand.ts';
-import { MAX_JSON_DEPTH } from '../kernel/canonical-json.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
-import { parseStrictJson } from '../kernel/strict-json.ts';
+import { MAX_JSON_DEPTH } from '../kernel/json/canonical-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
+import { parseStrictJson } from '../kernel/json/strict-json.ts';
 import {
   decodeUtf8,
   type FailedDelivery,

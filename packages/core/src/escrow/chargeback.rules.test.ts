@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardDispute } from '../kernel/card-processor.ts';
+import type { CardDispute } from '../kernel/ports/card-processor.ts';
 import {
   type Chargeback,
   coveredByWallet,

@@ -1,5 +1,5 @@
 import type { chargebacks } from '../db/tables/sales.ts';
-import type { CardDispute } from '../kernel/card-processor.ts';
+import type { CardDispute } from '../kernel/ports/card-processor.ts';
 import { type EpochMs, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import type { SaleStatus } from './sale.ts';
 

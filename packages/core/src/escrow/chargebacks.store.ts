@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { chargebacks } from '../db/tables/sales.ts';
-import { type Database, DatabaseError, type Ids, type Statement } from '../kernel/ports.ts';
+import { type Database, DatabaseError, type Ids, type Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post } from '../ledger/index.ts';
 import type { Chargeback } from './chargeback.rules.ts';

@@ -1,5 +1,5 @@
-import { type Chain, UNITS_PER_CENT } from '../kernel/chain.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { type Chain, UNITS_PER_CENT } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
 import type { PayoutWallet } from '../payouts/index.ts';

@@ -1,4 +1,4 @@
-import type { Ports, Statement } from '../kernel/ports.ts';
+import type { Ports, Statement } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { post, refund } from '../ledger/index.ts';
 import { closeDispute } from './disputes.store.ts';

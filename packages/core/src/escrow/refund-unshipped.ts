@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { HOUR_MS, isoTime } from '../kernel/time.ts';
 import { finishRefund, isRefundable, refundStatements, withRefund } from './refund-purchase.ts';
 import type { Sale } from './sale.ts';

@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findPayoutWallets } from '../payouts/index.ts';
 import { isUnshipped, retryAt } from './escrow.rules.ts';

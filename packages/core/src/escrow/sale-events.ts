@@ -1,6 +1,6 @@
 import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { Ids, Statement } from '../kernel/ports.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Ids, Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Sale, SaleStatus } from './sale.ts';
 

@@ -1,5 +1,5 @@
 import { recordActivation } from '../agents/index.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, refreshAfterChange } from '../listings/index.ts';
 import { findByAccountId, saveAccountState } from '../payouts/index.ts';

@@ -1,5 +1,5 @@
-import type { CardDispute, CardProcessor } from '../kernel/card-processor.ts';
-import type { Ports, Statement } from '../kernel/ports.ts';
+import type { CardDispute, CardProcessor } from '../kernel/ports/card-processor.ts';
+import type { Ports, Statement } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../ledger/index.ts';
 import {

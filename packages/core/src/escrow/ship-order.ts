@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { escrowErrors } from './escrow.errors.ts';

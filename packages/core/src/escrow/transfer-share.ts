@@ -1,5 +1,9 @@
-import { type CardProcessor, CardProcessorError, type TransferOutcome } from '../kernel/card-processor.ts';
-import type { Ports } from '../kernel/ports.ts';
+import {
+  type CardProcessor,
+  CardProcessorError,
+  type TransferOutcome,
+} from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../ledger/index.ts';
 import { findPayoutAccount, findPayoutWallet } from '../payouts/index.ts';

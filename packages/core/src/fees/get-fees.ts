@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { scheduleAt } from './fee-schedule.rules.ts';
 import { CHANGE_TERMS, FEE_SCHEDULES } from './fee-schedules.ts';
 import { ROUNDING, scheduleView, viewSchedule } from './fees.schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { scheduleAt } from './fee-schedule.rules.ts';
 import { CHANGE_TERMS, FEE_SCHEDULES } from './fee-schedules.ts';

@@ -1,6 +1,6 @@
 import { buyerLabelOf } from '../agents/index.ts';
 import { type FieldError, Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { signStatement } from '../provenance/index.ts';

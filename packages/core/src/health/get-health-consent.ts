@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { listingId } from '../listings/index.ts';
 import { findConsent } from './consents.store.ts';
 import { healthErrors } from './health.errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { HEALTH_TERMS } from './health-terms.data.ts';
 import { termsDigest } from './sign-consent.ts';
 

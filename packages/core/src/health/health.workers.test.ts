@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sha256Digest } from '../kernel/digest.ts';
+import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';

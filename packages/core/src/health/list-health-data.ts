@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
-import { jsonObjectUpTo } from '../kernel/json-schema.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { DAY_MS, type EpochMs, isoTime } from '../kernel/time.ts';
 import {

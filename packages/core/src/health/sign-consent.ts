@@ -1,5 +1,5 @@
-import { canonicalDigest, type Digest, sha256Digest } from '../kernel/digest.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { canonicalDigest, type Digest, sha256Digest } from '../kernel/crypto/digest.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { type SignedStatement, signStatement } from '../provenance/index.ts';
 import { authorizedUses, requiredAddOns, retainUntil } from './consent.rules.ts';

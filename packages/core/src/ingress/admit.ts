@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import { verifyEd25519 } from '../kernel/ed25519.ts';
-import { fromHex, utf8 } from '../kernel/encoding.ts';
+import { verifyEd25519 } from '../kernel/crypto/ed25519.ts';
+import { fromHex, utf8 } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation, ExactAnswer } from '../kernel/operation.ts';
+import { defineOperation, ExactAnswer } from '../kernel/operation/operation.ts';
 import { declaredClass, isFresh, signedText } from './admission.rules.ts';
 import { refusalErrors } from './ingress.errors.ts';
 import { admitReceipt, berthKey, requestId, side, verticalSlug } from './ingress.schema.ts';

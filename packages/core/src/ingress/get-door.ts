@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import { type AnyOperation, defineOperation } from '../kernel/operation.ts';
+import { type AnyOperation, defineOperation } from '../kernel/operation/operation.ts';
 import { admit } from './admit.ts';
 import { getIngressKeys } from './get-keys.ts';
 import { getOccupancy } from './get-occupancy.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { keyDocument, keyDocumentFields, listPublishedKeys } from '../provenance/index.ts';
 
 /** Clause: GET /ingress/keys. */

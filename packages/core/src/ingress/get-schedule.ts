@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { BANDS, CANONICAL_SCHEDULE, SCHEDULE } from './schedule.rules.ts';
 import { scheduleDigest } from './schedule.ts';
 

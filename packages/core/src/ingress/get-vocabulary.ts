@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { FRESHNESS_S, INTENT_CLASSES, RAILS } from './vocabulary.rules.ts';
 
 /** Clause: GET /ingress/vocabulary. */

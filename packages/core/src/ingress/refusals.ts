@@ -1,5 +1,5 @@
 import { type ErrorKind, Refusal } from '../kernel/errors.ts';
-import type { OwnRefusals } from '../kernel/operation.ts';
+import type { OwnRefusals } from '../kernel/operation/operation.ts';
 import { refusalErrors } from './ingress.errors.ts';
 import { berthKey, refuseReceipt, requestId, side } from './ingress.schema.ts';
 import { sealReceipt } from './receipts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { inquiryErrors } from './inquiries.errors.ts';

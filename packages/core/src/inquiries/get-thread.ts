@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import { inquiryId, wholeThread } from './inquiries.schema.ts';
 import { findThread } from './inquiries.store.ts';

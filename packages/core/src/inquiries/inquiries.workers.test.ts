@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runEveryMinute } from '../jobs.ts';
+import { runEveryMinute } from '../compose/jobs.ts';
+import { originOf } from '../compose/runtime.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sendMail } from '../mail/index.ts';
-import { originOf } from '../runtime.ts';
 import { AS_OPERATOR, file, inquiriesOf } from '../testing/new-inquiry.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { createTestMarketplace, TEST_BASE_URL } from '../testing/workers-harness.ts';

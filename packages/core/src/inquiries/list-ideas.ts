@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { ideaView } from './ideas.schema.ts';
 import { listIdeaRows } from './ideas.store.ts';

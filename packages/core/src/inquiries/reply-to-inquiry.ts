@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordAgentEvent } from '../agents/index.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { queueMail } from '../mail/index.ts';

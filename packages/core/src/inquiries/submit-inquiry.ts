@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { checkAttachments, keepAttachments } from './attachments.ts';

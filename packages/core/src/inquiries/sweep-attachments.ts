@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { forgetOrphans, giveUpAttachments, takeOrphans } from './attachments.store.ts';
 

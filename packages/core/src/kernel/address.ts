@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { Hex } from './chain.ts';
-import { toHex, utf8 } from './encoding.ts';
+import { toHex, utf8 } from './crypto/encoding.ts';
+import type { Hex } from './ports/chain.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 

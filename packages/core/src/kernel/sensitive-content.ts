@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from './json/json.ts';
 
 /** What kind of thing was found; the text itself is never repeated. */
 export type SensitiveKind =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { reconcile, wholeCents } from './reconcile.ts';
 

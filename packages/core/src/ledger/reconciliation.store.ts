@@ -5,8 +5,8 @@ import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
-import { UNITS_PER_CENT } from '../kernel/chain.ts';
-import type { Database } from '../kernel/ports.ts';
+import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
+import type { Database } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** Two figures that should be one. */

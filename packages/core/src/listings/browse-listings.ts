@@ -3,9 +3,9 @@ import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalog
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { AGENT_NOTICE, listingPage, samples } from './listings.schema.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { type BrowseFilter, matchExpression } from './search.rules.ts';

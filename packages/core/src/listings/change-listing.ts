@@ -1,8 +1,8 @@
-import { canonicalDigest } from '../kernel/digest.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import { DatabaseError, type Ports } from '../kernel/ports.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import { DatabaseError, type Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';

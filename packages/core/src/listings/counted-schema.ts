@@ -5,7 +5,7 @@ import {
   schemaKeyword,
   schemaMapKeyword,
 } from '@cfworker/json-schema';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 
 /**
  * A keyword of an earlier draft, which 2020-12 does not have. The library reads it once each time it holds a value

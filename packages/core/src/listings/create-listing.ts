@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { categorySlug, type Filing, fileListing, verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { publicUrl } from '../kernel/url-schema.ts';
 import { invalidField } from './declared-content.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { changeListing } from './change-listing.ts';
 import { listingErrors } from './listings.errors.ts';
 import { listingId, reason } from './listings.schema.ts';

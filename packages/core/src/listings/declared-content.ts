@@ -1,6 +1,6 @@
-import { canonicalDigest, type Digest } from '../kernel/digest.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
 
 /** What a seller declares a listing to be: its fingerprint is over exactly this. */
 export interface DeclaredContent {

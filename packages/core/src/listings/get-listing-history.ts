@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { listPublishedKeys } from '../provenance/index.ts';
 import { checkHistory } from './history.rules.ts';
 import { listingErrors } from './listings.errors.ts';

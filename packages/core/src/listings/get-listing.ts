@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Listing } from './listing.ts';
 import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';

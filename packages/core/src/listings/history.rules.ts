@@ -1,6 +1,6 @@
-import { canonicalDigest, type Digest } from '../kernel/digest.ts';
-import type { Json } from '../kernel/json.ts';
-import { checkSignatureFields } from '../kernel/signed-statement.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
+import { checkSignatureFields } from '../kernel/crypto/signed-statement.ts';
+import type { Json } from '../kernel/json/json.ts';
 
 export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
 

@@ -1,6 +1,6 @@
 import { verticalBySlug } from '../catalogue/index.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { Listing } from './listing.ts';
 import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export type ListingStatus = 'pending' | 'active' | 'inactive';

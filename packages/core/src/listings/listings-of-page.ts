@@ -1,5 +1,5 @@
-import { utf8 } from '../kernel/encoding.ts';
-import { RawJson } from '../kernel/raw-json.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
+import { RawJson } from '../kernel/json/raw-json.ts';
 import type { ListingView } from './listings.schema.ts';
 import type { BrowsePage } from './search.store.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
 import { id } from '../kernel/id-schema.ts';
-import { jsonValue as json, jsonObjectUpTo } from '../kernel/json-schema.ts';
+import { jsonValue as json, jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 
 const MAX_PRICE_CENTS = 1_000_000_000;

@@ -1,6 +1,6 @@
 import type { listings } from '../db/tables/listings.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import { signHistoryEntry } from './history.ts';

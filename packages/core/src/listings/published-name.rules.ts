@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json.ts';
+import type { Json } from '../kernel/json/json.ts';
 
 /**
  * Whether what is published gives away the name of its seller, in its values or with the names of its members.

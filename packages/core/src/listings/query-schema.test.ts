@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { checkAgainstSchema } from './query-schema.ts';
 
 const CANNOT = [{ message: "The listing's inputSchema cannot judge it.", path: 'query' }];

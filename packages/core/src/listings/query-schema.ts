@@ -1,6 +1,6 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { FieldError } from '../kernel/errors.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { countedSchema } from './counted-schema.ts';
 import { messageOf } from './schema-messages.rules.ts';
 

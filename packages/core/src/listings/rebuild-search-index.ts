@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { emptyIndex } from './search.store.ts';
 import { countMarked, markAll } from './search-outbox.store.ts';
 

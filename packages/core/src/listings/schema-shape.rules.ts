@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 
 /** What stands where it may not, in a schema that was meant to be JSON Schema 2020-12. */
 export interface SchemaFault {

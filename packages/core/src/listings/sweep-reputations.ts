@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { hasMovedAStep, reputationAt } from './reputation.rules.ts';
 import {
   lookedTo,

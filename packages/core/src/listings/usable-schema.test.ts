@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
 import { checkAgainstSchema } from './query-schema.ts';
 import { requireUsableSchema } from './usable-schema.ts';
 

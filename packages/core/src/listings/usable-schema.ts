@@ -1,5 +1,5 @@
 import { dereference, type Schema } from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject } from '../kernel/json.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
 import { invalidField } from './declared-content.ts';
 import { faultForObjects, faultIn } from './schema-shape.rules.ts';
 

@@ -1,6 +1,6 @@
-import type { Mail, MailOutcome } from '../kernel/mail.ts';
 import { type Due, MAX_TRIES, workOff } from '../kernel/outbox.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Mail, MailOutcome } from '../kernel/ports/mail.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { deleteOldMail, type Outcomes, settleAndTake, type TakenMail } from './mail.store.ts';
 

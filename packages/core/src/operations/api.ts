@@ -22,7 +22,7 @@ import {
   submitIdea,
   submitInquiry,
 } from '../inquiries/index.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { getReconciliation } from '../ledger/index.ts';
 import {
   browseListings,

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { apiOperations } from './api.ts';
 import { ingressOperations } from './ingress.ts';
 import { x402Operations } from './x402.ts';

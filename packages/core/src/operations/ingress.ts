@@ -7,7 +7,7 @@ import {
   getOccupancy,
   heartbeat,
 } from '../ingress/index.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 
 /** What the Worker of the ingress door serves. */
 export const ingressOperations: readonly AnyOperation[] = [

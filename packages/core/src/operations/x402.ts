@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { listX402Resources, queryListing } from '../x402/index.ts';
 
 /** What the Worker of pay-per-query serves. */

@@ -1,5 +1,5 @@
 import { withChecksum } from '../kernel/address.ts';
-import type { Hex } from '../kernel/chain.ts';
+import type { Hex } from '../kernel/ports/chain.ts';
 import { type IsoTime, MINUTE_MS } from '../kernel/time.ts';
 
 export const CHALLENGE_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
-import { CardProcessorError } from '../kernel/card-processor.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { CardProcessorError } from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findPayoutAccount, savePayoutAccount } from './payout-accounts.store.ts';
 import { payoutErrors } from './payouts.errors.ts';

@@ -1,4 +1,4 @@
-import type { PlatformAnswers } from '../kernel/ports.ts';
+import type { PlatformAnswers } from '../kernel/ports/ports.ts';
 import { platformListing } from './platform-listings.ts';
 
 export type { PlatformListing } from './platform-listing.ts';

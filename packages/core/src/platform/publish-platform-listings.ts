@@ -1,5 +1,5 @@
 import { insertPlatformSeller } from '../agents/index.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { findListings, insertListing, newListing, refreshSearchDocuments } from '../listings/index.ts';
 import { PLATFORM_AGENT_ID, type PlatformListing } from './platform-listing.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalDigest, type Digest } from '../kernel/digest.ts';
-import type { Json } from '../kernel/json.ts';
-import type { Ports } from '../kernel/ports.ts';
-import { checkSignatureFields } from '../kernel/signed-statement.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
+import { checkSignatureFields } from '../kernel/crypto/signed-statement.ts';
+import type { Json } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';
 
 /** What is told of a receipt that was checked, without its digest. */

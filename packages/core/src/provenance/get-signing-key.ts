@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { keyDocument, keyDocumentFields } from './key-document.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';
 

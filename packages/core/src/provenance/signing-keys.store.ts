@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
-import { fromBase64Url, toBase64Url } from '../kernel/encoding.ts';
-import type { Database, PublicKey } from '../kernel/ports.ts';
+import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
+import type { Database, PublicKey } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A public key as it was published, with the time it signed in. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
-import type { Digest } from '../kernel/digest.ts';
-import type { Json } from '../kernel/json.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import type { Digest } from '../kernel/crypto/digest.ts';
+import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
+import type { Json } from '../kernel/json/json.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
 
 // Open: receipts and signed statements are sent as they came, with all that is in them.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUTHORIZATION_MS, setPayment, tellBuyer } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { isOverdrawn } from '../ledger/index.ts';
 import { findListing, fingerprintAt, type Listing, readHistory } from '../listings/index.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CardProcessorError } from '../kernel/card-processor.ts';
+import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';

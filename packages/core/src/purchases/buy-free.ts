@@ -1,6 +1,6 @@
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { OperationContext } from '../kernel/operation.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { noteUndelivered } from './deliver-and-settle.ts';

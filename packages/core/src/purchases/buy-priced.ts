@@ -1,5 +1,5 @@
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { OperationContext } from '../kernel/operation.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Listing } from '../listings/index.ts';
 import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
 import { giveBackAbandoned } from './finish-purchases.ts';

@@ -1,6 +1,6 @@
-import type { Chain, Hex } from '../kernel/chain.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Chain, Hex } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, epochOf, SECOND_MS } from '../kernel/time.ts';
 import { newReservation, type Order } from './new-reservation.ts';
 import { obtainContent } from './obtain-content.ts';

@@ -1,6 +1,6 @@
-import type { CardProcessor, ChargeOutcome } from '../kernel/card-processor.ts';
-import { CardProcessorError } from '../kernel/card-processor.ts';
 import { Refusal } from '../kernel/errors.ts';
+import type { CardProcessor, ChargeOutcome } from '../kernel/ports/card-processor.ts';
+import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { cardWebhook } from '../card-webhook.ts';
+import { cardWebhook } from '../compose/card-webhook.ts';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';

@@ -1,6 +1,6 @@
 import { isOvertaken, retryAt } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { findListing } from '../listings/index.ts';
 import { type DeliveryTerms, deliverAndSettle, type Settled } from './deliver-and-settle.ts';

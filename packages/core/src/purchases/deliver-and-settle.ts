@@ -1,7 +1,7 @@
 import { type DeliveryOutcome, isSellersFailure } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { Listing } from '../listings/index.ts';
 import { maybeAutoRecharge } from '../wallet/index.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';

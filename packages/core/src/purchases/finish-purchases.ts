@@ -1,6 +1,6 @@
 import { listDueSales, lookAgain, retryAt, setPayment } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { authorizeSaved, isRefusedOutright } from './card-payments.ts';
 import { collectPurchase } from './collect-purchase.ts';

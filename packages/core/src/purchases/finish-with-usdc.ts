@@ -1,6 +1,6 @@
 import { isOvertaken, lookAgain, retryAt } from '../escrow/index.ts';
-import type { Chain, Hex } from '../kernel/chain.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Chain, Hex } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { hintOf, requireSameChain } from './buy-with-usdc.ts';
 import { giveBack } from './give-back.ts';

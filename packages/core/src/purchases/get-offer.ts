@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { offerErrors } from './offers.errors.ts';
 import { offerId, offerView, viewOffer } from './offers.schema.ts';
 import { findOffer } from './offers.store.ts';

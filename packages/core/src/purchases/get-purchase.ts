@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { escrowErrors, pageToken, purchaseId, requireBuyer } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { deliveryErrors } from './purchases.errors.ts';
 import { purchaseView } from './purchases.schema.ts';

@@ -8,8 +8,8 @@ import {
   retryAt,
   tellBuyer,
 } from '../escrow/index.ts';
-import { type CardProcessor, CardProcessorError, type Payment } from '../kernel/card-processor.ts';
-import type { Ports, Statement } from '../kernel/ports.ts';
+import { type CardProcessor, CardProcessorError, type Payment } from '../kernel/ports/card-processor.ts';
+import type { Ports, Statement } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { capture, post, refund, releaseReserve } from '../ledger/index.ts';
 import type { PaidPurchase } from './purchase.ts';

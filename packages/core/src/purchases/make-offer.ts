@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
 import { offerErrors } from './offers.errors.ts';

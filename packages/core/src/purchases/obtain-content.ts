@@ -1,9 +1,9 @@
 import { type DeliveryOutcome, deliver } from '../delivery/index.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import { sha256Digest } from '../kernel/digest.ts';
-import { utf8 } from '../kernel/encoding.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { sha256Digest } from '../kernel/crypto/digest.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { buyerLabelOf } from '../agents/index.ts';
 import { id } from '../kernel/id-schema.ts';
-import { jsonValue } from '../kernel/json-schema.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { jsonValue } from '../kernel/json/json-schema.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { offerStatus } from './offers.rules.ts';
 import type { Offer } from './offers.store.ts';

@@ -1,7 +1,7 @@
 import { purchasePageUrl, setPayment } from '../escrow/index.ts';
-import { CardProcessorError, type CheckoutSession } from '../kernel/card-processor.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import { CardProcessorError, type CheckoutSession } from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { asPaymentRefusal, requireCards } from './card-payments.ts';

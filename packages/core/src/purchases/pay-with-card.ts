@@ -1,8 +1,8 @@
 import { isOvertaken, moveSale, setPayment } from '../escrow/index.ts';
-import type { ChargeOutcome } from '../kernel/card-processor.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { ChargeOutcome } from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { type WalletCard, walletErrors, walletFunds } from '../wallet/index.ts';

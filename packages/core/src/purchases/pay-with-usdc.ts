@@ -1,7 +1,7 @@
 import { isOvertaken, retryAt } from '../escrow/index.ts';
-import type { Chain, Hex, PaymentFault } from '../kernel/chain.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Chain, Hex, PaymentFault } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { endingOf, noteUndelivered, type Settled } from './deliver-and-settle.ts';

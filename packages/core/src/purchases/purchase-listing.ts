@@ -8,7 +8,7 @@ import {
   signAttestation,
 } from '../health/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListing, isPersonalHealth, type Listing, listingErrors, listingId } from '../listings/index.ts';
 import { walletErrors } from '../wallet/index.ts';

@@ -1,6 +1,6 @@
 import type { ChargebackColumns, Dispute, Payment, Rail, SaleStatus } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
 

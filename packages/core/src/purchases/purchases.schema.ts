@@ -8,8 +8,8 @@ import {
   viewOwnDispute,
 } from '../escrow/index.ts';
 import { healthAttestation } from '../health/index.ts';
-import { jsonObjectUpTo, jsonValue } from '../kernel/json-schema.ts';
-import { RawJson } from '../kernel/raw-json.ts';
+import { jsonObjectUpTo, jsonValue } from '../kernel/json/json-schema.ts';
+import { RawJson } from '../kernel/json/raw-json.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import type { PurchaseOnRecord } from './purchase.ts';
 import { hasReceiptForm } from './sign-receipt.ts';

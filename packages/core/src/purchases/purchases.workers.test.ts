@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import { sha256Digest } from '../kernel/digest.ts';
+import { sha256Digest } from '../kernel/crypto/digest.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { newListingOf } from '../testing/new-listing.ts';

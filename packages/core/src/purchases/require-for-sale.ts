@@ -1,6 +1,6 @@
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import { DatabaseError } from '../kernel/ports.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import { DatabaseError } from '../kernel/ports/ports.ts';
 import {
   checkAgainstSchema,
   isPersonalHealth,

@@ -1,6 +1,6 @@
 import { isOvertaken, retryAt, setPayment } from '../escrow/index.ts';
-import type { Chain, Hex } from '../kernel/chain.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Chain, Hex } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { findPaidPurchase, hintOf, requireSameChain } from './buy-with-usdc.ts';
 import type { PaidPurchase } from './purchase.ts';

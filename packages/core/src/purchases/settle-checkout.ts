@@ -1,6 +1,6 @@
 import { AUTHORIZATION_MS, isOvertaken, moveSale, setPayment, tellBuyer } from '../escrow/index.ts';
-import type { CardProcessor, CheckoutSession, Payment } from '../kernel/card-processor.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { CardProcessor, CheckoutSession, Payment } from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { giveBack } from './give-back.ts';
 import type { PaidPurchase } from './purchase.ts';

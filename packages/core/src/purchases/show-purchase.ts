@@ -1,6 +1,6 @@
 import { escrowErrors } from '../escrow/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { findListing } from '../listings/index.ts';
 import { collectPurchase } from './collect-purchase.ts';
 import { tryGiveBack } from './give-back.ts';

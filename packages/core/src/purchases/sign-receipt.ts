@@ -1,9 +1,9 @@
 import { buyerLabelOf } from '../agents/index.ts';
-import { CanonicalJsonError, canonicalJson } from '../kernel/canonical-json.ts';
-import { canonicalDigest } from '../kernel/digest.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { CanonicalJsonError, canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { signStatement } from '../provenance/index.ts';
 import type { Purchase, PurchaseReceipt } from './purchase.ts';
 import { purchaseErrors } from './purchases.errors.ts';

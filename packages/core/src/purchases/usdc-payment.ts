@@ -1,4 +1,4 @@
-import type { Hex, SignedTransfer, TransferAuthorization, WirePayment } from '../kernel/chain.ts';
+import type { Hex, SignedTransfer, TransferAuthorization, WirePayment } from '../kernel/ports/chain.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A payment in USDC as its payer sent it. */

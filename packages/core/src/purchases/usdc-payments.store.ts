@@ -4,8 +4,8 @@ import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
-import type { Hex } from '../kernel/chain.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports.ts';
+import type { Hex } from '../kernel/ports/chain.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 

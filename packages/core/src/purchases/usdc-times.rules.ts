@@ -1,4 +1,4 @@
-import type { TransferAuthorization } from '../kernel/chain.ts';
+import type { TransferAuthorization } from '../kernel/ports/chain.ts';
 import { type EpochMs, SECOND_MS } from '../kernel/time.ts';
 
 /** How long an answer waits for the chain. Its own time and the slowest delivery's fit into a minute. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { offerErrors } from './offers.errors.ts';
 import { offerId, offerView, viewOffer } from './offers.schema.ts';

@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { receiptMail } from './receipt-mail.rules.ts';
 import { listUnwrittenReceipts, writeReceiptMail } from './receipt-mails.store.ts';
 

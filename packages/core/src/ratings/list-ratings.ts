@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { listingErrors } from '../listings/index.ts';
 import { averageOf } from './rating.rules.ts';

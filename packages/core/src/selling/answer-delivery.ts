@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import { utf8 } from '../kernel/encoding.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
-import { isJsonObject, type JsonObject } from '../kernel/json.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { deliveryAnswer } from './delivery-answer.rules.ts';
 import { sellingErrors } from './selling.errors.ts';
 

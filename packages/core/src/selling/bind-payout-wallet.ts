@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { recordActivation } from '../agents/index.ts';
 import { withChecksum } from '../kernel/address.ts';
-import type { Hex } from '../kernel/chain.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Hex } from '../kernel/ports/chain.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, refreshAfterChange } from '../listings/index.ts';
 import {

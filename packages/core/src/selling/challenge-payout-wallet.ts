@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { insertSeller } from '../agents/index.ts';
 import { readAddress, withChecksum } from '../kernel/address.ts';
-import type { Chain, Hex } from '../kernel/chain.ts';
-import { toHex } from '../kernel/encoding.ts';
+import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Chain, Hex } from '../kernel/ports/chain.ts';
 import { isoTime } from '../kernel/time.ts';
 import {
   CHALLENGE_MS,

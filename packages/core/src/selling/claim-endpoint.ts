@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolveClaimToken } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';

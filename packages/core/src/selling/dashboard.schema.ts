@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chargebackState, disputeState } from '../escrow/index.ts';
-import { jsonValue } from '../kernel/json-schema.ts';
+import { jsonValue } from '../kernel/json/json-schema.ts';
 
 const cents = z.int();
 const time = z.iso.datetime();

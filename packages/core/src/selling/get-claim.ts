@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { arePayoutsConnected, getOwnRecord, parseClaimToken, resolveClaimToken } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
-import type { Database } from '../kernel/ports.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Database } from '../kernel/ports/ports.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { listPendingListings } from './selling.store.ts';
 

@@ -3,10 +3,10 @@ import { listNotifications } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
 import { canReceive, listPayouts, stateOfDispute, viewChargeback } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
-import type { Chain } from '../kernel/chain.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { reputationAt } from '../listings/index.ts';
 import {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { isJsonObject } from '../kernel/json.ts';
-import { defineOperation } from '../kernel/operation.ts';
-import type { PendingMessage } from '../kernel/ports.ts';
-import { parseStrictJson } from '../kernel/strict-json.ts';
+import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
+import { isJsonObject } from '../kernel/json/json.ts';
+import { parseStrictJson } from '../kernel/json/strict-json.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { PendingMessage } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 
 const MAX_DELIVERIES = 100;

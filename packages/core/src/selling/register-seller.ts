@@ -12,8 +12,8 @@ import {
   setSellerCountry,
 } from '../agents/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation.ts';
-import type { Statement } from '../kernel/ports.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';

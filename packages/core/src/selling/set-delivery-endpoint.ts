@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
 import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';
 

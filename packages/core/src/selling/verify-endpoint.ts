@@ -9,9 +9,9 @@ import {
   isEndpointTaken,
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
-import { toHex } from '../kernel/encoding.ts';
+import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { OperationContext } from '../kernel/operation.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';

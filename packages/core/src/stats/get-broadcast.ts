@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { armsLengthCentsOf, totalsOf } from './demand.rules.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';

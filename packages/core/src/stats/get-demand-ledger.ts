@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { verticalBySlug } from '../catalogue/index.ts';
-import { defineOperation } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { viewAffiliatedRail } from './affiliated.schema.ts';
 import { readAffiliatedMerchants, readAffiliatedReceipts } from './affiliated.store.ts';

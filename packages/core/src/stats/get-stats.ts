@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERTICALS, verticalView, viewVertical } from '../catalogue/index.ts';
 import { BRAND } from '../kernel/brand.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
 
 /** Clause: GET /stats. */

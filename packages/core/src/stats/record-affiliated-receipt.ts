@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toHex } from '../kernel/encoding.ts';
+import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { type EpochMs, epochOf, isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';

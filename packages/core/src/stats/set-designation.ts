@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countListings, VERTICALS } from '../catalogue/index.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type DemandFigures, readDemandFigures } from './demand.store.ts';
 import { platformTotals } from './platform-stats.rules.ts';
 

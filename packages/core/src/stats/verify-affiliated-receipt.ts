@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
-import type { Digest } from '../kernel/digest.ts';
+import type { Digest } from '../kernel/crypto/digest.ts';
+import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
-import { VERIFY_OPERATION } from '../kernel/seal.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';
 import { findAffiliatedReceipt } from './affiliated.store.ts';
 import { affiliatedStatement } from './affiliated-receipt.rules.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AttachmentStore } from '../kernel/attachment-store.ts';
-import { sha256Hex } from '../kernel/digest.ts';
-import { utf8 } from '../kernel/encoding.ts';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
+import type { AttachmentStore } from '../kernel/ports/attachment-store.ts';
 
 /** What holds for every store of attachments. */
 export function attachmentStoreSuite(name: string, create: () => AttachmentStore): void {

@@ -4,7 +4,7 @@ import {
   CardProcessorError,
   type CheckoutRequest,
   type SavedCard,
-} from '../kernel/card-processor.ts';
+} from '../kernel/ports/card-processor.ts';
 import type { TestCardKind } from './fake-card-books.ts';
 
 /** A card processor under test, with what people and time do to it from outside. */

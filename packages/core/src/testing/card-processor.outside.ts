@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardEvent } from '../kernel/card-processor.ts';
+import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import { type CardTest, DAY_MS, HOUR_MS, refuses } from './card-processor.harness.ts';
 
 /** The part of the shared suite in which people fill in hosted pages and time passes. */

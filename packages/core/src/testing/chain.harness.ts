@@ -8,7 +8,7 @@ import type {
   SignedTransfer,
   TransferAuthorization,
   WirePayment,
-} from '../kernel/chain.ts';
+} from '../kernel/ports/chain.ts';
 import { countUp } from './counters.ts';
 
 /** A chain under test, with what payers, miners and time do to it from outside. */

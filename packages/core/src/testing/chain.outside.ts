@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SettlementOutcome, SignedTransfer, TransferAuthorization } from '../kernel/chain.ts';
+import type { SettlementOutcome, SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
 import { type ChainUnderTest, newAccount, newNonce, ONE_DOLLAR } from './chain.harness.ts';
 
 /** A settlement that does not come is waited for no longer than this. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SignedTransfer, TransferAuthorization } from '../kernel/chain.ts';
+import type { SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
 import {
   type ChainUnderTest,
   NO_WIRE,

@@ -1,5 +1,5 @@
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { createLocalSigner } from './local-signer.ts';
 

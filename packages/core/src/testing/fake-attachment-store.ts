@@ -1,5 +1,5 @@
-import type { AttachmentStore, StoredBytes, StoreOutcome } from '../kernel/attachment-store.ts';
-import { sha256Hex } from '../kernel/digest.ts';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import type { AttachmentStore, StoredBytes, StoreOutcome } from '../kernel/ports/attachment-store.ts';
 
 /** Attachments in memory; a test may break it, before or after it has worked. */
 export class FakeAttachmentStore implements AttachmentStore {

@@ -1,4 +1,4 @@
-import { CardProcessorError, type CardReference, type Payment } from '../kernel/card-processor.ts';
+import { CardProcessorError, type CardReference, type Payment } from '../kernel/ports/card-processor.ts';
 
 /** Test cards by what they do; `docs/cards.md` has Stripe's numbers for them. */
 export type TestCardKind =

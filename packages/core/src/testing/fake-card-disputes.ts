@@ -1,4 +1,4 @@
-import type { CardDispute } from '../kernel/card-processor.ts';
+import type { CardDispute } from '../kernel/ports/card-processor.ts';
 import { type FakeCardBooks, refused } from './fake-card-books.ts';
 import type { FakeCardLine } from './fake-card-line.ts';
 

@@ -1,5 +1,5 @@
-import { type CardEvent, type CardProcessor, CardProcessorError } from '../kernel/card-processor.ts';
-import { sha256Hex } from '../kernel/digest.ts';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { type CardEvent, type CardProcessor, CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { refused } from './fake-card-books.ts';
 
 /** What happens to one call: nothing, or the connection breaks before or after it took effect. */

@@ -1,4 +1,4 @@
-import type { CheckoutRequest, CheckoutSession, SavedCard } from '../kernel/card-processor.ts';
+import type { CheckoutRequest, CheckoutSession, SavedCard } from '../kernel/ports/card-processor.ts';
 import { CHARGE_LIMITS, type FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
 import type { FakeCardLine } from './fake-card-line.ts';
 

@@ -1,4 +1,4 @@
-import type { TransferOutcome, TransferRequest } from '../kernel/card-processor.ts';
+import type { TransferOutcome, TransferRequest } from '../kernel/ports/card-processor.ts';
 import { type FakeCardBooks, refused } from './fake-card-books.ts';
 import type { FakeCardLine } from './fake-card-line.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CardProcessorError } from '../kernel/card-processor.ts';
+import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { describeCardProcessor } from './card-processor.suite.ts';
 import { FakeCardProcessor } from './fake-card-processor.ts';
 import { FakeClock } from './fake-clock.ts';

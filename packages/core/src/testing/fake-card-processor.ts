@@ -10,8 +10,8 @@ import type {
   SavedCharge,
   TransferOutcome,
   TransferRequest,
-} from '../kernel/card-processor.ts';
-import type { Clock } from '../kernel/ports.ts';
+} from '../kernel/ports/card-processor.ts';
+import type { Clock } from '../kernel/ports/ports.ts';
 import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
 import { type DisputeOptions, FakeCardDisputes } from './fake-card-disputes.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';

@@ -1,4 +1,4 @@
-import type { Hex, TransferAuthorization } from '../kernel/chain.ts';
+import type { Hex, TransferAuthorization } from '../kernel/ports/chain.ts';
 
 /** What a transaction of the chain in memory does. */
 export type FakeEffect =

@@ -13,8 +13,8 @@ import type {
   TransferCheck,
   TransferTrace,
   WirePayment,
-} from '../kernel/chain.ts';
-import type { Clock } from '../kernel/ports.ts';
+} from '../kernel/ports/chain.ts';
+import type { Clock } from '../kernel/ports/ports.ts';
 import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 

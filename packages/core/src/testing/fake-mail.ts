@@ -1,4 +1,4 @@
-import type { Mail, MailMessage, MailOutcome } from '../kernel/mail.ts';
+import type { Mail, MailMessage, MailOutcome } from '../kernel/ports/mail.ts';
 
 /** Takes every mail, unless a test says otherwise. */
 export class FakeMail implements Mail {

@@ -1,5 +1,5 @@
-import type { Json } from '../kernel/json.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { Json } from '../kernel/json/json.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from '../transport/openapi/json-schema.ts';
 import { exampleFor, inputFields } from './operation-inputs.ts';
 

@@ -1,8 +1,8 @@
+import { originOf, runtimeFor } from '../compose/runtime.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import { apiOperations } from '../operations/api.ts';
 import { documentedOperations } from '../operations/documented.ts';
 import { mcpOperations } from '../operations/mcp.ts';
-import { originOf, runtimeFor } from '../runtime.ts';
 import { createMcpApp } from '../transport/mcp/app.ts';
 import { testBindings } from './workers-bindings.ts';
 import { TEST_BASE_URL, type TestMarketplace } from './workers-harness.ts';

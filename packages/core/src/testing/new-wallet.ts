@@ -1,6 +1,6 @@
 import { registerAgent } from '../agents/index.ts';
-import type { AnyOperation } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import {
   completeSetup,
   configureAutoRecharge,

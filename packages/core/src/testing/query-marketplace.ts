@@ -1,8 +1,8 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { expect } from 'vitest';
-import type { Hex, TransferAuthorization } from '../kernel/chain.ts';
-import { fromBase64, toBase64, utf8 } from '../kernel/encoding.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { fromBase64, toBase64, utf8 } from '../kernel/crypto/encoding.ts';
+import type { Hex, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { x402Operations } from '../operations/x402.ts';
 import { newAccount, newNonce, signTransfer } from './chain.harness.ts';
 import { FakeChain } from './fake-chain.ts';

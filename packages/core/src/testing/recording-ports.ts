@@ -1,4 +1,4 @@
-import type { Background, JobMessage, JobQueue, Log, ViewTally } from '../kernel/ports.ts';
+import type { Background, JobMessage, JobQueue, Log, ViewTally } from '../kernel/ports/ports.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the queue had it. */
 type QueueFault = 'lose_request' | 'lose_reply' | undefined;

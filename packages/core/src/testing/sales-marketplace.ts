@@ -7,7 +7,7 @@ import {
   settleAccount,
   shipOrder,
 } from '../escrow/index.ts';
-import type { AnyOperation, Settings } from '../kernel/operation.ts';
+import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
 import { apiOperations } from '../operations/api.ts';
 import { findPayoutAccount, startOnboarding } from '../payouts/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineErrors } from '../kernel/errors.ts';
-import { type AnyOperation, defineOperation } from '../kernel/operation.ts';
+import { type AnyOperation, defineOperation } from '../kernel/operation/operation.ts';
 
 /** Text that must arrive on a page as text, and in source code as a comment. */
 export const HOSTILE = `"'><script>alert(1)</script><!-- */ \`&amp;`;

@@ -16,8 +16,18 @@ const LIMITS = {
 /** What D1 does not run: transactions are its own business, and there is one database. */
 const REFUSED = /^\s*(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE|ATTACH|DETACH|VACUUM)\b/i;
 
-const CONSTRAINT = 19;
-const PRIMARY_CODES: Record<number, string> = { 18: 'SQLITE_TOOBIG', 19: 'SQLITE_CONSTRAINT', 20: 'SQLITE_MISMATCH' };
+/** SQLite's codes of errors, as D1 spells them at the end of its texts. Others are SQLITE_ERROR. */
+const CODES: Record<number, string> = {
+  18: 'SQLITE_TOOBIG',
+  275: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_CHECK)',
+  787: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_FOREIGNKEY)',
+  1299: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_NOTNULL)',
+  1555: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_PRIMARYKEY)',
+  1811: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_TRIGGER)',
+  2067: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_UNIQUE)',
+  2579: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_ROWID)',
+  3091: 'SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_DATATYPE)',
+};
 
 const WRONG_NUMBER = 'D1_ERROR: Wrong number of parameter bindings for SQL query.';
 
@@ -168,7 +178,5 @@ function boundValue(value: unknown): SQLInputValue {
 function asD1Error(error: unknown): Error {
   const { errcode, message } = error as { errcode?: number; message: string };
   if (errcode === undefined) return error as Error;
-  const code = PRIMARY_CODES[errcode & 0xff] ?? 'SQLITE_ERROR';
-  const extended = (errcode & 0xff) === CONSTRAINT ? ` (extended: ${errcode})` : '';
-  return new Error(`D1_ERROR: ${message}: ${code}${extended}`, { cause: error });
+  return new Error(`D1_ERROR: ${message}: ${CODES[errcode] ?? 'SQLITE_ERROR'}`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { testBindings as bindings } from '#test-bindings';
-import type { MarketplaceBindings } from '../runtime.ts';
+import type { MarketplaceBindings } from '../compose/runtime.ts';
 
 export interface Migration {
   readonly name: string;

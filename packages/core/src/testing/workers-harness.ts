@@ -1,13 +1,13 @@
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
-import type { ConfigurationVariables } from '../configuration.ts';
+import type { ConfigurationVariables } from '../compose/configuration.ts';
+import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
 import { createDatabase } from '../db/client.ts';
 import { API_ROOT } from '../kernel/brand.ts';
-import type { AnyOperation, Settings } from '../kernel/operation.ts';
-import type { Ports } from '../kernel/ports.ts';
-import { type Answer, type Runtime, runOperation } from '../kernel/run-operation.ts';
+import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
+import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { apiOperations } from '../operations/api.ts';
-import { originOf, portsFor, runtimeFor } from '../runtime.ts';
 import { createAnswerCache } from '../transport/http/answer-cache.ts';
 import { createApiApp } from '../transport/http/app.ts';
 import { countUp } from './counters.ts';

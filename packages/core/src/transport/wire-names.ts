@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyOperation } from '../kernel/operation.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 
 /** How an operation's fields are called on one transport, both ways. */
 export interface WireNames {

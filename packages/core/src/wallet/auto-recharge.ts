@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { beginRecharge, isNotDue, noLongerDue, postponeRecharge } from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';

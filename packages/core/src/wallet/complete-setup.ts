@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { saveCard } from './wallet.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
 import { maybeAutoRecharge } from './auto-recharge.ts';
 import { disableAutoRecharge, enableAutoRecharge, hasNoCard } from './recharge.store.ts';

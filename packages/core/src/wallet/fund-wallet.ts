@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CardProcessorError, type CheckoutSession } from '../kernel/card-processor.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { CardProcessorError, type CheckoutSession } from '../kernel/ports/card-processor.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import {
   attachCheckout,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
 import { readOpenTopUps } from './top-ups.store.ts';
 import { readTransactions } from './transactions.ts';

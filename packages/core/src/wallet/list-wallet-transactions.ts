@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import { readTransactions } from './transactions.ts';
 import { transaction } from './wallet.schema.ts';

@@ -5,8 +5,8 @@ import {
   type CheckoutSession,
   type Payment,
   type SavedCharge,
-} from '../kernel/card-processor.ts';
-import type { Database, Ports, Statement } from '../kernel/ports.ts';
+} from '../kernel/ports/card-processor.ts';
+import type { Database, Ports, Statement } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
 import { noteRecharged, noteSetback } from './recharge.store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type CardProcessor, CardProcessorError } from '../kernel/card-processor.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { type CardProcessor, CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { isoTime } from '../kernel/time.ts';
 import { walletErrors } from './wallet.errors.ts';
 import { walletPage } from './wallet.schema.ts';

@@ -1,4 +1,4 @@
-import type { Ports } from '../kernel/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { maybeAutoRecharge } from './auto-recharge.ts';
 import { findDueRecharges } from './recharge.store.ts';

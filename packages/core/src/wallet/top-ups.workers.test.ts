@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CardEvent } from '../kernel/card-processor.ts';
+import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';

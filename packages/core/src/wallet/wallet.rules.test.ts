@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckoutSession, Payment } from '../kernel/card-processor.ts';
+import type { CheckoutSession, Payment } from '../kernel/ports/card-processor.ts';
 import {
   afterRefusal,
   isPageless,

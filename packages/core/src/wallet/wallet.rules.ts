@@ -1,4 +1,4 @@
-import type { CheckoutSession, Payment } from '../kernel/card-processor.ts';
+import type { CheckoutSession, Payment } from '../kernel/ports/card-processor.ts';
 import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
 
 /** Per top-up (clause: Limits). */

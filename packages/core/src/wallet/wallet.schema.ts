@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperationContext } from '../kernel/operation.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Wallet } from './wallet.store.ts';
 
 export const autoRechargeView = z.object({

@@ -1,7 +1,7 @@
 import { purchasePageUrl } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import { type OperationContext, WithHeaders } from '../kernel/operation.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
 import {
   buyFree,

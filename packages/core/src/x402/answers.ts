@@ -1,6 +1,6 @@
-import type { Hex, PaymentFault, TransferAuthorization } from '../kernel/chain.ts';
-import { toBase64, utf8 } from '../kernel/encoding.ts';
+import { toBase64, utf8 } from '../kernel/crypto/encoding.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
+import type { Hex, PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Listing } from '../listings/index.ts';
 import { extensionsOf } from './extensions.rules.ts';
 import { networkName, requirementsV1, requirementsV2, type Terms } from './terms.rules.ts';

@@ -1,5 +1,5 @@
-import { canonicalDigest } from '../kernel/digest.ts';
-import type { Ports } from '../kernel/ports.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { findUsdcPayments, type UsdcPayment } from '../purchases/index.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';

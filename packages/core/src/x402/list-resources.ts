@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Chain } from '../kernel/chain.ts';
-import { jsonValue } from '../kernel/json-schema.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { jsonValue } from '../kernel/json/json-schema.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
+import type { Chain } from '../kernel/ports/chain.ts';
 import { listPayable, type Payable } from './discovery.store.ts';
 import { requirementsV1, requirementsV2, unitsOf } from './terms.rules.ts';
 import { requirementsOfV1, requirementsOfV2 } from './x402.schema.ts';

@@ -1,9 +1,9 @@
 import { isSettled } from '../escrow/index.ts';
-import type { Chain, Hex } from '../kernel/chain.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { OperationContext } from '../kernel/operation.ts';
-import type { PaymentClaims } from '../kernel/ports.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { Chain, Hex } from '../kernel/ports/chain.ts';
+import type { PaymentClaims } from '../kernel/ports/ports.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import {

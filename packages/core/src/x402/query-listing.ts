@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { utf8 } from '../kernel/encoding.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
 import { deliveryErrors, purchaseErrors, purchaseView, usdcErrors } from '../purchases/index.ts';
 import { answerQuery } from './answer-query.ts';

@@ -1,7 +1,7 @@
 import type { FieldError } from '../kernel/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../kernel/json.ts';
-import { MAX_OPEN_DEPTH } from '../kernel/json-schema.ts';
-import { parseStrictJson, type StrictJsonReason } from '../kernel/strict-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
+import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
+import { parseStrictJson, type StrictJsonReason } from '../kernel/json/strict-json.ts';
 
 /** A query string: each parameter's text, or its texts where it is given more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;

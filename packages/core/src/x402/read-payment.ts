@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { MAX_WRITTEN_DEPTH } from '../kernel/canonical-json.ts';
-import type { Hex, SignedTransfer } from '../kernel/chain.ts';
-import { fromBase64 } from '../kernel/encoding.ts';
-import { isJsonObject, type JsonObject } from '../kernel/json.ts';
-import { parseStrictJson } from '../kernel/strict-json.ts';
+import { fromBase64 } from '../kernel/crypto/encoding.ts';
+import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
+import { parseStrictJson } from '../kernel/json/strict-json.ts';
+import type { Hex, SignedTransfer } from '../kernel/ports/chain.ts';
 import { envelope, exactPayload, paymentIdentifier } from './payment-header.schema.ts';
 
 /** A payment as its header has it; `accepted` is what version 2 repeats of our terms. */

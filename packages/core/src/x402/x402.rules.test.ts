@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { JsonObject } from '../kernel/json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
 import { timeFault } from '../purchases/usdc-times.rules.ts';
 import { schemaFaults } from '../testing/schema-faults.ts';
 import { bazaar } from './extensions.rules.ts';

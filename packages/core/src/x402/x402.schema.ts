@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnRefusals } from '../kernel/operation.ts';
+import type { OwnRefusals } from '../kernel/operation/operation.ts';
 
 const extra = z.object({ name: z.string(), version: z.string() });
 

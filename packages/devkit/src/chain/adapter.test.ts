@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { USDC } from '@agent-marketplace/core/adapters/chain/networks.data.ts';
-import type { Chain } from '@agent-marketplace/core/kernel/chain.ts';
+import type { Chain } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   type ChainUnderTest,
   NO_WIRE,

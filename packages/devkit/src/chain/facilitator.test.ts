@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readChainOptions } from '@agent-marketplace/core/adapters/chain/chain-variables.ts';
 import { createChain } from '@agent-marketplace/core/adapters/chain/create-chain.ts';
-import type { SignedTransfer } from '@agent-marketplace/core/kernel/chain.ts';
+import type { SignedTransfer } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   newAccount,
   newNonce,

@@ -6,7 +6,7 @@ import type { PayAnswer, RelayAnswer } from '@agent-marketplace/core/adapters/ch
 import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs.ts';
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
-import type { Hex } from '@agent-marketplace/core/kernel/chain.ts';
+import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   NO_WIRE,
   newAccount,

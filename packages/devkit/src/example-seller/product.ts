@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 
 /** Something the example seller sells: how it is listed, and how it is computed for one buyer. */

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { registryEntry } from '@agent-marketplace/core/transport/documents/server-json.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { printJson } from './print-json.ts';

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { sharedSchemas } from '@agent-marketplace/core/transport/openapi/components.ts';
 import {
   inputSchema,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
 /** Where an operation lives on the wire. */
 export interface Route {

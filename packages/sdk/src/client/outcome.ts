@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
 /** What one try brought. */
 export type Attempt =

@@ -1,5 +1,5 @@
-import { canonicalJson } from '@agent-marketplace/core/kernel/canonical-json.ts';
-import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
+import { fromHex, toHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { canonicalJson } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 
 export interface AdmissionTerms {

@@ -1,5 +1,5 @@
-import { verifyEd25519 } from '@agent-marketplace/core/kernel/ed25519.ts';
-import { fromHex, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
+import { verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
+import { fromHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BASE_URL, NOW } from '../testing/signing-party.ts';
 import { createStubDoor } from '../testing/stub-door.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
 /** The door said no, by a signed REFUSE, or could not be reached. */
 export class AdmissionRefused extends Error {

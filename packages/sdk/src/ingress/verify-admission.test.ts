@@ -1,4 +1,4 @@
-import { sha256Digest } from '@agent-marketplace/core/kernel/digest.ts';
+import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import { expect, it } from 'vitest';
 import { keySetOf } from '../keys.ts';
 import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';

@@ -1,5 +1,5 @@
-import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { sha256Digest } from '../crypto.ts';
 
 /** A buyer wants what you sell. Answer within 30 seconds with at most 10 MB. */

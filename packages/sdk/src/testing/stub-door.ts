@@ -1,7 +1,7 @@
 import { sealReceipt } from '@agent-marketplace/core/ingress/receipts.ts';
 import { CANONICAL_SCHEDULE } from '@agent-marketplace/core/ingress/schedule.rules.ts';
-import { sha256Digest } from '@agent-marketplace/core/kernel/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { createSigningParty, NOW, signingKeyDocument } from './signing-party.ts';
 
 export interface DoorRequest {

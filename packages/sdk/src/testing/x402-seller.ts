@@ -1,5 +1,5 @@
-import { fromBase64, toBase64, utf8 } from '@agent-marketplace/core/kernel/encoding.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { fromBase64, toBase64, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
 import { digestOf } from '../verify/verification.ts';
 import type { PayingAccount, TransferToSign } from '../x402/index.ts';

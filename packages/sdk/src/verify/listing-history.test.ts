@@ -1,5 +1,5 @@
-import { canonicalDigest } from '@agent-marketplace/core/kernel/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { expect, test } from 'vitest';
 import { keySetOf } from '../keys.ts';
 import { createSigningParty, type SigningParty, signingKeyDocument } from '../testing/signing-party.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { historyStatement, type UnsignedEntry } from '@agent-marketplace/core/listings/history.rules.ts';
 import type { KeySet } from '../keys.ts';
 import {

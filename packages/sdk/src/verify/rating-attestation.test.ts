@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
 import { expect, test } from 'vitest';
 import { keySetOf } from '../keys.ts';

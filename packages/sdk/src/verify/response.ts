@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
-import { parseStrictJson } from '@agent-marketplace/core/kernel/strict-json.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
 import type { KeySet } from '../keys.ts';
 import { checkSeal, invalid, MAX_DEPTH, type Verification } from './verification.ts';
 

@@ -1,6 +1,6 @@
-import { canonicalJson, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/canonical-json.ts';
-import type { Digest } from '@agent-marketplace/core/kernel/digest.ts';
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { canonicalJson, MAX_WRITTEN_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { sha256Digest, verifyFields } from '../crypto.ts';
 import type { KeySet, PublishedKey } from '../keys.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
 import { describe, expect, test } from 'vitest';
 import { keySetOf } from '../keys.ts';

@@ -1,4 +1,4 @@
-import type { Hex } from '@agent-marketplace/core/kernel/chain.ts';
+import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
 /** USDC on one network: whatever else is asked for is not paid. */
 export interface KnownToken {

@@ -1,4 +1,4 @@
-import type { Hex } from '@agent-marketplace/core/kernel/chain.ts';
+import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
 /** What is signed (EIP-712). */
 export interface TransferToSign {

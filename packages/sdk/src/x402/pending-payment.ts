@@ -1,4 +1,4 @@
-import type { Hex } from '@agent-marketplace/core/kernel/chain.ts';
+import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
 /**
  * A payment that was signed. It is plain data: keep it as JSON until its outcome is known, and send it again

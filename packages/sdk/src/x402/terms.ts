@@ -1,6 +1,6 @@
-import type { Hex } from '@agent-marketplace/core/kernel/chain.ts';
-import { fromBase64 } from '@agent-marketplace/core/kernel/encoding.ts';
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
+import { fromBase64 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
+import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import { type TermsFault, UnacceptableTermsError } from './errors.ts';
 import { KNOWN_TOKENS, type KnownToken } from './networks.data.ts';
 

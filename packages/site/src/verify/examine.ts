@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json.ts';
 import {
   checkSignatureFields,
   type SignatureFields,
-} from '@agent-marketplace/core/kernel/signed-statement.ts';
-import { parseStrictJson } from '@agent-marketplace/core/kernel/strict-json.ts';
+} from '@agent-marketplace/core/kernel/crypto/signed-statement.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
 import {
   type KeySet,
   verifyAdmission,

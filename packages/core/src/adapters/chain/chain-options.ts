@@ -1,4 +1,4 @@
-import type { ChainToken, Hex } from '../../kernel/chain.ts';
+import type { ChainToken, Hex } from '../../kernel/ports/chain.ts';
 import type { NetworkName } from './networks.data.ts';
 
 export interface ChainOptions {

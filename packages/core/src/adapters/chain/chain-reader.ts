@@ -7,7 +7,7 @@ import type {
   TransferCheck,
   TransferHint,
   TransferTrace,
-} from '../../kernel/chain.ts';
+} from '../../kernel/ports/chain.ts';
 import { findNonceEvent } from './find-nonce-event.ts';
 import { isHex, type Rpc, type RpcCall, toQuantity } from './rpc.ts';
 import { isSignedByKey, readSignature } from './signatures.ts';

@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../../kernel/chain.ts';
+import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type NetworkName, USDC } from './networks.data.ts';
 

@@ -5,8 +5,8 @@ import type {
   SettlementOutcome,
   TransferAuthorization,
   TransferTrace,
-} from '../../kernel/chain.ts';
-import type { Clock, Log } from '../../kernel/ports.ts';
+} from '../../kernel/ports/chain.ts';
+import type { Clock, Log } from '../../kernel/ports/ports.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type ChainReader, createChainReader, type DetailedTrace } from './chain-reader.ts';
 import { createFacilitator, type Facilitator } from './facilitator.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Hex, PaymentFault, WirePayment } from '../../kernel/chain.ts';
-import type { Clock, Log } from '../../kernel/ports.ts';
+import type { Hex, PaymentFault, WirePayment } from '../../kernel/ports/chain.ts';
+import type { Clock, Log } from '../../kernel/ports/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 
 export interface FacilitatorOptions {

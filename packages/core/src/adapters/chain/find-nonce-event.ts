@@ -1,4 +1,4 @@
-import type { Hex, TransferAuthorization } from '../../kernel/chain.ts';
+import type { Hex, TransferAuthorization } from '../../kernel/ports/chain.ts';
 import type { Rpc, RpcCall } from './rpc.ts';
 import { isHex, toQuantity } from './rpc.ts';
 import { EVENT, nonceTopics } from './transfer-trace.rules.ts';

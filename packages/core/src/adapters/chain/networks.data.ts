@@ -1,4 +1,4 @@
-import type { ChainToken } from '../../kernel/chain.ts';
+import type { ChainToken } from '../../kernel/ports/chain.ts';
 
 export type NetworkName = 'base' | 'base-sepolia';
 

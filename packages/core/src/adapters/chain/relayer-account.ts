@@ -6,7 +6,7 @@ import type {
   OutgoingTransfer,
   SignedTransfer,
   TransferAuthorization,
-} from '../../kernel/chain.ts';
+} from '../../kernel/ports/chain.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 import { typedTransfer } from './typed-transfer.ts';

@@ -1,4 +1,4 @@
-import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/chain.ts';
+import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 /** Where a transfer stands that the relayer was asked to bring to the chain. */
 export type RelayAnswer =

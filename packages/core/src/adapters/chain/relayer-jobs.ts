@@ -1,4 +1,4 @@
-import type { Hex, SignedTransfer } from '../../kernel/chain.ts';
+import type { Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 

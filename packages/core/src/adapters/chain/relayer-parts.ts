@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../kernel/ports.ts';
+import type { Clock, Log } from '../../kernel/ports/ports.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Fees } from './relayer.rules.ts';

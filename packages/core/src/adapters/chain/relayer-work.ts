@@ -1,4 +1,9 @@
-import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/chain.ts';
+import type {
+  Hex,
+  OutgoingTransfer,
+  SignedTransfer,
+  TransferAuthorization,
+} from '../../kernel/ports/chain.ts';
 import { settlementCalls } from './chain-reader.ts';
 import { type Fees, feesFor, gasLimit, isLow, nextNonce, readSendProblem } from './relayer.rules.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';

@@ -1,5 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Hex, OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../../kernel/chain.ts';
+import type {
+  Hex,
+  OutgoingTransfer,
+  SignedTransfer,
+  TransferAuthorization,
+} from '../../kernel/ports/chain.ts';
 import { consoleLog, systemClock } from '../system/system.ts';
 import { createChainReader } from './chain-reader.ts';
 import { type ChainVariables, readChainOptions, readRelayerKey } from './chain-variables.ts';

@@ -4,7 +4,7 @@ import type {
   OutgoingTransfer,
   SignedTransfer,
   TransferAuthorization,
-} from '../../kernel/chain.ts';
+} from '../../kernel/ports/chain.ts';
 import { released } from '../system/released.ts';
 import type { RelayerObject } from './relayer.do.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';

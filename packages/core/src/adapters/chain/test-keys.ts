@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Hex } from '../../kernel/chain.ts';
+import type { Hex } from '../../kernel/ports/chain.ts';
 
 /** The accounts of local chains, as anvil and Hardhat make them: their keys are in every tutorial. */
 const KNOWN = new Set([

@@ -1,5 +1,5 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem/utils';
-import type { Hex, SignedTransfer } from '../../kernel/chain.ts';
+import type { Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
 import { isHex, type RpcAnswer } from './rpc.ts';
 
 const TOKEN = parseAbi([

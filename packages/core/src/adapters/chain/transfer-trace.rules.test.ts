@@ -1,6 +1,6 @@
 import { toEventSelector } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { TransferAuthorization } from '../../kernel/chain.ts';
+import type { TransferAuthorization } from '../../kernel/ports/chain.ts';
 import {
   type ChainEvent,
   EVENT,

@@ -1,4 +1,4 @@
-import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/chain.ts';
+import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 /** Keccak-256 of the events' signatures. */
 export const EVENT = {

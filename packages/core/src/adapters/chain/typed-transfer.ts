@@ -1,4 +1,4 @@
-import type { ChainToken, TransferAuthorization } from '../../kernel/chain.ts';
+import type { ChainToken, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 const TRANSFER_TYPES = {
   TransferWithAuthorization: [

@@ -3,8 +3,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { utf8 } from '../../kernel/encoding.ts';
-import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports.ts';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
+import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports/ports.ts';
 import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
 
 const TEN_MB = 10 * 1024 * 1024;

@@ -1,8 +1,14 @@
 import { BRAND } from '../../kernel/brand.ts';
-import { sha256Hex } from '../../kernel/digest.ts';
-import { utf8 } from '../../kernel/encoding.ts';
+import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
-import type { Clock, EndpointReply, EndpointRequest, SellerEndpoint, Signer } from '../../kernel/ports.ts';
+import type {
+  Clock,
+  EndpointReply,
+  EndpointRequest,
+  SellerEndpoint,
+  Signer,
+} from '../../kernel/ports/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { isolateRelaySlots, RelayBusyError, type RelaySlot, type RelaySlots } from './relay-slots.ts';

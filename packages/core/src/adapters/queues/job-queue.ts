@@ -1,4 +1,4 @@
-import type { Clock, JobMessage, JobQueue } from '../../kernel/ports.ts';
+import type { Clock, JobMessage, JobQueue } from '../../kernel/ports/ports.ts';
 import type { EpochMs } from '../../kernel/time.ts';
 
 /** How long wake-ups are gathered: the sweep they start takes everything that waits by then. */

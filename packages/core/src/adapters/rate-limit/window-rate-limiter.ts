@@ -1,4 +1,4 @@
-import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports.ts';
+import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/ports.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 import { createKeyGuard } from './key-guard.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Depth, DepthQuery, DepthReading } from '../../kernel/ports.ts';
+import type { Clock, Depth, DepthQuery, DepthReading } from '../../kernel/ports/ports.ts';
 import { released } from '../system/released.ts';
 
 /** What the Worker of the ingress door offers to those that are bound to it, besides HTTP. */

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { CardProcessor } from '../../kernel/card-processor.ts';
+import type { CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
 import { stripeDisputes } from './stripe-disputes.ts';
 import { ask } from './stripe-errors.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardProcessor, CheckoutSession, SavedCard } from '../../kernel/card-processor.ts';
+import type { CardProcessor, CheckoutSession, SavedCard } from '../../kernel/ports/card-processor.ts';
 import { ask, askStateGuarded, isRefusal, isServerFailure } from './stripe-errors.ts';
 import { fromMetadata, idOf, toMetadata, transferGroup } from './stripe-reference.ts';
 

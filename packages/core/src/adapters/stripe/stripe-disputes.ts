@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardDispute, CardProcessor } from '../../kernel/card-processor.ts';
+import type { CardDispute, CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { CURRENCY } from './stripe-checkouts.ts';
 import { ask } from './stripe-errors.ts';
 import { fromMetadata } from './stripe-reference.ts';

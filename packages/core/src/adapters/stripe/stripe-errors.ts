@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { CardProcessorError } from '../../kernel/card-processor.ts';
+import { CardProcessorError } from '../../kernel/ports/card-processor.ts';
 
 export type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 

@@ -4,7 +4,7 @@ import {
   CardProcessorError,
   type ChargeOutcome,
   type Payment,
-} from '../../kernel/card-processor.ts';
+} from '../../kernel/ports/card-processor.ts';
 import { CARDS_ONLY, CURRENCY } from './stripe-checkouts.ts';
 import { ask, askStateGuarded, isRefusal, isServerFailure, type StripeError } from './stripe-errors.ts';
 import { fromMetadata, idOf, toMetadata, transferGroup } from './stripe-reference.ts';

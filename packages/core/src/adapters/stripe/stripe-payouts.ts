@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardProcessor } from '../../kernel/card-processor.ts';
+import type { CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { SERVED_COUNTRIES } from './served-countries.data.ts';
 import { CURRENCY } from './stripe-checkouts.ts';
 import { ask, isRefusal, isServerFailure } from './stripe-errors.ts';

@@ -1,4 +1,4 @@
-import type { CardReference } from '../../kernel/card-processor.ts';
+import type { CardReference } from '../../kernel/ports/card-processor.ts';
 
 const KINDS: readonly CardReference['kind'][] = ['purchase', 'top_up', 'setup'];
 

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { CardEvent, CardProcessor } from '../../kernel/card-processor.ts';
+import type { CardEvent, CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { idOf } from './stripe-reference.ts';
 
 /** How old a webhook may be: Stripe signs each try anew. */

@@ -1,4 +1,4 @@
-import type { Background, Clock, Ids, Log } from '../../kernel/ports.ts';
+import type { Background, Clock, Ids, Log } from '../../kernel/ports/ports.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,4 +1,4 @@
-import type { Background, Clock } from '../../kernel/ports.ts';
+import type { Background, Clock } from '../../kernel/ports/ports.ts';
 
 /** Counts gathered in the isolate's memory and written together. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** What a registered callbackUrl is told of. */

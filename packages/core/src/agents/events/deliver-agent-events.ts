@@ -1,5 +1,5 @@
 import { type Due, MAX_TRIES, workOff } from '../../kernel/outbox.ts';
-import type { EndpointReply, Ports } from '../../kernel/ports.ts';
+import type { EndpointReply, Ports } from '../../kernel/ports/ports.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import type { TakenEvent } from './agent-event.ts';
 import { deleteOldEvents, type Outcomes, settleAndTake } from './agent-events.store.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation, Area } from '../../kernel/operation.ts';
+import type { AnyOperation, Area } from '../../kernel/operation/operation.ts';
 import { GUIDE_SECTIONS, guide } from './guide.ts';
 import { type Html, renderPage } from './html.ts';
 import { operationSection, route } from './operation-section.ts';

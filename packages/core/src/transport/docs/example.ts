@@ -1,6 +1,6 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { Json } from '../../kernel/json.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { Json } from '../../kernel/json/json.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { WireField } from '../openapi/fields.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from '../openapi/json-schema.ts';
 

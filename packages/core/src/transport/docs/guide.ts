@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { BRAND } from '../../kernel/brand.ts';
+import { VERIFY_OPERATION } from '../../kernel/crypto/seal.ts';
 import { commonErrors } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { VERIFY_OPERATION } from '../../kernel/seal.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { sharedSchemas } from '../openapi/components.ts';
 import { allErrors } from '../openapi/errors.ts';
 import { type Html, prose, table } from './html.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { AnyOperation, Auth } from '../../kernel/operation.ts';
+import type { AnyOperation, Auth } from '../../kernel/operation/operation.ts';
 import { STATUS_OF_KIND } from '../http/problem.ts';
 import { errorsOf } from '../openapi/errors.ts';
 import { type WireField, wireFields } from '../openapi/fields.ts';

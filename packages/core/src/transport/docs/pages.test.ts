@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { HOSTILE, sampleOperations } from '../../testing/sample-operations.ts';
 import { allErrors, errorsOf } from '../openapi/errors.ts';

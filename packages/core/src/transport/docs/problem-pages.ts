@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type ErrorDefinition, Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { problemBody, STATUS_OF_KIND } from '../http/problem.ts';
 import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { type Html, prose, renderPage, table } from './html.ts';

@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { isTool, type ToolOperation } from '../mcp/names.ts';
 
 /** Where the MCP server answers, below the API root. */

@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
 
 /** The form of the card, not a protocol that is spoken here. */

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /** Something that describes the interface to programs, derived from the operations. */
 export interface PublicDocument {

@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { ESSENTIALS, MCP_PATH, routeOf, SUMMARY, toolsOf } from './about.ts';
 
 /** The marketplace for a language model, in the form of llmstxt.org: a title, a summary, then lists of links. */

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { STATUS_OF_KIND } from '../http/problem.ts';
 import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { routeOf } from './about.ts';

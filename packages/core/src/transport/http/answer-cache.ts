@@ -1,6 +1,6 @@
-import type { AnyOperation } from '../../kernel/operation.ts';
-import type { Answer } from '../../kernel/run-operation.ts';
-import type { Digest } from '../../kernel/signed-statement.ts';
+import type { Digest } from '../../kernel/crypto/signed-statement.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import type { Answer } from '../../kernel/operation/run-operation.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';
 import { isKnown } from './if-none-match.ts';
 import { type CommonHeaders, commonHeadersOf, entityTag } from './respond.ts';

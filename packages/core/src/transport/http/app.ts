@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { mountDocuments } from './documents.ts';
 import { type HttpEnv, mountOperations, refused } from './mount.ts';

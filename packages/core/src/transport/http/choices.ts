@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /**
  * The fields that take one of a few words. Forms and clients write `?class=` where nothing was chosen: an empty one

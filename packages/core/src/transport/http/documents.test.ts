@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, it } from 'vitest';
 import { createSigner } from '../../adapters/keys/keyring.ts';
-import type { JsonObject } from '../../kernel/json.ts';
-import type { Runtime } from '../../kernel/run-operation.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Runtime } from '../../kernel/operation/run-operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { readSigned } from '../../testing/read-signed.ts';

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { serialise, sign } from '../../kernel/seal.ts';
+import { serialise, sign } from '../../kernel/crypto/seal.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { docsPage } from '../docs/docs-page.ts';
 import { PAGE_POLICY } from '../docs/html.ts';
 import { problemPage, problemsPage, unknownProblemPage } from '../docs/problem-pages.ts';

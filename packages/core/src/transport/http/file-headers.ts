@@ -1,4 +1,4 @@
-import type { FileDescription } from '../../kernel/operation.ts';
+import type { FileDescription } from '../../kernel/operation/operation.ts';
 
 /** A file keeps its bytes, so its tag is a strong one. */
 function fileTag(digest: string): string {

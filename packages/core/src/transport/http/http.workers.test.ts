@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-limiter.ts';
-import { defineOperation } from '../../kernel/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { readSigned } from '../../testing/read-signed.ts';
 import { createTestMarketplace, type RequestOptions } from '../../testing/workers-harness.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../kernel/call.ts';
+import type { Call } from '../../kernel/operation/call.ts';
 
 const ANY = '*';
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { type Call, type Runtime, refuse, runOperation } from '../../kernel/run-operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { type Call, type Runtime, refuse, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type AnswerCache, cacheable } from './answer-cache.ts';
 import { directRoutes } from './direct-routes.ts';
 import { callReader, type Origin } from './read-call.ts';

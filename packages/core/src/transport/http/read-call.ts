@@ -1,10 +1,10 @@
-import { MAX_JSON_DEPTH } from '../../kernel/canonical-json.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import { isJsonObject } from '../../kernel/json.ts';
-import type { AnyOperation, HttpBinding } from '../../kernel/operation.ts';
+import { MAX_JSON_DEPTH } from '../../kernel/json/canonical-json.ts';
+import { isJsonObject } from '../../kernel/json/json.ts';
+import { parseStrictJson } from '../../kernel/json/strict-json.ts';
+import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
+import type { Call } from '../../kernel/operation/run-operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
-import type { Call } from '../../kernel/run-operation.ts';
-import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
 import { choicesOf } from './choices.ts';

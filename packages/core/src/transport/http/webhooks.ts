@@ -1,5 +1,5 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import type { Ports } from '../../kernel/ports.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { type RequestScope, refused } from './mount.ts';
 

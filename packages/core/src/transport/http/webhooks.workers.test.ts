@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cardWebhook } from '../../card-webhook.ts';
-import { originOf, runtimeFor } from '../../runtime.ts';
+import { cardWebhook } from '../../compose/card-webhook.ts';
+import { originOf, runtimeFor } from '../../compose/runtime.ts';
 import { readSigned } from '../../testing/read-signed.ts';
 import { createSalesMarketplace, sessionOf } from '../../testing/sales-marketplace.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';

@@ -1,6 +1,6 @@
+import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { serialise, sign } from '../../kernel/seal.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH } from '../documents/about.ts';
 import { type RequestScope, refused } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';

@@ -1,4 +1,4 @@
-import { type Answer, runOperation } from '../../kernel/run-operation.ts';
+import { type Answer, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type Connection, callOfTool, type Fields } from './connection.ts';
 import { META, type ToolOperation } from './names.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { isTool, type ToolOperation } from './names.ts';
 import { type ToolSchema, toolInputSchema, toolOutputSchema } from './tool-schema.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
+import { parseStrictJson } from '../../kernel/json/strict-json.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
-import { parseStrictJson } from '../../kernel/strict-json.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 
 /** The codes of JSON-RPC 2.0 that are answered before the library sees a message. */

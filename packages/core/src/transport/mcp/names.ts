@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation, McpBinding } from '../../kernel/operation.ts';
+import type { AnyOperation, McpBinding } from '../../kernel/operation/operation.ts';
 import { type WireNames, wireNames } from '../wire-names.ts';
 
 /** The operator's name where a protocol wants one word. */

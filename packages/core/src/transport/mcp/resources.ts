@@ -1,7 +1,7 @@
+import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import type { Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { runOperation } from '../../kernel/run-operation.ts';
-import { serialise, sign } from '../../kernel/seal.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { runOperation } from '../../kernel/operation/run-operation.ts';
 import { type PublicDocument, publicDocuments } from '../documents/index.ts';
 import { coerceText, fieldKinds, wireNames } from '../wire-names.ts';
 import { type Connection, callOfResource } from './connection.ts';

@@ -1,6 +1,6 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import { rateKeyOf } from '../../kernel/rate-key.ts';
-import { refuse } from '../../kernel/run-operation.ts';
+import { rateKeyOf } from '../../kernel/operation/rate-key.ts';
+import { refuse } from '../../kernel/operation/run-operation.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { CORS_HEADERS } from '../http/respond.ts';
 import { type Connection, callOfResource } from './connection.ts';

@@ -5,7 +5,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { BRAND } from '../../kernel/brand.ts';
-import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
 import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';

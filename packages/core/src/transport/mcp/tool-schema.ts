@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import { API_KEY_MAX_LENGTH } from '../../kernel/find-caller.ts';
+import { API_KEY_MAX_LENGTH } from '../../kernel/operation/find-caller.ts';
 import { sharedSchemas } from '../openapi/components.ts';
 import {
   COMPONENTS,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defineOperation } from '../../kernel/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { mcpOperations } from '../../operations/mcp.ts';
 import { createToolbox, type ToolDescription } from './describe-tool.ts';

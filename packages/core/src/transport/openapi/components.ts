@@ -1,6 +1,6 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
-import { VERIFY_OPERATION } from '../../kernel/seal.ts';
+import { VERIFY_OPERATION } from '../../kernel/crypto/seal.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { allErrors } from './errors.ts';
 import { COMPONENTS, type JsonSchema, type SchemaComponents } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
 import { sampleOperations } from '../../testing/sample-operations.ts';
 import { openApiDocument } from './document.ts';

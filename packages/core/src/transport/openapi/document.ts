@@ -1,5 +1,5 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { securitySchemes, sharedHeaders, sharedParameters, sharedSchemas } from './components.ts';
 import { wireFields } from './fields.ts';
 import { inputSchema, outputSchema, refusalSchema, type SchemaComponents } from './json-schema.ts';

@@ -1,6 +1,6 @@
 import { commonErrors, type ErrorDefinition } from '../../kernel/errors.ts';
-import { takesApiKey } from '../../kernel/find-caller.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import { takesApiKey } from '../../kernel/operation/find-caller.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { STATUS_OF_KIND } from '../http/problem.ts';
 import { hasBody } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { wireNames } from '../wire-names.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../../kernel/json.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { Json } from '../../kernel/json/json.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /** As much of JSON Schema 2020-12 as operations are described with. */
 export interface JsonSchema {

@@ -1,5 +1,5 @@
-import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/find-caller.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/operation/find-caller.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { hasBody, type WireField } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { errorsByStatus, isInOwnForm } from './errors.ts';
 import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 

@@ -1,0 +1,33 @@
+import { settleAccount, settleChargeback } from '../escrow/index.ts';
+import type { CardEvent } from '../kernel/ports/card-processor.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { settleCheckout } from '../purchases/index.ts';
+import type { Webhook } from '../transport/http/webhooks.ts';
+import { completeSetup, settleTopUp } from '../wallet/index.ts';
+
+/** What the card processor tells. Its messages repeat and come out of order: each only says where to look. */
+export const cardWebhook: Webhook = {
+  path: '/webhooks/card',
+  signatureHeader: 'stripe-signature',
+  async take(ports, rawBody, signature) {
+    const event = await ports.cards?.readWebhook(rawBody, signature, ports.clock.now());
+    if (event) await lookAt(ports, event.about);
+  },
+};
+
+async function lookAt(ports: Ports, about: CardEvent['about']): Promise<void> {
+  switch (about.kind) {
+    case 'checkout':
+    case 'payment':
+      if (!(await settleCheckout(ports, about))) await settleTopUp(ports, about);
+      return;
+    case 'dispute':
+      await settleChargeback(ports, about.disputeId);
+      return;
+    case 'account':
+      await settleAccount(ports, about.accountId);
+      return;
+    case 'setup':
+      await completeSetup(ports, about.sessionId);
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { TEST_DOOR_VARIABLES, TEST_SIGNING_KEY, TEST_VARIABLES } from '../testing/test-bindings.ts';
+import { type ConfigurationVariables, readClockOffset, readConfiguration } from './configuration.ts';
+import { readDoorConfiguration } from './door-configuration.ts';
+
+const { SELLER_ENDPOINTS: _, ...PLAIN } = TEST_VARIABLES;
+const DEPLOYED_KEY = JSON.stringify({ ...JSON.parse(TEST_SIGNING_KEY), local: undefined });
+
+describe('what is for development', () => {
+  describe.each([
+    ['SELLER_ENDPOINTS', 'loopback'],
+    ['CLOCK_OFFSET_MS', '60000'],
+  ])('%s', (name, value) => {
+    const read = (changes: ConfigurationVariables) => () =>
+      readConfiguration({ ...PLAIN, [name]: value, ...changes });
+
+    it('is taken on a machine of its own', () => {
+      expect(read({})).not.toThrow();
+      expect(read({ PUBLIC_BASE_URL: 'http://localhost:8787/api' })).not.toThrow();
+    });
+
+    it('is refused together with an https address', () => {
+      expect(read({ PUBLIC_BASE_URL: 'https://market.example/api' })).toThrow(name);
+    });
+
+    it("is refused together with a deployment's key", () => {
+      expect(read({ SIGNING_KEY: DEPLOYED_KEY })).toThrow(name);
+    });
+
+    it('is not needed in a deployment', () => {
+      const deployed = { SIGNING_KEY: DEPLOYED_KEY, PUBLIC_BASE_URL: 'https://market.example/api' };
+      expect(() => readConfiguration({ ...PLAIN, ...deployed })).not.toThrow();
+    });
+  });
+
+  it('the clock of the door is held to the same', () => {
+    const variables = { ...TEST_DOOR_VARIABLES, CLOCK_OFFSET_MS: '1000' };
+    expect(readDoorConfiguration(variables).clockOffsetMs).toBe(1000);
+    expect(() => readDoorConfiguration({ ...variables, SIGNING_KEY: DEPLOYED_KEY })).toThrow(
+      'CLOCK_OFFSET_MS',
+    );
+  });
+});
+
+describe('the clock', () => {
+  const offset = (text?: string) =>
+    readClockOffset({ ...PLAIN, ...(text === undefined ? {} : { CLOCK_OFFSET_MS: text }) });
+
+  it('is the real one unless said otherwise', () => {
+    expect([offset(), offset(''), offset('0'), offset('3600000')]).toEqual([0, 0, 0, 3_600_000]);
+  });
+
+  it.each(['-1', '1.5', 'soon', '1e400'])('%s is refused', (text) => {
+    expect(() => offset(text)).toThrow('CLOCK_OFFSET_MS is not a whole number of milliseconds.');
+  });
+});
+
+describe('the time for a shipment', () => {
+  const read = (days?: string) =>
+    readConfiguration({ ...PLAIN, ...(days && { SHIPMENT_DEADLINE_DAYS: days }) }).shipmentDeadlineDays;
+
+  it('is 14 days, or what is set', () => {
+    expect([read(), read('1'), read('90')]).toEqual([14, 1, 90]);
+  });
+
+  it.each(['0', '-1', '91', '1.5', 'soon'])('is not %s', (days) => {
+    expect(() => read(days)).toThrow('SHIPMENT_DEADLINE_DAYS');
+  });
+});
+
+describe('secrets that people choose', () => {
+  it.each(['APP_SECRET', 'ADMIN_SECRET'])('%s has 32 characters at least', (name) => {
+    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(31) })).toThrow(name);
+    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(32) })).not.toThrow();
+  });
+
+  it('an operator without a secret is nobody', () => {
+    expect(readConfiguration({ ...PLAIN, ADMIN_SECRET: '' }).adminSecret).toBeNull();
+  });
+});

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
+import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
+import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../escrow/index.ts';
+
+const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
+const rateTable = z.object({
+  read: figures,
+  write: figures,
+  register: figures,
+  purchase: figures,
+  x402: figures,
+  inquiry: figures,
+});
+
+/** Per caller and isolate; see docs/operate.md. Registration, inquiries and x402 are tighter than browsing. */
+const DEFAULT_RATES: RateTable = {
+  read: { limit: 600, windowSeconds: 60 },
+  write: { limit: 120, windowSeconds: 60 },
+  register: { limit: 20, windowSeconds: 60 },
+  purchase: { limit: 120, windowSeconds: 60 },
+  x402: { limit: 30, windowSeconds: 60 },
+  inquiry: { limit: 10, windowSeconds: 60 },
+};
+
+/** The variables and secrets of a deployment, as text. */
+export interface ConfigurationVariables {
+  readonly SIGNING_KEY?: string;
+  readonly APP_SECRET?: string;
+  readonly ADMIN_SECRET?: string;
+  readonly PUBLIC_BASE_URL?: string;
+  readonly SITE_URL?: string;
+  readonly SELLER_ENDPOINTS?: string;
+  readonly CLOCK_OFFSET_MS?: string;
+  readonly RATE_LIMITS?: string;
+  readonly ESCROW_HOLD_HOURS?: string;
+  readonly SHIPMENT_DEADLINE_DAYS?: string;
+  readonly MAIL_FROM?: string;
+  readonly STRIPE_SECRET_KEY?: string;
+  readonly STRIPE_WEBHOOK_SECRET?: string;
+  readonly STRIPE_API_BASE?: string;
+}
+
+export interface Configuration {
+  readonly signingKey: string;
+  readonly appSecret: string;
+  readonly adminSecret: string | null;
+  /** Without a trailing slash; null: taken from each request. */
+  readonly publicBaseUrl: string | null;
+  readonly siteUrl: string | null;
+  readonly sellerEndpoints: 'public' | 'loopback';
+  /** How far the clock is ahead; 0 but where time is made to pass in development. */
+  readonly clockOffsetMs: number;
+  readonly rates: RateTable;
+  /** How long a seller's money is kept back after delivery. */
+  readonly escrowHoldHours: number;
+  /** How long a seller has to ship a physical order. */
+  readonly shipmentDeadlineDays: number;
+  /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
+  readonly stripe: StripeOptions | null;
+  readonly sendsMail: boolean;
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+/**
+ * Reads and checks a deployment's variables. What is missing or contradicts itself stops every request
+ * with one clear message, instead of half the product working.
+ */
+export function readConfiguration(variables: ConfigurationVariables): Configuration {
+  const { SIGNING_KEY, APP_SECRET, ADMIN_SECRET, PUBLIC_BASE_URL, SITE_URL, SELLER_ENDPOINTS } = variables;
+  if (!SIGNING_KEY) throw new Error('The secret SIGNING_KEY is not set.');
+  if (!APP_SECRET || APP_SECRET.length < MIN_SECRET_LENGTH) {
+    throw new Error(`The secret APP_SECRET is not set, or shorter than ${MIN_SECRET_LENGTH} characters.`);
+  }
+  if (ADMIN_SECRET && ADMIN_SECRET.length < MIN_SECRET_LENGTH) {
+    throw new Error(`The secret ADMIN_SECRET is shorter than ${MIN_SECRET_LENGTH} characters.`);
+  }
+  const sellerEndpoints = SELLER_ENDPOINTS === 'loopback' ? 'loopback' : 'public';
+  const publicBaseUrl = PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
+  if (sellerEndpoints === 'loopback') requireDevelopment('SELLER_ENDPOINTS=loopback', variables);
+  return {
+    signingKey: SIGNING_KEY,
+    appSecret: APP_SECRET,
+    adminSecret: ADMIN_SECRET || null,
+    publicBaseUrl,
+    siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
+    sellerEndpoints,
+    clockOffsetMs: readClockOffset(variables),
+    rates: readRates(variables.RATE_LIMITS),
+    escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
+    shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
+    stripe: readStripe(variables),
+    sendsMail: Boolean(variables.MAIL_FROM),
+  };
+}
+
+type Surroundings = Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL'>;
+
+/** A deployment that people reach by https, or that signs with a key of its own, is no development. */
+function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }: Surroundings): void {
+  if (PUBLIC_BASE_URL?.startsWith('https://')) {
+    throw new Error(`${what} cannot be combined with an https PUBLIC_BASE_URL.`);
+  }
+  if (!isLocalKey(SIGNING_KEY)) {
+    throw new Error(`${what} needs a local SIGNING_KEY; this is a key of a deployment.`);
+  }
+}
+
+/** Time can be made to pass in development only. */
+export function readClockOffset(
+  variables: Surroundings & Pick<ConfigurationVariables, 'CLOCK_OFFSET_MS'>,
+): number {
+  const { CLOCK_OFFSET_MS } = variables;
+  if (!CLOCK_OFFSET_MS) return 0;
+  requireDevelopment('CLOCK_OFFSET_MS', variables);
+  const offsetMs = Number(CLOCK_OFFSET_MS);
+  if (!Number.isSafeInteger(offsetMs) || offsetMs < 0) {
+    throw new Error('CLOCK_OFFSET_MS is not a whole number of milliseconds.');
+  }
+  return offsetMs;
+}
+
+/** Keys made for development carry a mark, so that a deployment's key never meets its open door. */
+function isLocalKey(signingKey: string): boolean {
+  try {
+    return (JSON.parse(signingKey) as { local?: unknown }).local === true;
+  } catch {
+    return false;
+  }
+}
+
+function readHours(name: string, text: string | undefined, fallback: number): number {
+  if (!text) return fallback;
+  const hours = Number(text);
+  if (!Number.isSafeInteger(hours) || hours < 0) throw new Error(`${name} is not a whole number of hours.`);
+  return hours;
+}
+
+/** Card networks take refunds back for months, but not for ever: an order waits for a season at most. */
+const MAX_SHIPMENT_DAYS = 90;
+
+function readShipmentDays(text: string | undefined): number {
+  if (!text) return DEFAULT_SHIPMENT_DAYS;
+  const days = Number(text);
+  if (!Number.isSafeInteger(days) || days < 1 || days > MAX_SHIPMENT_DAYS) {
+    throw new Error(
+      `SHIPMENT_DEADLINE_DAYS is not a whole number of days between 1 and ${MAX_SHIPMENT_DAYS}.`,
+    );
+  }
+  return days;
+}
+
+function readStripe(variables: ConfigurationVariables): StripeOptions | null {
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE } = variables;
+  if (!STRIPE_SECRET_KEY) return null;
+  if (!STRIPE_WEBHOOK_SECRET) throw new Error('The secret STRIPE_WEBHOOK_SECRET is not set.');
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    ...(STRIPE_API_BASE ? { apiBase: readApiBase(STRIPE_API_BASE) } : {}),
+  };
+}
+
+/** The limits that a deployment sets, over the default ones. */
+export function readRates(text: string | undefined): RateTable {
+  if (!text) return DEFAULT_RATES;
+  return { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(text)) as Partial<RateTable>) };
+}

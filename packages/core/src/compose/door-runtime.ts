@@ -1,0 +1,100 @@
+import { createSigner } from '../adapters/keys/keyring.ts';
+import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
+import { backgroundOf, clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
+import { createDatabase } from '../db/client.ts';
+import { createIdempotencyRecords } from '../db/idempotency-records.ts';
+import { API_ROOT } from '../kernel/brand.ts';
+import type { Runtime } from '../kernel/operation/run-operation.ts';
+import type { Clock, Door, Ports, RateLimiter, Signer } from '../kernel/ports/ports.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { publishActiveKey } from '../provenance/index.ts';
+import { problemBody } from '../transport/http/problem.ts';
+import type { Origin } from '../transport/http/read-call.ts';
+import { type DoorConfiguration, type DoorVariables, readDoorConfiguration } from './door-configuration.ts';
+
+export interface DoorIsolate {
+  readonly configuration: DoorConfiguration;
+  readonly clock: Clock;
+  readonly signers: { readonly door: Signer; readonly provenance: Signer };
+  readonly rateLimiter: RateLimiter;
+}
+
+const isolates = new WeakMap<object, DoorIsolate>();
+
+/** What lasts as long as the isolate, for the Worker of the door and for its objects alike. */
+export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
+  const known = isolates.get(bindings);
+  if (known) return known;
+  const configuration = readDoorConfiguration(bindings);
+  const clock = clockAhead(configuration.clockOffsetMs);
+  const isolate: DoorIsolate = {
+    configuration,
+    clock,
+    signers: {
+      door: createSigner(configuration.doorSigningKey),
+      provenance: createSigner(configuration.signingKey),
+    },
+    rateLimiter: createWindowRateLimiter(configuration.rates, clock),
+  };
+  isolates.set(bindings, isolate);
+  return isolate;
+}
+
+/** The ports that operations of the door use: no key, purchase or seller is known here. */
+type DoorPorts = Pick<
+  Ports,
+  'clock' | 'ids' | 'signer' | 'market' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log'
+>;
+
+/** What the Worker of the door composes for each request. */
+export function doorRuntimeFor(
+  bindings: DoorVariables & { readonly DB: D1Database },
+  ctx: { waitUntil(task: Promise<unknown>): void },
+  door: Door,
+  overrides: Partial<Ports> = {},
+): Runtime {
+  const { clock, signers, rateLimiter } = doorIsolateOf(bindings);
+  const market = createDatabase(bindings.DB);
+  const ports: DoorPorts = {
+    clock,
+    ids: systemIds,
+    signer: signers.provenance,
+    market,
+    rateLimiter,
+    depth: { read: async () => null },
+    door,
+    background: backgroundOf(ctx, consoleLog),
+    log: consoleLog,
+    ...overrides,
+  };
+  return {
+    // The rest of the ports belong to operations that this Worker does not serve.
+    ports: ports as Ports,
+    settings: {
+      sellerEndpoints: 'public',
+      siteUrl: null,
+      escrowHoldHours: 0,
+      shipmentDeadlineDays: 1,
+      sendsMail: false,
+    },
+    idempotency: createIdempotencyRecords(market),
+    findAgent: async () => null,
+    problem: problemBody,
+  };
+}
+
+/** Where the service is being called. Nobody is an operator here. */
+export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
+  const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
+  const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
+  return { requestId: ids.uuid(), baseUrl, isOperator: false };
+}
+
+/** The door publishes its own key. The other Worker that holds it signs with it only while this one cannot be reached. */
+export async function publishDoorKey(
+  bindings: DoorVariables & { readonly DB: D1Database },
+  now: EpochMs,
+): Promise<void> {
+  const { door } = doorIsolateOf(bindings).signers;
+  await publishActiveKey(createDatabase(bindings.DB), await door.activeKey(), isoTime(now), 'ingress');
+}

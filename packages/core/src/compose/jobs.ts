@@ -1,0 +1,61 @@
+import { deliverAgentEvents, forgetAgentEvents } from '../agents/index.ts';
+import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
+import { runEscrowClock, sweepChargebacks } from '../escrow/index.ts';
+import { eraseExpiredConsents } from '../health/index.ts';
+import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { DAY_MS, isoTime } from '../kernel/time.ts';
+import { sweepReputations, sweepSearchOutbox } from '../listings/index.ts';
+import { forgetMail, sendMail } from '../mail/index.ts';
+import { deleteEndedChallenges } from '../payouts/index.ts';
+import { publishPlatformListings } from '../platform/index.ts';
+import { publishActiveKey } from '../provenance/index.ts';
+import { finishPurchases, returnLatePayments, writeReceiptMails } from '../purchases/index.ts';
+import { sweepTopUps } from '../wallet/index.ts';
+
+type Job = (ports: Ports) => Promise<unknown>;
+
+/** What a fresh deployment lacks, what a lost message left undone, and what has had its time. */
+const EVERY_MINUTE: Readonly<Record<string, Job>> = {
+  publish_signing_key: async ({ market, signer, clock }) =>
+    publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
+  publish_platform_listings: publishPlatformListings,
+  sweep_reputations: (ports) => sweepReputations(ports),
+  sweep_search_outbox: sweepSearchOutbox,
+  sweep_top_ups: sweepTopUps,
+  finish_purchases: finishPurchases,
+  return_late_payments: returnLatePayments,
+  sweep_chargebacks: sweepChargebacks,
+  run_escrow_clock: runEscrowClock,
+  write_receipt_mails: writeReceiptMails,
+  send_mail: (ports) => sendMail(ports),
+  deliver_agent_events: (ports) => deliverAgentEvents(ports),
+  forget_agent_events: forgetAgentEvents,
+  forget_mail: forgetMail,
+  close_quiet_inquiries: closeQuietInquiries,
+  sweep_attachments: sweepAttachments,
+  erase_health_consents: eraseExpiredConsents,
+  forget_payout_challenges: async ({ market, clock }) =>
+    market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
+  forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
+};
+
+/** Runs each job, whatever becomes of the others. */
+export async function runEveryMinute(ports: Ports): Promise<void> {
+  for (const [job, run] of Object.entries(EVERY_MINUTE)) {
+    try {
+      await run(ports);
+    } catch (error) {
+      ports.log.error('job_failed', { job, message: String(error) });
+    }
+  }
+}
+
+/** A message is a wake-up: what is to be done stands in the database, so one run serves a whole batch. */
+export async function runWakeUp(ports: Ports): Promise<void> {
+  await finishPurchases(ports);
+  await sweepSearchOutbox(ports);
+  // Mail first: callbacks are other people's machines, and may take their time.
+  await sendMail(ports);
+  await deliverAgentEvents(ports);
+}

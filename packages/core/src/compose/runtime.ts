@@ -1,0 +1,131 @@
+import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
+import { createRemoteDepth, type DepthService } from '../adapters/services/remote-depth.ts';
+import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-processor.ts';
+import { backgroundOf } from '../adapters/system/system.ts';
+import { createTally, type Tally } from '../adapters/system/tally.ts';
+import { findByKeyHash } from '../agents/index.ts';
+import { createDatabase } from '../db/client.ts';
+import { createIdempotencyRecords } from '../db/idempotency-records.ts';
+import { API_ROOT, BRAND } from '../kernel/brand.ts';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import type { Runtime } from '../kernel/operation/run-operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { addViews } from '../listings/index.ts';
+import { problemBody } from '../transport/http/problem.ts';
+import type { Origin } from '../transport/http/read-call.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { createMail, type MailBindings, type MailVariables } from './mail-configuration.ts';
+import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
+
+/** How long views are gathered before they are written. */
+const VIEWS_DELAY_MS = 2000;
+
+/** What every Worker of the marketplace is bound to. */
+export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings {
+  readonly SEARCH: D1Database;
+  /** Where the bytes of attachments lie; without it, none are taken. */
+  readonly ATTACHMENTS?: R2Bucket;
+  /** The Worker of the ingress door; without it, its paths are unknown and depth cannot be told. */
+  readonly INGRESS?: Fetcher & DepthService;
+}
+
+type IsolatePorts = SharedPorts &
+  Pick<Ports, 'depth' | 'door' | 'cards' | 'paymentClaims' | 'attachments' | 'mail'>;
+
+interface Isolate {
+  readonly configuration: Configuration;
+  readonly views: Tally;
+  readonly ports: IsolatePorts;
+}
+
+/** Tests put fakes in place of single ports here. */
+export type PortOverrides = Partial<Ports>;
+
+const isolates = new WeakMap<object, Isolate>();
+
+/** What lasts as long as the isolate. */
+function isolateOf(bindings: MarketplaceBindings): Isolate {
+  const known = isolates.get(bindings);
+  if (known) return known;
+  const configuration = readConfiguration(bindings);
+  const shared = sharedPorts(bindings, configuration);
+  const isolate: Isolate = {
+    configuration,
+    views: createTally(VIEWS_DELAY_MS, shared.clock),
+    ports: {
+      ...shared,
+      depth: createRemoteDepth(bindings.INGRESS, shared.clock),
+      door: null,
+      cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
+      paymentClaims: null,
+      attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
+      mail: createMail(bindings, globalThis.fetch, shared.log),
+    },
+  };
+  isolates.set(bindings, isolate);
+  return isolate;
+}
+
+/** The ports of one request, or of one run of a job. */
+export function portsFor(
+  bindings: MarketplaceBindings,
+  ctx: { waitUntil(task: Promise<unknown>): void },
+  overrides: PortOverrides = {},
+): Ports {
+  const { ports, views } = isolateOf(bindings);
+  const market = createDatabase(bindings.DB);
+  const background = backgroundOf(ctx, ports.log);
+  return {
+    ...ports,
+    market,
+    search: createDatabase(bindings.SEARCH),
+    background,
+    viewTally: {
+      add: (id) =>
+        views.add(id, background, async (counts) => void (await market.commit([addViews(counts)]))),
+    },
+    ...overrides,
+  };
+}
+
+export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime {
+  const { configuration } = isolateOf(bindings);
+  return {
+    ports,
+    settings: settingsOf(configuration),
+    idempotency: createIdempotencyRecords(ports.market),
+    findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
+    problem: problemBody,
+  };
+}
+
+/** Where and by whom the service is being called. */
+export async function originOf(
+  bindings: MarketplaceBindings,
+  request: Request,
+  ports: Ports,
+): Promise<Origin> {
+  const { configuration } = isolateOf(bindings);
+  const adminSecret = request.headers.get(BRAND.header.admin);
+  return {
+    requestId: ports.ids.uuid(),
+    baseUrl: configuration.publicBaseUrl ?? baseUrlOf(request.url),
+    isOperator: adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)),
+  };
+}
+
+let lastBase = { prefix: '', url: '' };
+
+/** The API root at the address that was called. Hardly ever another than the last time, so it is kept. */
+function baseUrlOf(url: string): string {
+  const prefix = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+  if (prefix !== lastBase.prefix) lastBase = { prefix, url: `${new URL(url).origin}${API_ROOT}` };
+  return lastBase.url;
+}
+
+/** Compares hashes, so that the time it takes tells nothing of the secret. Never true without one set. */
+async function isSecret(given: string, secret: string | null): Promise<boolean> {
+  if (secret === null) return false;
+  const [a, b] = await Promise.all([sha256Hex(given), sha256Hex(secret)]);
+  return a === b;
+}

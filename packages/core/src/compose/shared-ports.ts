@@ -1,0 +1,71 @@
+import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
+import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
+import { createPollingMailbox } from '../adapters/durable/polling-mailbox.ts';
+import { createDnsOverHttpsResolver } from '../adapters/fetch/resolve-host.ts';
+import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
+import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
+import { createSigner } from '../adapters/keys/keyring.ts';
+import { createJobQueue } from '../adapters/queues/job-queue.ts';
+import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
+import { clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
+import type { JobMessage, Ports } from '../kernel/ports/ports.ts';
+import { platformAnswers } from '../platform/index.ts';
+import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
+import type { Configuration, ConfigurationVariables } from './configuration.ts';
+
+/** What every Worker that sells is bound to. */
+export interface SellingBindings extends ConfigurationVariables, ChainVariables, ChainBindings {
+  readonly DB: D1Database;
+  readonly JOBS: Queue<JobMessage>;
+  readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+}
+
+export type SharedPorts = Pick<
+  Ports,
+  | 'clock'
+  | 'ids'
+  | 'signer'
+  | 'keyedHash'
+  | 'sellerEndpoint'
+  | 'pollingMailbox'
+  | 'rateLimiter'
+  | 'platformListings'
+  | 'chain'
+  | 'jobs'
+  | 'log'
+>;
+
+/**
+ * The ports that all of them have, which last as long as the isolate: keys are imported once, rate windows
+ * outlive a request. The card processor is not among them: its library is large, and not every Worker charges.
+ */
+export function sharedPorts(bindings: SellingBindings, configuration: Configuration): SharedPorts {
+  const chain = readChainConfiguration(bindings);
+  const signer = createSigner(configuration.signingKey);
+  const clock = clockAhead(configuration.clockOffsetMs);
+  return {
+    clock,
+    ids: systemIds,
+    signer,
+    keyedHash: createKeyedHash(configuration.appSecret),
+    sellerEndpoint: createSellerEndpoint({
+      fetch: globalThis.fetch,
+      signer,
+      clock,
+      resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
+      allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
+    }),
+    pollingMailbox: createPollingMailbox(bindings.POLLING),
+    rateLimiter: createWindowRateLimiter(configuration.rates, clock),
+    platformListings: platformAnswers,
+    chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
+    jobs: createJobQueue(bindings.JOBS, clock),
+    log: consoleLog,
+  };
+}
+
+export function settingsOf(configuration: Configuration): Settings {
+  const { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail } = configuration;
+  return { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail };
+}

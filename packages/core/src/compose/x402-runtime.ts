@@ -1,0 +1,68 @@
+import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
+import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
+import { backgroundOf } from '../adapters/system/system.ts';
+import { createDatabase } from '../db/client.ts';
+import { createIdempotencyRecords } from '../db/idempotency-records.ts';
+import { API_ROOT } from '../kernel/brand.ts';
+import type { Runtime } from '../kernel/operation/run-operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { problemBody } from '../transport/http/problem.ts';
+import type { Origin } from '../transport/http/read-call.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
+
+/** What the Worker of pay-per-query is bound to. */
+export interface X402Bindings extends SellingBindings {
+  readonly CLAIMS: DurableObjectNamespace<PaymentClaimsObject>;
+}
+
+/** Nobody has a key here, and no card is charged. */
+type X402Ports = SharedPorts & Pick<Ports, 'cards' | 'paymentClaims'>;
+
+interface X402Isolate {
+  readonly configuration: Configuration;
+  readonly ports: X402Ports;
+}
+
+const isolates = new WeakMap<object, X402Isolate>();
+
+/** What lasts as long as the isolate. Made for the first request: nothing is read or derived before. */
+function isolateOf(bindings: X402Bindings): X402Isolate {
+  const known = isolates.get(bindings);
+  if (known) return known;
+  const configuration = readConfiguration(bindings);
+  const isolate: X402Isolate = {
+    configuration,
+    ports: {
+      ...sharedPorts(bindings, configuration),
+      cards: null,
+      paymentClaims: createPaymentClaims(bindings.CLAIMS),
+    },
+  };
+  isolates.set(bindings, isolate);
+  return isolate;
+}
+
+/** What the Worker of pay-per-query composes for each request. */
+export function x402RuntimeFor(
+  bindings: X402Bindings,
+  ctx: { waitUntil(task: Promise<unknown>): void },
+): Runtime {
+  const { configuration, ports } = isolateOf(bindings);
+  const market = createDatabase(bindings.DB);
+  return {
+    // The rest of the ports belong to operations that this Worker does not serve.
+    ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
+    settings: settingsOf(configuration),
+    idempotency: createIdempotencyRecords(market),
+    findAgent: async () => null,
+    problem: problemBody,
+  };
+}
+
+/** Where the service is being called. Nobody is an operator here. */
+export function x402OriginOf(bindings: X402Bindings, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
+  const { publicBaseUrl } = isolateOf(bindings).configuration;
+  const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
+  return { requestId: ids.uuid(), baseUrl, isOperator: false };
+}

@@ -1,0 +1,62 @@
+import { BRAND } from '../brand.ts';
+import { canonicalBytes, concatBytes } from '../json/raw-json.ts';
+import type { Signer } from '../ports/ports.ts';
+import { type EpochMs, isoTime } from '../time.ts';
+import { sha256Digest } from './digest.ts';
+import { utf8 } from './encoding.ts';
+import type { Digest } from './signed-statement.ts';
+
+/** A serialised answer before it is signed. */
+export interface Unsigned {
+  readonly bytes: Uint8Array;
+  readonly digest: Digest;
+  /** Bytes of the buffer after `bytes`, for `sign` to write to: with any, this can be signed only once. */
+  readonly spareBytes: number;
+}
+
+/** Most provenances fit in. */
+const SPARE_BYTES = 1024;
+
+/**
+ * The one serialisation of an answer, and the digest over exactly those bytes. Signed `once`, a relayed
+ * deliverable needs not be copied again for its provenance.
+ */
+export async function serialise(
+  body: object,
+  signed: 'once' | 'repeatedly' = 'repeatedly',
+): Promise<Unsigned> {
+  const bytes = canonicalBytes(body, signed === 'once' ? SPARE_BYTES : 0);
+  const spareBytes = signed === 'once' ? bytes.buffer.byteLength - bytes.byteOffset - bytes.length : 0;
+  return { bytes, digest: await sha256Digest(bytes), spareBytes };
+}
+
+/**
+ * Splices `provenance` onto the end of a serialised body (clause: Provenance receipt). Cutting it off
+ * again, re-serialising in served order and re-serialising with sorted keys all give the signed bytes.
+ */
+export async function sign(
+  unsigned: Unsigned,
+  signer: Signer,
+  now: EpochMs,
+  baseUrl: string,
+): Promise<Uint8Array> {
+  const { keyId, signedAt, digest, signature } = await signer.signDigest(unsigned.digest, isoTime(now));
+  const provenance = {
+    docs: `${baseUrl}/docs`,
+    operator: BRAND.operator,
+    platform: BRAND.platform,
+    receipt: { alg: 'ed25519', digest, keyId, signature, signedAt, verify: VERIFY_OPERATION },
+  };
+  const separator = unsigned.bytes.length > 2 ? ',' : '';
+  const tail = utf8(`${separator}"provenance":${JSON.stringify(provenance)}}`);
+  // The provenance takes the place of the closing brace, and ends with one.
+  const { bytes, spareBytes } = unsigned;
+  const at = bytes.length - 1;
+  if (tail.length - 1 > spareBytes) return concatBytes([bytes.subarray(0, at), tail]);
+  const signed = new Uint8Array(bytes.buffer, bytes.byteOffset, at + tail.length);
+  signed.set(tail, at);
+  return signed;
+}
+
+/** What a receipt's `verify` member names. */
+export const VERIFY_OPERATION = 'POST /verify-receipt';

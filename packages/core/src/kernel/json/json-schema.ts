@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { utf8 } from '../crypto/encoding.ts';
+import { isNestedUpTo, type Json, type JsonObject } from './json.ts';
+
+/** Any JSON value, in the product's own readonly type. */
+export const jsonValue = z.json() as unknown as z.ZodType<Json, Json>;
+
+/** Deepest nesting of an object of any shape in a request; `{}` has depth 1. Others are shown it, wrapped in more. */
+export const MAX_OPEN_DEPTH = 32;
+
+/** A JSON object of any shape, at most `maxBytes` as text, and not nested without end. */
+export function jsonObjectUpTo(maxBytes: number) {
+  return z
+    .custom<JsonObject>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'Expected a JSON object.',
+    )
+    .refine((value) => isNestedUpTo(MAX_OPEN_DEPTH, value), `Nested at most ${MAX_OPEN_DEPTH} levels deep.`)
+    .refine((value) => utf8(JSON.stringify(value)).length <= maxBytes, `At most ${maxBytes} bytes as JSON.`)
+    .meta({ type: 'object', additionalProperties: true });
+}

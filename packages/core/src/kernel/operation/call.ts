@@ -1,0 +1,62 @@
+import type { Digest } from '../crypto/signed-statement.ts';
+import type { Refusal } from '../errors.ts';
+import type { Ports, RateDecision } from '../ports/ports.ts';
+import type { IdempotencyRecords } from './idempotency.ts';
+import type { AgentCaller, FileDescription, Settings } from './operation.ts';
+
+/** What a Worker composes once and every call uses. */
+export interface Runtime {
+  readonly ports: Ports;
+  readonly settings: Settings;
+  readonly idempotency: IdempotencyRecords;
+  findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
+  /** The body of an error answer, as the transports show it. */
+  problem(refusal: Refusal, call: Call): object;
+}
+
+/** One request, already freed of its transport. */
+export interface Call {
+  /** Reads the input by the operation's own field names; may throw a Refusal. */
+  readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
+  /** Wire name of a field, for error messages. */
+  wireName(field: string): string;
+  /** The wire name that would have been right, where a field came by another. */
+  readonly sentAs?: (field: string) => string | undefined;
+  readonly clientAddress: string;
+  readonly requestId: string;
+  readonly baseUrl: string;
+  readonly isOperator: boolean;
+  readonly referer: string | null;
+  readonly headerFields?: Readonly<Record<string, string>>;
+  readonly idempotencyKey: string | null;
+  /** Digests of answers that the caller already holds; `any`: it wants nothing but what is new at this place. */
+  readonly knownDigests: readonly string[] | 'any';
+}
+
+export type Answer =
+  | {
+      readonly kind: 'ok';
+      readonly body: Uint8Array;
+      readonly digest: Digest;
+      readonly rate: RateDecision | null;
+      readonly replayed: boolean;
+      /** Beside those that every answer has. */
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The body is a file, not JSON. */
+      readonly file?: FileDescription;
+    }
+  | { readonly kind: 'not_modified'; readonly digest: Digest; readonly rate: RateDecision | null }
+  | {
+      readonly kind: 'refused';
+      readonly body: Uint8Array;
+      readonly refusal: Refusal;
+      readonly rate: RateDecision | null;
+      /** A statement of the operation's own, not a problem. */
+      readonly isOwnForm?: boolean;
+    };
+
+/** What is known of a call before it ends, whichever way. */
+export interface Limits {
+  rate: RateDecision | null;
+  fields: Readonly<Record<string, unknown>>;
+}

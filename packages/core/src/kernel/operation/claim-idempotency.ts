@@ -1,0 +1,46 @@
+import { commonErrors, Refusal } from '../errors.ts';
+import type { Json } from '../json/json.ts';
+import type { EpochMs } from '../time.ts';
+import type { Call, Runtime } from './call.ts';
+import type { IdempotencyClaim } from './idempotency.ts';
+import type { AnyOperation, OperationContext } from './operation.ts';
+import { requestDigest } from './request-digest.ts';
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+export async function claimIdempotency(
+  operation: AnyOperation,
+  runtime: Runtime,
+  call: Call,
+  keyHash: string | null,
+  fields: Record<string, unknown>,
+  now: EpochMs,
+): Promise<
+  { kind: 'none' } | { kind: 'claimed'; claim: IdempotencyClaim } | { kind: 'done'; outcome: Json }
+> {
+  if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
+  if (!IDEMPOTENCY_KEY.test(call.idempotencyKey)) {
+    throw new Refusal(commonErrors.validation_failed, {
+      fields: [{ message: 'Between 1 and 255 printable ASCII characters.', path: 'Idempotency-Key' }],
+    });
+  }
+  const result = await runtime.idempotency.claim(
+    {
+      scope: operation.auth === 'operator' ? 'operator' : (keyHash ?? `anonymous ${call.clientAddress}`),
+      key: call.idempotencyKey,
+      requestDigest: await requestDigest(operation.name, fields),
+      token: runtime.ports.ids.uuid(),
+    },
+    now,
+  );
+  if (result.kind === 'other_request') throw new Refusal(commonErrors.idempotency_key_reused);
+  if (result.kind === 'in_flight')
+    throw new Refusal(commonErrors.idempotency_in_flight, { retryAfterSeconds: 1 });
+  return result;
+}
+
+export async function replay(operation: AnyOperation, ctx: OperationContext, outcome: Json): Promise<object> {
+  if (typeof operation.replay === 'function') return operation.replay(ctx, outcome);
+  if (operation.replay === 'refused') throw new Refusal(commonErrors.idempotency_not_replayable);
+  return outcome as object;
+}

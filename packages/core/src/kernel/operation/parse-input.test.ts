@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type FieldError, Refusal } from '../errors.ts';
+import { closedInput } from './closed-input.ts';
+import type { AnyOperation } from './operation.ts';
+import { parse } from './parse-input.ts';
+
+const input = closedInput(
+  z.object({
+    name: z.string().trim().min(1).max(5).optional(),
+    size: z.int().min(1).optional(),
+    tags: z.array(z.string()).min(1).optional(),
+    by: z.record(z.string(), z.string()).optional(),
+    place: z.object({ city: z.string().min(1) }).optional(),
+    any: z.json().optional(),
+    sent: z.json().optional(),
+  }),
+);
+const operation = { input, passedOn: ['sent'] } as unknown as AnyOperation;
+
+function errorsOf(fields: Record<string, unknown>): readonly FieldError[] {
+  try {
+    parse(operation, fields);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.details.fields ?? [];
+  }
+}
+
+describe('U+0000 is refused by its path', () => {
+  it.each([
+    ['in a text', { name: 'a\u0000b' }, ['name']],
+    ['in a list', { tags: ['a', '\u0000'] }, ['tags.1']],
+    ['in a member', { place: { city: '\u0000' } }, ['place.city']],
+    ['in a map', { by: { a: '\u0000' } }, ['by.a']],
+    ['in a name in a map', { by: { 'a\u0000b': 'x' } }, ['by.a\u0000b']],
+    ['in JSON of any shape', { any: { a: [{ b: '\u0000' }] } }, ['any.a.0.b']],
+    ['in a name of it', { any: [{ '\u0000': 1 }] }, ['any.0.\u0000']],
+    ['in an unknown field', { unknown: ['\u0000'] }, ['unknown.0']],
+    ['in the name of one', { 'a\u0000': 1 }, ['a\u0000']],
+    ['in several', { name: '\u0000', tags: ['\u0000'] }, ['name', 'tags.0']],
+  ])('%s', (_, fields, paths) => {
+    expect(errorsOf(fields)).toEqual(paths.map((path) => ({ message: 'Text may not hold U+0000.', path })));
+  });
+
+  it('the first of many', () => {
+    expect(errorsOf({ tags: Array.from({ length: 5000 }, () => '\u0000') })).toHaveLength(20);
+    expect(
+      errorsOf({
+        by: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}\u0000`, 'x'])),
+      }),
+    ).toHaveLength(20);
+  });
+
+  it('but not in what is passed on as it came', () => {
+    const sent = { 'a\u0000b': ['\u0000'] };
+    expect(parse(operation, { sent })).toEqual({ sent });
+  });
+});
+
+describe('a field of the wrong type has one fault', () => {
+  it.each([
+    ['a list for a text', { name: [] }, 'name', 'expected string'],
+    ['an object with a length for a text', { name: { length: 0 } }, 'name', 'expected string'],
+    ['a text for a list', { tags: '' }, 'tags', 'expected array'],
+    ['a text for a number', { size: '' }, 'size', 'expected'],
+    ['deep inside', { place: { city: [] } }, 'place.city', 'expected string'],
+  ])('%s', (_, fields, path, message) => {
+    expect(errorsOf(fields)).toEqual([{ message: expect.stringContaining(message), path }]);
+  });
+
+  it('and other fields have theirs', () => {
+    expect(errorsOf({ name: [], tags: [] }).map(({ path }) => path)).toEqual(['name', 'tags']);
+    expect(errorsOf({ tags: [1, 2] }).map(({ path }) => path)).toEqual(['tags.0', 'tags.1']);
+  });
+});

@@ -1,0 +1,57 @@
+import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
+import { DatabaseError } from '../ports/ports.ts';
+import type { Call, Runtime } from './call.ts';
+import type { AnyOperation } from './operation.ts';
+
+const SMOKE_TEST_GUARD = `guard ${commonErrors.smoke_test_isolated.code}`;
+
+export function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, call: Call): Refusal {
+  const { log } = runtime.ports;
+  const { requestId } = call;
+  // The database itself keeps smoke tests apart, whichever operation tries.
+  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD)
+    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), operation, runtime, call);
+  if (thrown instanceof Refusal) {
+    if (!isDeclared(thrown.definition, operation)) {
+      log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
+    }
+    return new Refusal(thrown.definition, {
+      ...(operation.movesMoney ? { charged: false } : {}),
+      ...thrown.details,
+      ...(thrown.details.fields
+        ? { fields: thrown.details.fields.map((field) => onTheWire(field, call)) }
+        : {}),
+    });
+  }
+  const unavailable = thrown instanceof DatabaseError && thrown.kind === 'unavailable';
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  log.error(unavailable ? 'dependency_down' : 'operation_broke', {
+    requestId,
+    operation: operation.name,
+    error: name,
+    message,
+    stack: thrown instanceof Error ? thrown.stack : undefined,
+  });
+  return unavailable
+    ? new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 })
+    : new Refusal(commonErrors.internal_error);
+}
+
+/** Fields as the caller's transport names them. */
+function onTheWire({ message, path }: FieldError, call: Call): FieldError {
+  const [field = '', ...rest] = path.split('.');
+  const sentAs = call.sentAs?.(field);
+  if (sentAs !== undefined) {
+    return { message: `Not known here; send \`${sentAs}\`.`, path: call.wireName(field) };
+  }
+  return { message, path: [call.wireName(field), ...rest].join('.') };
+}
+
+const COMMON_CODES = new Set(Object.values(commonErrors).map((definition) => definition.code));
+
+function isDeclared(definition: ErrorDefinition, operation: AnyOperation): boolean {
+  return (
+    COMMON_CODES.has(definition.code) || operation.errors.some((error) => error.code === definition.code)
+  );
+}

@@ -1,0 +1,32 @@
+import { sha256Hex } from '../crypto/digest.ts';
+import { canonicalJson } from '../json/canonical-json.ts';
+
+/** From here on a text is digested by itself: several copies of a body of 30 MB would not fit into an isolate. */
+const LONG_CHARACTERS = 64 * 1024;
+
+/** What two requests have in common exactly if they ask for the same. */
+export async function requestDigest(operation: string, fields: unknown): Promise<string> {
+  return sha256Hex(`${operation} ${canonicalJson(await condensed(fields))}`);
+}
+
+async function condensed(value: unknown): Promise<unknown> {
+  if (typeof value === 'string') {
+    return value.length < LONG_CHARACTERS ? value : { length: value.length, sha256: await sha256Hex(value) };
+  }
+  if (!isLarge(value)) return value;
+  if (Array.isArray(value)) {
+    const parts: unknown[] = [];
+    for (const part of value) parts.push(await condensed(part));
+    return parts;
+  }
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value as object)) members.push([name, await condensed(member)]);
+  return Object.fromEntries(members);
+}
+
+/** Whether there is a long text anywhere in it. Nearly always there is none, and nothing is copied. */
+function isLarge(value: unknown): boolean {
+  if (typeof value === 'string') return value.length >= LONG_CHARACTERS;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(isLarge);
+}

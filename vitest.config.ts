@@ -34,7 +34,7 @@ const node: TestProjectInlineConfiguration = {
     name: 'node',
     environment: 'node',
     include: ['packages/*/src/**/*.test.ts', ...STORAGE_TESTS],
-    exclude: [DOOR_TESTS],
+    exclude: [DOOR_TESTS, '**/d1.workers.test.ts', '**/attachment-store.workers.test.ts', '**/closed-door*'],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },
     // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.

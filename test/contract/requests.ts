@@ -68,7 +68,9 @@ const snapshots = new WeakMap<TestMarketplace, Snapshot>();
 
 /** Everything that both databases hold, as text. Where no row was written since, it is not read again. */
 export async function snapshot(market: TestMarketplace): Promise<string> {
-  const changes = (await Promise.all(DATABASES.map((db) => db.prepare(COUNT_CHANGES).first('changes')))).join();
+  const changes = (
+    await Promise.all(DATABASES.map((db) => db.prepare(COUNT_CHANGES).first('changes')))
+  ).join();
   const known = snapshots.get(market);
   if (known?.changes === changes) return known.text;
   const text = JSON.stringify(await Promise.all(DATABASES.map(readAll)));

@@ -20,6 +20,8 @@ const SCHEMA = [
     BEGIN UPDATE suite_things SET amount = amount + 1 WHERE id = NEW.id; END`,
   'CREATE VIRTUAL TABLE suite_words USING fts5(words)',
 ];
+/** JavaScript's whole numbers end a little above it. */
+const LARGE = 2 ** 53 - 100;
 const TABLES = ['suite_words', 'suite_parts', 'suite_things'];
 
 const marks = (count: number) => Array.from({ length: count }, () => '?').join();
@@ -57,7 +59,11 @@ export function databaseSuite(name: string, d1: D1Database): void {
       it.each<[string, Statement, string]>([
         ['PRIMARY KEY', thing(1, { name: 'other' }), 'suite_things.id'],
         ['UNIQUE', thing(3, { name: 'thing 1' }), 'suite_things.name'],
-        ['UNIQUE of two columns', thing(3, { amount: 1, state: 'open' }), 'suite_things.amount, suite_things.state'],
+        [
+          'UNIQUE of two columns',
+          thing(3, { amount: 1, state: 'open' }),
+          'suite_things.amount, suite_things.state',
+        ],
         ['CHECK', thing(3, { amount: -1 }), 'amount >= 0'],
         ['CHECK with a name', thing(3, { state: 'lost' }), 'state_is_known'],
         ['NOT NULL', thing(3, { name: null }), 'suite_things.name'],
@@ -79,13 +85,21 @@ export function databaseSuite(name: string, d1: D1Database): void {
     it.each<[string, Statement, RegExp]>([
       ['no SQL', sql('SELEKT 1'), /syntax error/],
       ['a table that is not there', sql('SELECT * FROM suite_nothing'), /no such table: suite_nothing/],
-      ['a column that is not there', sql('SELECT nothing FROM suite_things'), /no such column: nothing/],
-      ['a function that is not there', sql('SELECT nothing(1)'), /no such function: nothing/],
-      ['more than 100 parameters', sql(`SELECT 1 IN (${marks(101)})`, ...Array(101).fill(1)), /too many SQL variables/],
+      ['a column that is not there', sql('SELECT missing FROM suite_things'), /no such column: missing/],
+      ['a function that is not there', sql('SELECT missing(1)'), /no such function: missing/],
+      [
+        'more than 100 parameters',
+        sql(`SELECT 1 IN (${marks(101)})`, ...Array(101).fill(1)),
+        /too many SQL variables/,
+      ],
       ['a pattern of more than 50 bytes', sql(`SELECT 'a' LIKE '${'a'.repeat(51)}'`), /pattern too complex/],
       ['a union of more than 5', sql(Array(6).fill('SELECT 1').join(' UNION ALL ')), /too many terms/],
       ['more than 100 columns', sql(`SELECT ${Array(101).fill('1').join()}`), /too many columns/],
-      ['an expression deeper than 100', sql(`SELECT ${Array(120).fill('1').join('+')}`), /too large \(maximum depth 100\)/],
+      [
+        'an expression deeper than 100',
+        sql(`SELECT ${Array(120).fill('1').join('+')}`),
+        /too large \(maximum depth 100\)/,
+      ],
     ])('%s is refused, and is our own fault', async (_, statement, text) => {
       const { kind, constraint } = await failureOf(statement);
       expect([kind, constraint]).toEqual(['broken', expect.stringMatching(text)]);
@@ -106,20 +120,22 @@ export function databaseSuite(name: string, d1: D1Database): void {
     });
 
     it('100 parameters are taken', async () => {
-      expect(await all(`SELECT 7 IN (${marks(100)}) AS found`, ...Array(100).fill(7))).toEqual([{ found: 1 }]);
+      expect(await all(`SELECT 7 IN (${marks(100)}) AS found`, ...Array(100).fill(7))).toEqual([
+        { found: 1 },
+      ]);
     });
 
     describe('values', () => {
       it('a number is bound as REAL, whole or not', async () => {
-        expect(await all('SELECT typeof(?) AS a, typeof(?) AS b, ? || \'\' AS c', 1, 1.5, 1)).toEqual([
+        expect(await all("SELECT typeof(?) AS a, typeof(?) AS b, ? || '' AS c", 1, 1.5, 1)).toEqual([
           { a: 'real', b: 'real', c: '1.0' },
         ]);
       });
 
       it('and is what its column makes of it', async () => {
-        await db.commit([thing(7, { amount: 2 ** 53 - 1 }), sql('INSERT INTO suite_parts VALUES (?, ?)', 7, 1)]);
+        await db.commit([thing(7, { amount: LARGE }), sql('INSERT INTO suite_parts VALUES (?, ?)', 7, 1)]);
         expect(await all('SELECT amount, typeof(amount) AS type FROM suite_things WHERE id = 7')).toEqual([
-          { amount: 2 ** 53 - 1, type: 'integer' },
+          { amount: LARGE, type: 'integer' },
         ]);
         expect(await all('SELECT weight, typeof(weight) AS type FROM suite_parts')).toEqual([
           { weight: 1, type: 'real' },
@@ -128,8 +144,8 @@ export function databaseSuite(name: string, d1: D1Database): void {
       });
 
       it('null is null', async () => {
-        expect(await all('SELECT ? AS nothing, typeof(?) AS type', null, null)).toEqual([
-          { nothing: null, type: 'null' },
+        expect(await all('SELECT ? AS value, typeof(?) AS type', null, null)).toEqual([
+          { value: null, type: 'null' },
         ]);
       });
 
@@ -174,7 +190,9 @@ export function databaseSuite(name: string, d1: D1Database): void {
 
       it('of one statement is nothing where that fails in its midst', async () => {
         const before = await all('SELECT * FROM suite_things');
-        await failureOf(sql("INSERT INTO suite_things SELECT id + 10, amount + 10, 'same', NULL FROM suite_things"));
+        await failureOf(
+          sql("INSERT INTO suite_things SELECT id + 10, amount + 10, 'same', NULL FROM suite_things"),
+        );
         expect(await all('SELECT * FROM suite_things')).toEqual(before);
       });
 
@@ -248,7 +266,10 @@ export function databaseSuite(name: string, d1: D1Database): void {
     it('words are searched for and ranked', async () => {
       await db.commit([sql("INSERT INTO suite_words VALUES ('high and low water'), ('low'), ('tides')")]);
       expect(
-        await all("SELECT words FROM suite_words WHERE suite_words MATCH ? ORDER BY bm25(suite_words)", 'low'),
+        await all(
+          'SELECT words FROM suite_words WHERE suite_words MATCH ? ORDER BY bm25(suite_words)',
+          'low',
+        ),
       ).toEqual([{ words: 'low' }, { words: 'high and low water' }]);
     });
   });

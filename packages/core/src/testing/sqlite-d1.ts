@@ -75,7 +75,10 @@ export class SqliteD1 {
   }
 
   /** A round trip: nobody sees an answer, or a change, in the turn that asked for it. */
-  async run(statements: readonly SqliteStatement[], extent: 'statement' | 'transaction'): Promise<D1Result[]> {
+  async run(
+    statements: readonly SqliteStatement[],
+    extent: 'statement' | 'transaction',
+  ): Promise<D1Result[]> {
     await turn();
     if (statements.length === 0) throw new Error('D1_ERROR: No SQL statements detected.');
     if (extent === 'statement') return statements.map((statement) => this.#run(statement));
@@ -115,7 +118,8 @@ export class SqliteD1 {
     if (known) return known;
     const statement = this.#sqlite.prepare(sql);
     // The rest would not be run, without a word.
-    if (/[^\s;]/.test(sql.slice(statement.sourceSQL.length))) throw new Error(`More than one statement: ${sql}`);
+    if (/[^\s;]/.test(sql.slice(statement.sourceSQL.length)))
+      throw new Error(`More than one statement: ${sql}`);
     const prepared = { statement, parameters: countParameters(sql) };
     this.#prepared.set(sql, prepared);
     return prepared;

@@ -4,7 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing/test-bindings.ts';
 
 /** These need workerd: for D1, R2 or Durable Objects themselves, or to show that whole operations run there. */
-const WORKERD_TESTS = '**/*.workers.test.ts';
+const WORKERD_TESTS = ['packages/*/src/**/*.workers.test.ts', 'test/**/*.workers.test.ts'];
 /** These need storage, and run on SQLite in Node. `pnpm test:workerd` runs them all where they are deployed. */
 const STORAGE_TESTS = ['packages/core/src/**/*.test.ts', 'test/{contract,conformance,fault}/**/*.test.ts'];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
@@ -34,7 +34,7 @@ const node: TestProjectInlineConfiguration = {
     name: 'node',
     environment: 'node',
     include: ['packages/*/src/**/*.test.ts', ...STORAGE_TESTS],
-    exclude: [DOOR_TESTS, '**/d1.workers.test.ts', '**/attachment-store.workers.test.ts', '**/closed-door*'],
+    exclude: [...WORKERD_TESTS, DOOR_TESTS],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
     provide: { migrations },
     // Loading the same modules for each file took longer than the tests. What a file stubs must not outlive it.
@@ -70,7 +70,7 @@ const workers: TestProjectInlineConfiguration = {
     isolate: false,
     ...PATIENCE,
     setupFiles: [`${TESTING}/apply-migrations.ts`],
-    include: ALL_IN_WORKERD ? [WORKERD_TESTS, ...STORAGE_TESTS] : [WORKERD_TESTS],
+    include: ALL_IN_WORKERD ? STORAGE_TESTS : WORKERD_TESTS,
     exclude: [DOOR_TESTS, CLAUSES_TESTS, NODE_TESTS],
   },
 };

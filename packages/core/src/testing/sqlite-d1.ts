@@ -167,7 +167,7 @@ class SqliteStatement {
 
 /** Question marks outside of texts, names and comments. */
 function countParameters(sql: string): number {
-  const code = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\//g, '');
+  const code = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, '');
   return code.split('?').length - 1;
 }
 

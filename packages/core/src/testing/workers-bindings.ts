@@ -3,7 +3,7 @@ import type { MarketplaceBindings } from '../compose/runtime.ts';
 
 export interface Migration {
   readonly name: string;
-  readonly queries: readonly string[];
+  readonly queries: string[];
 }
 
 /** Of each database. */

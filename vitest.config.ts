@@ -93,6 +93,7 @@ const e2e: TestProjectInlineConfiguration = {
     name: 'e2e',
     environment: 'node',
     include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['./test/e2e/global-setup.ts'],
     setupFiles: [`${TESTING}/begin-e2e-file.ts`],
     // What a process has bundled once, its next marketplace starts with.
     isolate: false,

@@ -1,7 +1,6 @@
 import { inject } from 'vitest';
 import { SqliteD1 } from './sqlite-d1.ts';
-import { TEST_VARIABLES } from './test-bindings.ts';
-import type { Migration, Migrations, TestBindings } from './workers-bindings.ts';
+import { type Migration, type Migrations, TEST_VARIABLES, type TestBindings } from './test-bindings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -54,12 +54,14 @@ export class SqliteD1 {
   }
 
   restore(copy: Uint8Array): void {
+    // Into a connection of its own: Node crashes where statements prepared before are still held.
     this.#prepared.clear();
     this.#sqlite.close();
     this.#sqlite = open();
     this.#sqlite.deserialize(copy);
   }
 
+  /** The part of D1 that the product and its tests use. */
   get d1(): D1Database {
     return {
       prepare: (sql: string) => new SqliteStatement(this, sql) as unknown as D1PreparedStatement,

@@ -58,8 +58,8 @@ export interface RequestOptions {
 export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
 
 /**
- * The marketplace over the real local D1, with everything outside it replaced by fakes that the test
- * holds in its hand. For tests that run in workerd.
+ * The marketplace over a real database (SQLite in Node, D1 in workerd), with everything outside it replaced by
+ * fakes that the test holds in its hand.
  */
 export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const bindings = options.variables ? { ...testBindings, ...options.variables } : testBindings;

@@ -49,7 +49,7 @@ export const createListing = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input,
-  published: [
+  publicFields: [
     'title',
     'description',
     'preview',

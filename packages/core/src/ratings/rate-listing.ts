@@ -37,7 +37,7 @@ export const rateListing = defineOperation({
     rating: stars,
     comment: linesIfAny(2000).optional().describe('Public.'),
   }),
-  published: ['comment'],
+  publicFields: ['comment'],
   output: publicRating.extend({
     listingId: z.uuid(),
     purchaseId: z.uuid(),

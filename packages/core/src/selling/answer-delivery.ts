@@ -33,7 +33,7 @@ export const answerDelivery = defineOperation({
     available: z.literal(false).optional(),
     nonce: z.string().max(1000).optional(),
   }),
-  passedOn: ['data'],
+  opaqueFields: ['data'],
   output: z.object({ accepted: z.literal(true) }),
   errors: [sellingErrors.delivery_not_pending],
   http: {

@@ -5,7 +5,7 @@ import type {
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
-import { released } from '../system/released.ts';
+import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 import type { RelayerObject } from './relayer.do.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
 
@@ -26,7 +26,7 @@ export function createRelayer(
 
   async function ask<Answer>(call: (object: DurableObjectStub<RelayerObject>) => Promise<Answer>) {
     try {
-      return released(await call(namespace.getByName(name)));
+      return disposeRpcResult(await call(namespace.getByName(name)));
     } catch {
       return null;
     }

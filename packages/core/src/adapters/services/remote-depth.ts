@@ -1,5 +1,5 @@
 import type { Clock, Depth, DepthQuery, DepthReading } from '../../kernel/ports/ports.ts';
-import { released } from '../system/released.ts';
+import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 
 /** What the Worker of the ingress door offers to those that are bound to it, besides HTTP. */
 export interface DepthService {
@@ -25,7 +25,7 @@ export function createRemoteDepth(
 
 async function ask(service: DepthService, query: DepthQuery): Promise<DepthReading | null> {
   try {
-    return released(await service.depth(query));
+    return disposeRpcResult(await service.depth(query));
   } catch {
     return null;
   }

@@ -16,7 +16,7 @@ const input = closedInput(
     sent: z.json().optional(),
   }),
 );
-const operation = { input, passedOn: ['sent'] } as unknown as AnyOperation;
+const operation = { input, opaqueFields: ['sent'] } as unknown as AnyOperation;
 
 function errorsOf(fields: Record<string, unknown>): readonly FieldError[] {
   try {

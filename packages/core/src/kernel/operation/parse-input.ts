@@ -22,7 +22,7 @@ export function parse(operation: AnyOperation, fields: Record<string, unknown>) 
 }
 
 /** Paths of the texts and names with U+0000 in them, however deep; not in what is passed on as it came. */
-function findCutShort({ passedOn = [] }: AnyOperation, fields: Record<string, unknown>): string[] {
+function findCutShort({ opaqueFields = [] }: AnyOperation, fields: Record<string, unknown>): string[] {
   const found: string[] = [];
   const look = (value: unknown, path: string): void => {
     if (found.length === MAX_CUT_SHORT) return;
@@ -36,7 +36,7 @@ function findCutShort({ passedOn = [] }: AnyOperation, fields: Record<string, un
       else if (!skipped.includes(name)) look(value, prefix + name);
     }
   };
-  lookAtMembers(fields, '', passedOn);
+  lookAtMembers(fields, '', opaqueFields);
   return found.slice(0, MAX_CUT_SHORT);
 }
 

@@ -52,8 +52,8 @@ export function callReader(operation: AnyOperation) {
       if (hasBody) {
         const body = await readJsonObject(request, http);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
-      } else if (http.rest !== undefined) {
-        fields[http.rest] = readRest(query, (text) => apiKeys.push(text));
+      } else if (http.queryField !== undefined) {
+        fields[http.queryField] = readRest(query, (text) => apiKeys.push(text));
       } else {
         readQuery(query, (wireName, text) => {
           const field = names.toField(wireName);

@@ -1,6 +1,6 @@
 import { createSigner } from '../adapters/keys/keyring.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
-import type { Door } from '../kernel/ports/ports.ts';
+import type { Door } from '../kernel/ports/ingress.ts';
 import type { DoorVariables } from './door-configuration.ts';
 
 type DoorKey = Pick<DoorVariables, 'INGRESS_SIGNING_KEY'>;

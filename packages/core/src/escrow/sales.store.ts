@@ -6,7 +6,7 @@ import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, disputes, payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import type { Hex } from '../kernel/ports/chain.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Payment, SaleStatus, StoredSale } from './sale.ts';
 import { mayMove } from './sale-state.rules.ts';

@@ -9,7 +9,8 @@ import {
   tellBuyer,
 } from '../escrow/index.ts';
 import { type CardProcessor, CardProcessorError, type Payment } from '../kernel/ports/card-processor.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { capture, post, refund, releaseReserve } from '../ledger/index.ts';
 import type { PaidPurchase } from './purchase.ts';

@@ -1,7 +1,7 @@
 import type { Payment } from '../escrow/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { Ids } from '../kernel/ports/ports.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import type { PaidRail } from './payment-method.rules.ts';

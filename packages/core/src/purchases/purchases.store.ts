@@ -8,7 +8,7 @@ import { disputes, payments } from '../db/tables/sales.ts';
 import { type ChargebackColumns, chargebackColumns, type Dispute, type Payment } from '../escrow/index.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Purchase, PurchaseOnRecord, PurchaseReceipt } from './purchase.ts';
 

@@ -1,6 +1,6 @@
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import { DatabaseError } from '../kernel/ports/ports.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
 import {
   checkAgainstSchema,
   isPersonalHealth,

@@ -5,7 +5,7 @@ import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { moveSale, type Payment, setPayment, statusOnceDelivered } from '../escrow/index.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { attestationText, countPurchase, LISTING_STILL_FOR_SALE } from './purchases.store.ts';

@@ -1,5 +1,6 @@
 import { Refusal } from '../kernel/errors.ts';
-import { DatabaseError, type Ports } from '../kernel/ports/ports.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { findPurchase } from './purchases.store.ts';

@@ -1,5 +1,6 @@
 import { inLedger } from '../escrow/index.ts';
-import { DatabaseError, type Ports } from '../kernel/ports/ports.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isOverdrawn, post, reserve as reservePosting } from '../ledger/index.ts';
 import type { PaidPurchase } from './purchase.ts';
 import { findPurchase } from './purchases.store.ts';

@@ -1,6 +1,7 @@
 import { inLedger, type Payment, refundKey, retryAt, setPayment } from '../escrow/index.ts';
 import type { Chain, Hex } from '../kernel/ports/chain.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 import { capture, post, refund } from '../ledger/index.ts';
 import type { PaidPurchase } from './purchase.ts';

@@ -6,7 +6,7 @@ import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Signer } from '../kernel/ports/ports.ts';
+import type { Signer } from '../kernel/ports/signer.ts';
 import { linesIfAny } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { refreshAfterChange } from '../listings/index.ts';

@@ -11,7 +11,7 @@ import {
   type Rail,
   type SaleStatus,
 } from '../escrow/index.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface SellerProfile {

@@ -6,7 +6,8 @@ import type {
   TransferAuthorization,
   TransferTrace,
 } from '../../kernel/ports/chain.ts';
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type ChainReader, createChainReader, type DetailedTrace } from './chain-reader.ts';
 import { createFacilitator, type Facilitator } from './facilitator.ts';

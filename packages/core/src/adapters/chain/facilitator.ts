@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Hex, PaymentFault, WirePayment } from '../../kernel/ports/chain.ts';
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 
 export interface FacilitatorOptions {

@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Fees } from './relayer.rules.ts';

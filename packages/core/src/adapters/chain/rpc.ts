@@ -1,5 +1,5 @@
 import type { Hex } from '../../kernel/ports/chain.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 
 export interface RpcCall {

@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/ports.ts';
+import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/payment-claims.ts';
 import { DAY_MS, type EpochMs } from '../../kernel/time.ts';
 
 /** What is remembered of one payment. */

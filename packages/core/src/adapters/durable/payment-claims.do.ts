@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/ports.ts';
+import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/payment-claims.ts';
 import { decideClaim, type PaymentClaim } from './payment-claim.rules.ts';
 
 /** A claim as its row has it; what a row is may not be an interface. */

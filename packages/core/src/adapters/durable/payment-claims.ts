@@ -1,4 +1,4 @@
-import type { PaymentClaims } from '../../kernel/ports/ports.ts';
+import type { PaymentClaims } from '../../kernel/ports/payment-claims.ts';
 import type { PaymentClaimsObject } from './payment-claims.do.ts';
 
 /** Asks once: whoever is told `unavailable` sends the same payment again. */

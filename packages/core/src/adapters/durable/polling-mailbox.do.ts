@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/ports.ts';
+import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**

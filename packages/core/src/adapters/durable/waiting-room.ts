@@ -1,4 +1,4 @@
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/ports.ts';
+import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
 
 const MAX_MESSAGES = 100;
 /** Keeps the list of a seller who never comes small enough to be sent over. */

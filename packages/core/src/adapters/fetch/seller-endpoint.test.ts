@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { EndpointReply, EndpointRequest } from '../../kernel/ports/ports.ts';
+import type { EndpointReply, EndpointRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
 import { RelaySlots } from './relay-slots.ts';

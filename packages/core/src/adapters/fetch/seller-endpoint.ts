@@ -2,13 +2,9 @@ import { BRAND } from '../../kernel/brand.ts';
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
-import type {
-  Clock,
-  EndpointReply,
-  EndpointRequest,
-  SellerEndpoint,
-  Signer,
-} from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../../kernel/ports/seller-endpoint.ts';
+import type { Signer } from '../../kernel/ports/signer.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { isolateRelaySlots, RelayBusyError, type RelaySlot, type RelaySlots } from './relay-slots.ts';

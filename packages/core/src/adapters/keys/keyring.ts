@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { fromBase64Url, toBase64Url } from '../../kernel/crypto/encoding.ts';
 import { signatureMessage } from '../../kernel/crypto/signed-statement.ts';
-import type { PublicKey, Signer } from '../../kernel/ports/ports.ts';
+import type { PublicKey, Signer } from '../../kernel/ports/signer.ts';
 
 /** The private key as the deployment's secret holds it: an Ed25519 JWK (RFC 8037). */
 interface PrivateJwk {

@@ -1,5 +1,5 @@
+import type { Log } from '../../kernel/ports/log.ts';
 import type { Mail } from '../../kernel/ports/mail.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
 
 /** As much of Cloudflare's `send_email` binding as is used. */
 export interface EmailBinding {

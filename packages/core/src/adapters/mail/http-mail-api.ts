@@ -1,5 +1,5 @@
+import type { Log } from '../../kernel/ports/log.ts';
 import type { Mail, MailOutcome } from '../../kernel/ports/mail.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
 
 export interface HttpMailOptions {
   /** Where `{from, to, subject, text}` is posted as JSON. */

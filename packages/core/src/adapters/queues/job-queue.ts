@@ -1,4 +1,5 @@
-import type { Clock, JobMessage, JobQueue } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { JobMessage, JobQueue } from '../../kernel/ports/job-queue.ts';
 import type { EpochMs } from '../../kernel/time.ts';
 
 /** How long wake-ups are gathered: the sweep they start takes everything that waits by then. */

@@ -1,5 +1,5 @@
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 
 /** As much of a bucket as is used. */
 export type AttachmentBucket = Pick<R2Bucket, 'put' | 'get' | 'delete'>;

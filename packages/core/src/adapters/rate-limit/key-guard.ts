@@ -1,4 +1,4 @@
-import type { KeyGuard, RateDecision } from '../../kernel/ports/ports.ts';
+import type { KeyGuard, RateDecision } from '../../kernel/ports/rate-limiter.ts';
 
 /** The most keys remembered as good; the one that was not used for longest is forgotten first. */
 const MAX_KNOWN = 20_000;

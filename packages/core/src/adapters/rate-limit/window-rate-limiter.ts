@@ -1,4 +1,5 @@
-import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/rate-limiter.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 import { createKeyGuard } from './key-guard.ts';
 

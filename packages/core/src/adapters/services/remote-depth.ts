@@ -1,4 +1,5 @@
-import type { Clock, Depth, DepthQuery, DepthReading } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Depth, DepthQuery, DepthReading } from '../../kernel/ports/ingress.ts';
 import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 
 /** What the Worker of the ingress door offers to those that are bound to it, besides HTTP. */

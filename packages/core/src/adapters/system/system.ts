@@ -1,4 +1,7 @@
-import type { Background, Clock, Ids, Log } from '../../kernel/ports/ports.ts';
+import type { Background } from '../../kernel/ports/background.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Ids } from '../../kernel/ports/ids.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

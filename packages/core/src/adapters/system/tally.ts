@@ -1,4 +1,5 @@
-import type { Background, Clock } from '../../kernel/ports/ports.ts';
+import type { Background } from '../../kernel/ports/background.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
 
 /** Counts gathered in the isolate's memory and written together. */
 export interface Tally {

@@ -1,6 +1,7 @@
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
-import type { Ports, RateDecision } from '../ports/ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { RateDecision } from '../ports/rate-limiter.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { AgentCaller, FileDescription, Settings } from './operation.ts';
 

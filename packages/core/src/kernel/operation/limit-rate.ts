@@ -1,5 +1,5 @@
 import { commonErrors, Refusal } from '../errors.ts';
-import type { RateDecision } from '../ports/ports.ts';
+import type { RateDecision } from '../ports/rate-limiter.ts';
 import type { Call, Limits, Runtime } from './call.ts';
 import type { AnyOperation } from './operation.ts';
 import { parse } from './parse-input.ts';

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { ErrorDefinition, ErrorKind, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
-import type { Ports, RatePolicy, Statement } from '../ports/ports.ts';
+import type { Statement } from '../ports/database.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { EpochMs } from '../time.ts';
 import { closedInput } from './closed-input.ts';
 

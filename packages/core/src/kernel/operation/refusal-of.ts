@@ -1,5 +1,5 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
-import { DatabaseError } from '../ports/ports.ts';
+import { DatabaseError } from '../ports/database.ts';
 import type { Call, Runtime } from './call.ts';
 import type { AnyOperation } from './operation.ts';
 

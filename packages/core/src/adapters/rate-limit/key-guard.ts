@@ -1,7 +1,7 @@
 import type { KeyGuard, RateDecision } from '../../kernel/ports/rate-limiter.ts';
 
 /** The most keys remembered as good; the one that was not used for longest is forgotten first. */
-const MAX_KNOWN = 20_000;
+const MAX_VERIFIED = 20_000;
 
 /**
  * Keys that were good, and how many of an address are being looked up, in the isolate's memory. `failures` is
@@ -14,7 +14,7 @@ export function createKeyGuard(failures: (addressKey: string, times: 0 | 1) => R
   function remember(keyHash: string): void {
     known.delete(keyHash);
     known.add(keyHash);
-    if (known.size <= MAX_KNOWN) return;
+    if (known.size <= MAX_VERIFIED) return;
     const [oldest] = known;
     if (oldest !== undefined) known.delete(oldest);
   }
@@ -38,8 +38,8 @@ export function createKeyGuard(failures: (addressKey: string, times: 0 | 1) => R
       const others = (underWay.get(addressKey) ?? 1) - 1;
       if (others > 0) underWay.set(addressKey, others);
       else underWay.delete(addressKey);
-      if (outcome === 'good') remember(keyHash);
-      return outcome === 'bad' ? failures(addressKey, 1) : null;
+      if (outcome === 'valid') remember(keyHash);
+      return outcome === 'invalid' ? failures(addressKey, 1) : null;
     },
     forget(keyHash) {
       known.delete(keyHash);

@@ -55,9 +55,3 @@ export type Answer =
       /** A statement of the operation's own, not a problem. */
       readonly isOwnForm?: boolean;
     };
-
-/** What is known of a call before it ends, whichever way. */
-export interface Limits {
-  rate: RateDecision | null;
-  fields: Readonly<Record<string, unknown>>;
-}

@@ -1,16 +1,20 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
 import { DatabaseError } from '../ports/database.ts';
-import type { Call, Runtime } from './call.ts';
+import type { Call } from './call.ts';
 import type { AnyOperation } from './operation.ts';
+import type { OperationRequest } from './request-state.ts';
 
 const SMOKE_TEST_GUARD = `guard ${commonErrors.smoke_test_isolated.code}`;
 
-export function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, call: Call): Refusal {
+/** Anything that is thrown, as the refusal to answer with. What is not declared, or is our own fault, is logged. */
+export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
+  const { operation, runtime, call } = request;
   const { log } = runtime.ports;
   const { requestId } = call;
   // The database itself keeps smoke tests apart, whichever operation tries.
-  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD)
-    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), operation, runtime, call);
+  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD) {
+    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), request);
+  }
   if (thrown instanceof Refusal) {
     if (!isDeclared(thrown.definition, operation)) {
       log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });

@@ -24,7 +24,7 @@ export interface KeyGuard {
   /** Before a key that is not known is looked up; not null: too many of this address failed, or are under way. */
   begin(addressKey: string): RateDecision | null;
   /** After it; `unheard`: nobody could say. Not null where it was counted. */
-  end(addressKey: string, keyHash: string, outcome: 'good' | 'bad' | 'unheard'): RateDecision | null;
+  end(addressKey: string, keyHash: string, outcome: 'valid' | 'invalid' | 'unknown'): RateDecision | null;
   /** A key that was known is none. */
   forget(keyHash: string): void;
 }

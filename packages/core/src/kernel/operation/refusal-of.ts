@@ -45,9 +45,9 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
 /** Fields as the caller's transport names them. */
 function onTheWire({ message, path }: FieldError, call: Call): FieldError {
   const [field = '', ...rest] = path.split('.');
-  const sentAs = call.sentAs?.(field);
-  if (sentAs !== undefined) {
-    return { message: `Not known here; send \`${sentAs}\`.`, path: call.wireName(field) };
+  const correctName = call.correctName?.(field);
+  if (correctName !== undefined) {
+    return { message: `Not known here; send \`${correctName}\`.`, path: call.wireName(field) };
   }
   return { message, path: [call.wireName(field), ...rest].join('.') };
 }

@@ -34,7 +34,7 @@ export function callReader(operation: AnyOperation) {
   return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
     ...origin,
     wireName: names.toWire,
-    sentAs: names.sentAs,
+    correctName: names.correctName,
     clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),

@@ -31,7 +31,7 @@ export function callOfTool(
   return {
     ...callOf(scope, request),
     wireName: names.toWire,
-    sentAs: names.sentAs,
+    correctName: names.correctName,
     idempotencyKey: idempotencyKeyOf(meta) ?? request.headers.get('idempotency-key'),
     async readInput() {
       const { [API_KEY_ARGUMENT]: key, ...rest } = sent;

@@ -249,7 +249,7 @@ test('large replies wait for a slot, small ones do not; that there was none is n
   const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'relay_busy' });
-  giveBack();
+  release();
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
     kind: 'replied',
   });

@@ -10,7 +10,7 @@ test('at most so many hold a slot at once', async () => {
   let most = 0;
   await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
-      const { giveBack } = await slots.take(`host-${n}`, 60_000, soon());
+      const { release } = await slots.take(`host-${n}`, 60_000, soon());
       most = Math.max(most, ++held);
       await new Promise((resolve) => setTimeout(resolve, 5));
       held--;
@@ -47,7 +47,7 @@ test('waiting ends with the time limit', async () => {
 
 test('a slot that is never given back lapses', async () => {
   const slots = new RelaySlots(1, 1, 1);
-  const { giveBack } = await slots.take('a', 20, soon());
+  const { release } = await slots.take('a', 20, soon());
   expect((await slots.take('b', 60_000, soon())).hasWaited).toBe(true);
   // Giving back late must not free the slot of the next one.
   release();

@@ -246,7 +246,7 @@ test('large replies wait for a slot, small ones do not; that there was none is n
   const relaySlots = new RelaySlots(1, 1, 5);
   const bounded = endpoint({ relaySlots });
   const request = { body: '', timeoutMs: 200, maxBytes: CAP };
-  const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+  const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'relay_busy' });
   release();
@@ -303,9 +303,9 @@ describe('a large reply that hardly moves', () => {
   test('and breaks while it waits is not to blame either', async () => {
     const relaySlots = new RelaySlots(1, 1, 5);
     const bounded = endpoint({ relaySlots });
-    const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+    const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
     const breaking = call(bounded, '/breaks-large');
-    setTimeout(giveBack, 60);
+    setTimeout(release, 60);
     expect(await breaking).toEqual({ kind: 'relay_busy' });
     expect(await call(bounded, '/breaks-large')).toEqual({ kind: 'unreachable' });
   });

@@ -1,7 +1,7 @@
 import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
 import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
 import { createPollingMailbox } from '../adapters/durable/polling-mailbox.ts';
-import { createDnsOverHttpsResolver } from '../adapters/fetch/resolve-host.ts';
+import { createDnsOverHttpsResolver } from '../adapters/fetch/dns-over-https-resolver.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';

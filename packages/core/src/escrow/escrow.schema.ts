@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 
 export const purchaseId = id;
 

@@ -4,7 +4,7 @@ import { escrowErrors } from '../escrow/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Signer } from '../kernel/ports/signer.ts';
 import { linesIfAny } from '../kernel/text-schema.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
 import { utf8 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';

@@ -5,11 +5,11 @@ import type {
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
 import { settlementCalls } from './chain-reader.ts';
+import { monitorTransactions } from './monitor-transactions.ts';
 import { type Fees, feesFor, gasLimit, isLow, nextNonce, readSendProblem } from './relayer.rules.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
 import type { Job } from './relayer-jobs.ts';
 import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
-import { monitorTransactions } from './relayer-watch.ts';
 import type { RpcCall } from './rpc.ts';
 import type { ContractCall } from './token-calls.ts';
 import { readBlock, readQuantity } from './wire-reading.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EndpointReply, EndpointRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
+import type { HostResolver } from './dns-over-https-resolver.ts';
 import { RelaySlots } from './relay-slots.ts';
-import type { HostResolver } from './resolve-host.ts';
 import { createSellerEndpoint } from './seller-endpoint.ts';
 
 const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 678);

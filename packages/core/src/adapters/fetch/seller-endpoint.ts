@@ -7,8 +7,8 @@ import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../../kerne
 import type { Signer } from '../../kernel/ports/signer.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isoTime } from '../../kernel/time.ts';
+import type { HostResolver } from './dns-over-https-resolver.ts';
 import { isolateRelaySlots, RelayBusyError, type RelaySlot, type RelaySlots } from './relay-slots.ts';
-import type { HostResolver } from './resolve-host.ts';
 
 export interface SellerEndpointOptions {
   readonly fetch: typeof globalThis.fetch;

@@ -1,5 +1,6 @@
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSale, cancelSaleBestEffort } from './cancel-sale.ts';
@@ -341,11 +342,7 @@ async function lookLater({ market, clock }: Ports, sale: Sale): Promise<void> {
  * It waits to be collected. A request that died while it collected may have captured the money already: what was not
  * shown is given back, unless a callback is still to be tried.
  */
-async function followUncollected(
-  ports: Ports,
-  sale: Sale,
-  captured: CapturedStanding | null,
-): Promise<void> {
+async function followUncollected(ports: Ports, sale: Sale, captured: CapturedStanding | null): Promise<void> {
   const { collectUntil, failure } = sale.payment;
   if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
     return cancelSale(ports, sale, 'expired', failure);

@@ -1,4 +1,4 @@
-import { Column, getTableColumns, is, type Placeholder, SQL, sql, Table } from 'drizzle-orm';
+import { Column, getTableColumns, is, type Param, type Placeholder, SQL, sql, Table } from 'drizzle-orm';
 import type {
   SelectedFields,
   SQLiteColumn,
@@ -63,6 +63,21 @@ export function asBoolean(condition: SQL): SQL<boolean> {
 /** An integer to reckon with. D1 binds every number as REAL, which would make the result REAL, too. */
 export function asInteger(value: number | Placeholder): SQL<number> {
   return sql<number>`CAST(${value} AS INTEGER)`;
+}
+
+/** A value as one JSON parameter, for `json_each` and `->>`. */
+export function asJson(value: unknown): Param {
+  return sql.param(value, JSON_TEXT);
+}
+
+const JSON_TEXT = { mapToDriverValue: (value: unknown) => JSON.stringify(value) };
+
+/** A column's value is one of a list, which is one parameter: D1 binds at most 100. */
+export function isOneOf(
+  column: SQLiteColumn | SQL,
+  list: readonly string[] | Placeholder<string, readonly string[]>,
+): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${asJson(list)}))`;
 }
 
 /** The values of an INSERT that met a row, for `onConflictDoUpdate`. */

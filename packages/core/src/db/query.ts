@@ -84,9 +84,14 @@ export async function readFirst<Builder extends Rows>(
   return row === null ? null : decoderFor(builder)(row);
 }
 
-/** Any name is a placeholder: which ones there are is known to the type alone. */
+/** Any name is a placeholder: only the type knows which there are, so they cannot be listed or spread. */
 function placeholders<Values>(): Params<Values> {
-  return new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }) as Params<Values>;
+  return new Proxy({} as Params<Values>, {
+    get: (_, name) => sql.placeholder(String(name)),
+    ownKeys: () => {
+      throw new Error('Name each parameter: they cannot be listed.');
+    },
+  });
 }
 
 /**

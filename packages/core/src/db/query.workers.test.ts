@@ -87,7 +87,7 @@ describe('statements of the builder in D1', () => {
       build
         .select({ id: agents.id })
         .from(agents)
-        .where(and(eq(agents.isSmokeTest, 0)))
+        .where(and(eq(agents.isSmokeTest, false)))
         .orderBy(desc(agents.createdAt), agents.id)
         .limit(p.limit),
     );

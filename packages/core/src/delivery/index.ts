@@ -16,7 +16,7 @@ export {
   isSellersFailure,
 } from './delivery.rules.ts';
 export {
-  getEndpoint,
+  findEndpoint,
   isEndpointConflict,
   isEndpointTaken,
   saveVerifiedEndpoint,

@@ -1,81 +1,138 @@
-import { sql } from 'drizzle-orm';
-import { prepared, statement } from '../db/statement.ts';
+import { and, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import { asJson, build, isOneOf } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { indexedReputations, listings, reputationSweep, searchOutbox } from '../db/tables/listings.ts';
 import type { Database, Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SellerRecord } from './reputation.rules.ts';
 
-export interface SellerToLookAt extends Omit<SellerRecord, 'ageDays'> {
+export interface SweptSeller extends Omit<SellerRecord, 'ageDays'> {
   readonly id: string;
   readonly registeredAt: IsoTime;
-  /** What the search index was last told of; null if never. */
+  /** The reputation that the search index shows; null if the seller was never indexed. */
   readonly indexed: number | null;
 }
 
-const nextSellers = prepared<{ limit: number }>(sql`SELECT agent_id AS id, delivered_count AS deliveredCount,
-    failed_count AS failedCount, rating_count AS ratingCount, rating_sum AS ratingSum, registered_at AS registeredAt,
-    reputation AS indexed
-  FROM ${sellers} LEFT JOIN ${indexedReputations} ON seller_id = agent_id
-  WHERE agent_id > (SELECT looked_to FROM ${reputationSweep}) ORDER BY agent_id LIMIT ${sql.placeholder('limit')}`);
+const nextSellers = query((p: Params<{ limit: number }>) => {
+  const position = build.select({ sweptTo: reputationSweep.lookedTo }).from(reputationSweep);
+  return build
+    .select({
+      id: sellers.agentId,
+      deliveredCount: sellers.deliveredCount,
+      failedCount: sellers.failedCount,
+      ratingCount: sellers.ratingCount,
+      ratingSum: sellers.ratingSum,
+      registeredAt: sellers.registeredAt,
+      indexed: indexedReputations.reputation,
+    })
+    .from(sellers)
+    .leftJoin(indexedReputations, eq(indexedReputations.sellerId, sellers.agentId))
+    .where(gt(sellers.agentId, sql`${position}`))
+    .orderBy(sellers.agentId)
+    .limit(p.limit);
+});
 
-/** Sellers from where the last run ended. */
-export function readNextSellers(market: Database, limit: number): Promise<SellerToLookAt[]> {
-  return market.all<SellerToLookAt>(nextSellers({ limit }));
+/** The sellers after the last run's position. */
+export function readNextSellers(market: Database, limit: number): Promise<SweptSeller[]> {
+  return nextSellers.all(market, { limit });
 }
 
-/** The next run goes on behind this seller; null: it begins anew. Writes nothing where that is so already. */
-export function lookedTo(sellerId: string | null): Statement {
-  const at = sellerId ?? '';
-  return statement(sql`UPDATE ${reputationSweep} SET looked_to = ${at} WHERE looked_to <> ${at}`);
+const setPosition = write((p: Params<{ sellerId: string }>) =>
+  build.update(reputationSweep).set({ lookedTo: p.sellerId }).where(ne(reputationSweep.lookedTo, p.sellerId)),
+);
+
+/** The next run continues after this seller; null starts over. Writes nothing where the position is the same. */
+export function saveSweepPosition(sellerId: string | null): Statement {
+  return setPosition({ sellerId: sellerId ?? '' });
 }
 
-/** Notes what the index is to show from now on; their listings are still to be marked. */
-export function noteReputations(
-  moved: readonly { readonly id: string; readonly reputation: number }[],
-): Statement {
-  // The condition keeps the parser from taking ON CONFLICT for a part of a join.
-  return statement(sql`INSERT INTO ${indexedReputations} (seller_id, reputation, marked_to)
-    SELECT value ->> 'id', value ->> 'reputation', 0 FROM json_each(${JSON.stringify(moved)}) WHERE true
-    ON CONFLICT (seller_id) DO UPDATE SET reputation = excluded.reputation, marked_to = 0`);
+interface NewReputation {
+  readonly id: string;
+  readonly reputation: number;
 }
 
-export interface ListingToMark {
+/** The condition keeps the parser from taking ON CONFLICT for a part of a join. */
+const upsertReputations = write(
+  (p: Params<{ moved: readonly NewReputation[] }>) =>
+    sql`INSERT INTO ${indexedReputations} (seller_id, reputation, marked_to)
+      SELECT value ->> 'id', value ->> 'reputation', 0 FROM json_each(${asJson(p.moved)}) WHERE true
+      ON CONFLICT (seller_id) DO UPDATE SET reputation = excluded.reputation, marked_to = 0`,
+);
+
+/** Records the reputations that the index is to show. The sellers' listings are still to be marked. */
+export function saveReputations(moved: readonly NewReputation[]): Statement {
+  return upsertReputations({ moved });
+}
+
+export interface UnmarkedListing {
   readonly sellerId: string;
   /** How far this seller's listings were marked when this was read. */
   readonly markedTo: number;
-  /** Null: the seller has none left. */
+  /** Null: all listings of the seller are marked. */
   readonly listingId: string | null;
   readonly position: number | null;
 }
 
-const listingsToMark = prepared<{
-  limit: number;
-}>(sql`SELECT unfinished.seller_id AS sellerId, marked_to AS markedTo,
-    id AS listingId, ${listings}.rowid AS position
-  FROM ${indexedReputations} AS unfinished LEFT JOIN ${listings}
-    ON ${listings}.seller_id = unfinished.seller_id AND status = 'active' AND ${listings}.rowid > marked_to
-  WHERE marked_to IS NOT NULL ORDER BY unfinished.seller_id, ${listings}.rowid LIMIT ${sql.placeholder('limit')}`);
+const rowid = sql<number | null>`${listings}.rowid`;
 
-/** Listings for sale of sellers whose reputation moved, seller by seller, in the order in which they are marked. */
-export function readListingsToMark(market: Database, limit: number): Promise<ListingToMark[]> {
-  return market.all<ListingToMark>(listingsToMark({ limit }));
+const unmarkedListings = query((p: Params<{ limit: number }>) =>
+  build
+    .select({
+      sellerId: indexedReputations.sellerId,
+      // Not null by the condition below.
+      markedTo: sql<number>`${indexedReputations.markedTo}`,
+      listingId: listings.id,
+      position: rowid,
+    })
+    .from(indexedReputations)
+    .leftJoin(
+      listings,
+      and(
+        eq(listings.sellerId, indexedReputations.sellerId),
+        eq(listings.status, 'active'),
+        gt(rowid, indexedReputations.markedTo),
+      ),
+    )
+    .where(isNotNull(indexedReputations.markedTo))
+    .orderBy(indexedReputations.sellerId, rowid)
+    .limit(p.limit),
+);
+
+/** Active listings of sellers whose reputation moved, seller by seller, in the order in which they are marked. */
+export function readUnmarkedListings(market: Database, limit: number): Promise<UnmarkedListing[]> {
+  return unmarkedListings.all(market, { limit });
 }
 
 export interface Progress {
   readonly sellerId: string;
   readonly from: number;
-  /** Null: all of its listings are marked. */
+  /** Null: all listings of the seller are marked. */
   readonly to: number | null;
 }
 
-/** Makes listings wait for their documents, and notes how far that is. Where somebody began anew since, it stays so. */
+const raiseMarks = write((p: Params<{ listingIds: readonly string[] }>) =>
+  build
+    .update(searchOutbox)
+    .set({ mark: sql`${searchOutbox.mark} + 1` })
+    .where(isOneOf(searchOutbox.listingId, p.listingIds)),
+);
+
+const saveProgress = write((p: Params<{ progress: readonly Progress[] }>) =>
+  build
+    .update(indexedReputations)
+    .set({ markedTo: sql`made.value ->> 'to'` })
+    .from(sql`json_each(${asJson(p.progress)}) AS made`)
+    .where(
+      sql`${indexedReputations.sellerId} = made.value ->> 'sellerId'
+        AND ${indexedReputations.markedTo} = made.value ->> 'from'`,
+    ),
+);
+
+/**
+ * Makes listings wait for their documents, and records the progress. Where another run started a seller over in the
+ * meantime, its progress stays.
+ */
 export function markListings(listingIds: readonly string[], progress: readonly Progress[]): Statement[] {
-  return [
-    statement(sql`UPDATE ${searchOutbox} SET mark = mark + 1
-      WHERE listing_id IN (SELECT value FROM json_each(${JSON.stringify(listingIds)}))`),
-    statement(sql`UPDATE ${indexedReputations} SET marked_to = made.value ->> 'to'
-      FROM json_each(${JSON.stringify(progress)}) AS made
-      WHERE seller_id = made.value ->> 'sellerId' AND marked_to = made.value ->> 'from'`),
-  ];
+  return [raiseMarks({ listingIds }), saveProgress({ progress })];
 }

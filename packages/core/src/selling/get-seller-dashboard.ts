@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listNotifications } from '../agents/index.ts';
-import { getEndpoint } from '../delivery/index.ts';
+import { findEndpoint } from '../delivery/index.ts';
 import { canReceive, listPayouts, stateOfDispute, viewChargeback } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -109,7 +109,7 @@ export const getSellerDashboard = defineOperation({
       readProfile(market, id),
       findPayoutAccount(market, id),
       findPayoutWallet(market, id),
-      getEndpoint(market, id),
+      findEndpoint(market, id),
       listOwnListings(market, id, page),
       countOwnListings(market, id),
       listRecentSales(market, id, RECENT),

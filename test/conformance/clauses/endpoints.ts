@@ -193,7 +193,7 @@ export const browsing = section('browse', 'Endpoints: catalogue and browsing', [
     'sort-trust',
     'trust: seller reputation.',
     edges('sort=trust: the listing of the seller with the better reputation comes first'),
-    testsOf('packages/core/src/listings/sweep-reputations.workers.test.ts')(
+    testsOf('packages/core/src/search/sweep-reputations.workers.test.ts')(
       'lists > are sorted by trust as it is now',
     ),
     combinations,

@@ -6,7 +6,7 @@ import { agents, sellers, totals } from '../db/tables/agents.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
 import type { Database, Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { PublicAgent } from './agent.ts';
+import type { PublicAgent } from './public-agent.ts';
 
 export type NewAgent = typeof agents.$inferInsert;
 

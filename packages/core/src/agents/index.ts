@@ -19,5 +19,6 @@ export {
   newAgent,
   type Registration,
 } from './registration.ts';
+export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
 export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VERTICALS } from '../catalogue/index.ts';
+import { putDocument, type SearchDocument } from '../search/search.store.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
-import { putDocument, type SearchDocument } from './search.store.ts';
 
 const market = createTestMarketplace();
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember'];

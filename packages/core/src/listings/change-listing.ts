@@ -7,8 +7,6 @@ import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
-import { signHistoryEntry } from './history.ts';
-import { refreshAfterChange } from './index-listings.ts';
 import type { Listing } from './listing.ts';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
@@ -26,6 +24,8 @@ import {
   NAME_REMOVED_MESSAGE,
 } from './personal-health.rules.ts';
 import { holdsName } from './published-name.rules.ts';
+import { refreshAfterChange } from './refresh-search-documents.ts';
+import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What an owner may change; what is undefined stays. */
 export interface WantedChange {

@@ -2,9 +2,9 @@ import type { JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
-import { signHistoryEntry } from './history.ts';
 import type { ListingType } from './listing.ts';
 import type { ListingRow } from './listings.store.ts';
+import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What a listing is made from, whoever publishes it. */
 export interface ListingDraft {

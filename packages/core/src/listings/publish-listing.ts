@@ -5,13 +5,13 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
-import { refreshAfterChange } from './index-listings.ts';
 import type { ListingSeller } from './listing.ts';
 import { isReadyToSell } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingDetailView } from './listings.schema.ts';
 import { activatePendingListings, findStanding, insertListing, type ListingRow } from './listings.store.ts';
 import { type ListingDraft, newListing } from './new-listing.ts';
+import { refreshAfterChange } from './refresh-search-documents.ts';
 
 /** What is answered to whoever lists something. */
 export const publishedListing = z.object({

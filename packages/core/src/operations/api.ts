@@ -31,7 +31,6 @@ import {
   getListing,
   getListingHistory,
   getVertical,
-  rebuildSearchIndex,
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
@@ -47,6 +46,7 @@ import {
   withdrawOffer,
 } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
+import { rebuildSearchIndex } from '../search/index.ts';
 import {
   answerDelivery,
   bindPayoutWallet,

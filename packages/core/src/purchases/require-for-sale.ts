@@ -1,13 +1,8 @@
 import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { DatabaseError } from '../kernel/ports/ports.ts';
-import {
-  checkAgainstSchema,
-  isPersonalHealth,
-  isSoldOut,
-  type Listing,
-  listingErrors,
-} from '../listings/index.ts';
+import { isPersonalHealth, isSoldOut, type Listing, listingErrors } from '../listings/index.ts';
+import { checkAgainstSchema } from '../schemas/index.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import { LISTING_STILL_FOR_SALE } from './purchases.store.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listNotifications } from '../agents/index.ts';
+import { listNotifications, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { canReceive, listPayouts, stateOfDispute, viewChargeback } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
@@ -8,7 +8,6 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
-import { reputationAt } from '../listings/index.ts';
 import {
   findPayoutAccount,
   findPayoutWallet,

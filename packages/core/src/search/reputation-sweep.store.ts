@@ -1,11 +1,11 @@
 import { and, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
+import type { SellerRecord } from '../agents/index.ts';
 import { asJson, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { indexedReputations, listings, reputationSweep, searchOutbox } from '../db/tables/listings.ts';
 import type { Database, Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { SellerRecord } from './reputation.rules.ts';
 
 export interface SweptSeller extends Omit<SellerRecord, 'ageDays'> {
   readonly id: string;

@@ -1,13 +1,20 @@
+import { averageRating, bayesianRating } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import {
+  listWaiting,
+  markIndexed,
+  putDocument,
+  readMarks,
+  readMeanRating,
+  removeDocument,
+  type SearchDocument,
+} from '../search/index.ts';
 import type { Listing } from './listing.ts';
 import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';
 import { findListings } from './listings.store.ts';
-import { averageRating, bayesianRating } from './reputation.rules.ts';
-import { putDocument, removeDocument, type SearchDocument } from './search.store.ts';
-import { listWaiting, markIndexed, readMarks, readMeanRating } from './search-outbox.store.ts';
 
 type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
 

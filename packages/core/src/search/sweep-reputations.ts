@@ -1,5 +1,6 @@
+import { reputationAt } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { hasMovedAStep, reputationAt } from './reputation.rules.ts';
+import { hasMovedAStep } from './reputation-step.rules.ts';
 import {
   markListings,
   readNextSellers,

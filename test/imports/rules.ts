@@ -2,8 +2,8 @@ import type { DependencyType, IForbiddenRuleType } from 'dependency-cruiser';
 
 /** Slices from left to right, as docs/architecture.md orders them: none imports one of a later row. */
 const SLICE_ROWS = [
-  ['provenance', 'fees', 'agents', 'mail'],
-  ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger'],
+  ['provenance', 'fees', 'schemas', 'agents', 'mail'],
+  ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger', 'search'],
   ['wallet', 'payouts'],
   ['listings'],
   ['health'],

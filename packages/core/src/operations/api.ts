@@ -31,7 +31,6 @@ import {
   getListing,
   getListingHistory,
   getVertical,
-  rebuildSearchIndex,
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
@@ -40,6 +39,7 @@ import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
 import { bulkPurchase, getPurchase, purchaseListing } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
 import { shipOrder } from '../sales/index.ts';
+import { rebuildSearchIndex } from '../search/index.ts';
 import {
   answerDelivery,
   bindPayoutWallet,

@@ -46,7 +46,7 @@ async function rowsOf(ports: PublishPorts, listing: PlatformListing, at: IsoTime
       sellerKind: 'platform',
       status: 'active',
       verticalSlug: listing.verticalSlug,
-      isSample: listing.kind === 'reference' ? 1 : 0,
+      isSample: listing.kind === 'reference',
       createdAt: at,
     },
   );

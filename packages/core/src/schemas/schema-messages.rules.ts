@@ -1,4 +1,4 @@
-/** What is said of a value that does not fit a keyword. What says only that some part does not fit is left out: the part says why. */
+/** The message for each keyword. Those that only say that a part does not fit are empty: the part has its own message. */
 const MESSAGES: Readonly<Record<string, string>> = {
   $ref: '',
   additionalItems: 'The listing knows no such item.',
@@ -42,12 +42,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
-/** A plain name can be told; a sentence would be somebody's else. */
+/** Only plain names are repeated: a sentence in their place would be the seller's words. */
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 
 /**
- * Tells why a value does not fit, in the marketplace's own words: the library's quote the schema, which is text of
- * the seller. Null: another error says it.
+ * Why a value does not fit, in the marketplace's own words: the library's messages quote the schema, which the seller
+ * wrote. Null where another error already says it.
  */
 export function messageOf({
   keyword,

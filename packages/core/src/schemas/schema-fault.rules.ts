@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 
-/** What stands where it may not, in a schema that was meant to be JSON Schema 2020-12. */
+/** The place in a schema where JSON Schema 2020-12 expects something else. */
 export interface SchemaFault {
   readonly path: readonly string[];
   readonly expected: string;
 }
 
-/** Null where the value may stand. */
+/** Null where the value is allowed. */
 type Rule = (value: Json, path: readonly string[]) => SchemaFault | null;
 
 const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
@@ -46,7 +46,7 @@ const schema: Rule = (value, path) =>
   typeof value === 'boolean'
     ? null
     : isJsonObject(value)
-      ? faultIn(value, path)
+      ? findSchemaFault(value, path)
       : { path, expected: 'a schema' };
 
 const schemas: Rule = (value, path) =>
@@ -69,7 +69,7 @@ const mapOf =
 
 const schemaMap = mapOf(schema, 'an object of schemas by name');
 
-/** The meta-schema of 2020-12, keyword by keyword. What it does not know may be anything: annotations. */
+/** The meta-schema of 2020-12, keyword by keyword. Unknown keywords are annotations and may hold anything. */
 const KEYWORDS: Readonly<Record<string, Rule>> = {
   $anchor: text,
   $comment: text,
@@ -96,7 +96,7 @@ const KEYWORDS: Readonly<Record<string, Rule>> = {
   deprecated: flag,
   description: text,
   else: schema,
-  // Empty, nothing could ever fit.
+  // Nothing fits an empty one.
   enum: choice,
   examples: list,
   exclusiveMaximum: number,
@@ -132,8 +132,8 @@ const KEYWORDS: Readonly<Record<string, Rule>> = {
   writeOnly: flag,
 };
 
-/** The first thing in a schema, however deep, that JSON Schema 2020-12 does not allow; null if all is well. */
-export function faultIn(value: JsonObject, path: readonly string[] = []): SchemaFault | null {
+/** The first thing in a schema, however deep, that JSON Schema 2020-12 does not allow; null if there is none. */
+export function findSchemaFault(value: JsonObject, path: readonly string[] = []): SchemaFault | null {
   return first(
     Object.entries(value).map(([name, one]) => () => {
       const check = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
@@ -142,8 +142,8 @@ export function faultIn(value: JsonObject, path: readonly string[] = []): Schema
   );
 }
 
-/** Why no object can fit, as far as the schema's own keywords tell. */
-export function faultForObjects({ type: given, enum: values, const: value }: JsonObject): SchemaFault | null {
+/** Why no object can fit, judged by the keywords at the top of the schema; null if one may. */
+export function findObjectFault({ type: given, enum: values, const: value }: JsonObject): SchemaFault | null {
   const types = Array.isArray(given) ? given : [given];
   if (given !== undefined && !types.includes('object')) return { path: ['type'], expected: 'object' };
   if (Array.isArray(values) && !values.some(isJsonObject))

@@ -7,39 +7,39 @@ import { messageOf } from './schema-messages.rules.ts';
 const DRAFT = '2020-12';
 const MAX_ERRORS = 20;
 
-/** A tenth of a second; a query of 64 KiB with a thousand members of five fields each takes a twentieth of it. */
+/** About a tenth of a second. A query of 64 KiB, a thousand members of five fields each, takes a twentieth of it. */
 const MAX_STEPS = 100_000;
-/** Above it comparing each with each is too much. */
+/** `uniqueItems` compares every item with every other: longer lists would take too long. */
 const MAX_UNIQUE_ITEMS = 500;
 
 /**
- * What of a value does not fit a listing's schema; empty if it fits. Messages are the marketplace's own: whoever
- * wrote the schema has no say in them.
+ * The parts of a value that do not fit a listing's schema; empty if it fits. The messages are the marketplace's own:
+ * the seller, who wrote the schema, cannot put words into them.
  */
 export function checkAgainstSchema(schema: JsonObject, value: JsonObject): FieldError[] {
-  const errors = judge(schema, value);
+  const errors = validate(schema, value);
   if (errors === null) return [{ message: "The listing's inputSchema cannot judge it.", path: 'query' }];
-  const told = new Map<string, FieldError>();
+  const found = new Map<string, FieldError>();
   for (const error of errors) {
     const message = messageOf(error);
     if (message === null) continue;
     const path = `query${error.instanceLocation.slice(1).replaceAll('/', '.')}`;
-    told.set(`${path} ${message}`, { message, path });
-    if (told.size === MAX_ERRORS) break;
+    found.set(`${path} ${message}`, { message, path });
+    if (found.size === MAX_ERRORS) break;
   }
-  if (errors.length > 0 && told.size === 0) {
+  if (errors.length > 0 && found.size === 0) {
     return [{ message: "It does not fit the listing's inputSchema.", path: 'query' }];
   }
-  return [...told.values()];
+  return [...found.values()];
 }
 
 class TooMuchWork extends Error {}
 
 /**
- * Null where nobody can tell: it would take too much work, or the schema is from before schemas were looked through
- * when they are listed.
+ * Null where the value cannot be judged: it would take too much work, or the schema is older than the check of
+ * schemas at listing.
  */
-function judge(schema: JsonObject, value: JsonObject): OutputUnit[] | null {
+function validate(schema: JsonObject, value: JsonObject): OutputUnit[] | null {
   if (JSON.stringify(schema).includes('"uniqueItems":true') && hasLongList(value)) return null;
   let steps = 0;
   const spend = (more: number) => {

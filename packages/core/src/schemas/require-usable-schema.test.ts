@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import { checkAgainstSchema } from './query-schema.ts';
-import { requireUsableSchema } from './usable-schema.ts';
+import { checkAgainstSchema } from './check-against-schema.ts';
+import { requireUsableSchema } from './require-usable-schema.ts';
 
 /** Where a schema is refused; null if it is taken. */
 function refusedAt(schema: JsonObject): string | null {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../testing/local-seller.ts';
-import { challengeEndpoint } from './challenge.ts';
+import { challengeEndpoint } from './challenge-endpoint.ts';
 import { deliver } from './deliver.ts';
 
 const REQUEST = { listingId: 'l', fingerprint: 'sha256:x', title: 't', verticalSlug: 'v', query: { a: 1 } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { FakeSellerEndpoint, replied } from '../testing/fake-seller-endpoint.ts';
-import { type ChallengeRefusal, challengeEndpoint, explainChallengeRefusal } from './challenge.ts';
+import { type ChallengeRefusal, challengeEndpoint, explainChallengeRefusal } from './challenge-endpoint.ts';
 
 const NONCE = '0123456789abcdef'.repeat(3);
 const TARGET = {

@@ -1,13 +1,20 @@
+import { averageRating, bayesianRating } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import {
+  listWaiting,
+  markIndexed,
+  putDocument,
+  readMarks,
+  readMeanRating,
+  removeDocument,
+  type SearchDocument,
+} from '../search/index.ts';
 import type { Listing } from './listing.ts';
 import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';
 import { findListings } from './listings.store.ts';
-import { averageRating, bayesianRating } from './reputation.rules.ts';
-import { putDocument, removeDocument, type SearchDocument } from './search.store.ts';
-import { listWaiting, markIndexed, meanRating, readMarks } from './search-outbox.store.ts';
 
 type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
 
@@ -32,7 +39,7 @@ async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly
   const [marks, listings, mean] = await Promise.all([
     readMarks(market, ids),
     findListings(market, ids),
-    meanRating(market),
+    readMeanRating(market),
   ]);
   const byId = new Map(listings.map((listing) => [listing.id, listing]));
   const nowMs = clock.now();
@@ -81,8 +88,8 @@ function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchD
     categorySlug: vertical.categorySlug,
     subcategory: listing.subcategory,
     listingType: listing.listingType,
-    isSample: listing.isSample ? 1 : 0,
-    isFree: listing.priceCents === 0 ? 1 : 0,
+    isSample: listing.isSample,
+    isFree: listing.priceCents === 0,
     priceCents: listing.priceCents,
     createdAt: listing.createdAt,
     popularity: listing.popularity,

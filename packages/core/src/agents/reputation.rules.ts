@@ -37,14 +37,6 @@ export function reputationAt(
   });
 }
 
-/** By how much it moves before a seller's listings are written into the search index anew. */
-const STEP_TENTHS = 10;
-
-/** Whether lists should show another reputation than they do; null where it is not known what they show. */
-export function hasMovedAStep(shown: number | null, reputation: number): boolean {
-  return shown === null || Math.abs(Math.round(shown * 10) - Math.round(reputation * 10)) >= STEP_TENTHS;
-}
-
 /** A listing's rating for ranking: the mean of its ratings and five assumed ones at the mean of all. */
 export function bayesianRating(ratings: { count: number; sum: number }, meanOfAll: number): number {
   return (ratings.sum + PRIOR_WEIGHT * meanOfAll) / (ratings.count + PRIOR_WEIGHT);

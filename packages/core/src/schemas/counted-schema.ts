@@ -8,38 +8,38 @@ import {
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 
 /**
- * A keyword of an earlier draft, which 2020-12 does not have. The library reads it once each time it holds a value
- * against a schema, and so tells how often it does.
+ * A keyword of an earlier draft, which 2020-12 does not have. The library reads it once for each evaluation of a
+ * schema, so a getter in its place counts evaluations.
  */
 const READ_EACH_TIME = '$recursiveAnchor';
 
-/** Of what each evaluation looks through besides: so many characters of it are worth one evaluation. */
+/** Long lists in a schema cost time as well: so many of their characters count as one evaluation. */
 const CHARACTERS_A_STEP = 100;
-/** Every item is compared with every other. */
+/** `uniqueItems` compares every item with every other. */
 const STEPS_OF_UNIQUE_ITEMS = 500;
 
 /**
- * A copy of a schema that calls `spend` whenever a value is held against any part of it, with how much work that
- * is: 1 for a small part. What `spend` throws ends the validation.
+ * A copy of a schema that calls `spend` for each evaluation of any part of it, with the work that it takes: 1 for a
+ * small part. An error thrown by `spend` ends the validation.
  */
 export function countedSchema(schema: JsonObject, spend: (steps: number) => void): Schema {
-  return counted(structuredClone(schema), spend) as Schema;
+  return count(structuredClone(schema), spend) as Schema;
 }
 
-function counted(value: Json, spend: (steps: number) => void): Json {
-  // A boolean is judged without a word.
-  if (typeof value === 'boolean') return counted(value ? {} : { not: {} }, spend);
-  if (Array.isArray(value)) return value.map((one) => counted(one, spend));
+function count(value: Json, spend: (steps: number) => void): Json {
+  // The library evaluates a boolean without reading any keyword: an equal schema is counted instead.
+  if (typeof value === 'boolean') return count(value ? {} : { not: {} }, spend);
+  if (Array.isArray(value)) return value.map((one) => count(one, spend));
   if (!isJsonObject(value)) return value;
   const node = value as Record<string, Json>;
   const steps = stepsOf(node);
   for (const [keyword, part] of Object.entries(node)) {
     if (keyword in ignoredKeyword) continue;
     if (keyword in schemaMapKeyword && isJsonObject(part)) {
-      const parts = Object.entries(part).map(([name, one]) => [name, counted(one, spend)]);
+      const parts = Object.entries(part).map(([name, one]) => [name, count(one, spend)]);
       node[keyword] = Object.fromEntries(parts);
     } else if (typeof part === 'object' || keyword in schemaKeyword || keyword in schemaArrayKeyword) {
-      node[keyword] = counted(part, spend);
+      node[keyword] = count(part, spend);
     }
   }
   Object.defineProperty(node, READ_EACH_TIME, {

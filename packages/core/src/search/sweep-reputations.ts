@@ -1,11 +1,12 @@
+import { reputationAt } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { hasMovedAStep, reputationAt } from './reputation.rules.ts';
+import { hasMovedAStep } from './reputation-step.rules.ts';
 import {
-  lookedTo,
   markListings,
-  noteReputations,
-  readListingsToMark,
   readNextSellers,
+  readUnmarkedListings,
+  saveReputations,
+  saveSweepPosition,
 } from './reputation-sweep.store.ts';
 
 type SweepPorts = Pick<Ports, 'market' | 'clock'>;
@@ -23,22 +24,22 @@ export async function sweepReputations(
   ports: SweepPorts,
   limits = { sellers: SELLERS_PER_RUN, listings: LISTINGS_PER_RUN },
 ): Promise<void> {
-  await noteMoved(ports, limits.sellers);
+  await saveMoved(ports, limits.sellers);
   await markListingsOfMoved(ports, limits.listings);
 }
 
-async function noteMoved({ market, clock }: SweepPorts, limit: number): Promise<void> {
+async function saveMoved({ market, clock }: SweepPorts, limit: number): Promise<void> {
   const sellers = await readNextSellers(market, limit);
   const nowMs = clock.now();
   const moved = sellers
     .map((seller) => ({ id: seller.id, indexed: seller.indexed, reputation: reputationAt(seller, nowMs) }))
     .filter(({ indexed, reputation }) => hasMovedAStep(indexed, reputation));
   const last = sellers.length < limit ? null : (sellers.at(-1)?.id ?? null);
-  await market.commit([...(moved.length > 0 ? [noteReputations(moved)] : []), lookedTo(last)]);
+  await market.commit([...(moved.length > 0 ? [saveReputations(moved)] : []), saveSweepPosition(last)]);
 }
 
 async function markListingsOfMoved({ market }: SweepPorts, limit: number): Promise<void> {
-  const rows = await readListingsToMark(market, limit);
+  const rows = await readUnmarkedListings(market, limit);
   if (rows.length === 0) return;
   const ids = rows.flatMap(({ listingId }) => listingId ?? []);
   // Only the last seller can have more than was read.

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  averageRating,
-  bayesianRating,
-  hasMovedAStep,
-  reputationAt,
-  sellerReputation,
-} from './reputation.rules.ts';
+import { averageRating, bayesianRating, reputationAt, sellerReputation } from './reputation.rules.ts';
 
 const NEW = { deliveredCount: 0, failedCount: 0, ratingCount: 0, ratingSum: 0, ageDays: 0 };
 const seller = fc
@@ -77,20 +71,4 @@ it('the reputation of a stored seller grows with its age, by the day', () => {
   const at = (days: number) =>
     reputationAt({ ...counts, registeredAt }, Date.parse(registeredAt) + days * 86_400_000);
   expect([at(0), at(36.5), at(73), at(365), at(3650)]).toEqual([43.8, 44.7, 45.8, 53.8, 53.8]);
-});
-
-describe('lists show another reputation', () => {
-  it.each([
-    [null, 43.8, true],
-    [43.8, 43.8, false],
-    [43.8, 44.7, false],
-    [43.8, 44.8, true],
-    [44.7, 43.8, false],
-    [44.8, 43.8, true],
-    // Neither difference is exact in binary.
-    [0.1, 1.1, true],
-    [70.1, 69.1, true],
-  ])('from %j to %d: %s', (shown, reputation, moved) => {
-    expect(hasMovedAStep(shown, reputation)).toBe(moved);
-  });
 });

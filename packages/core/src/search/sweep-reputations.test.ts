@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sweepSearchOutbox } from '../listings/refresh-search-documents.ts';
 import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import type { D1Fault } from '../testing/observed-d1.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
-import { sweepSearchOutbox } from './index-listings.ts';
 import { sweepReputations } from './sweep-reputations.ts';
 
 const DAY_MS = 86_400_000;

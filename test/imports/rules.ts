@@ -9,8 +9,8 @@ const SLICE_ROWS = [
   ['health'],
   ['escrow'],
   ['purchases'],
-  ['ratings', 'x402'],
-  ['selling', 'stats', 'platform', 'about'],
+  ['ratings', 'x402', 'demand'],
+  ['selling', 'stats', 'platform', 'about', 'admin'],
 ];
 
 const CORE = '^packages/core/src/';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { armsLengthCentsOf, totalsOf } from './demand.rules.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
 
 /** Clause: GET /broadcast. */

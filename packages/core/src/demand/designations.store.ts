@@ -17,7 +17,7 @@ const count =
   prepared(sql`SELECT COUNT(*) AS total, (SELECT configured_at FROM ${designationState}) AS configuredAt
   FROM ${partyDesignations}`);
 
-export async function listDesignations(
+export async function readDesignations(
   market: Database,
   asked: { limit: number; offset: number },
 ): Promise<{ designations: Designation[]; total: number; configuredAt: IsoTime | null }> {

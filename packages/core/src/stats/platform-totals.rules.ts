@@ -1,4 +1,4 @@
-import { type Cell, type Distinct, totalsOf } from './demand.rules.ts';
+import { type Cell, type Distinct, totalsOf } from '../demand/demand.rules.ts';
 
 /** The totals of the platform (clause: Platform stats), members in canonical order. */
 export function platformTotals(counted: {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from '../demand/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';
-import { statsErrors } from './stats.errors.ts';
+import { adminErrors } from './admin.errors.ts';
 
 const output = z.object({
   agentId: z.uuid(),
@@ -30,7 +30,7 @@ export const setDesignation = defineOperation({
     note: linesOf(500).optional().describe('For the operator; never public.'),
   }),
   output,
-  errors: [statsErrors.designated_agent_not_found],
+  errors: [adminErrors.designated_agent_not_found],
   http: { method: 'post', path: '/admin/designations', status: 200 },
   rate: 'write',
   replay: 'stored',
@@ -39,7 +39,7 @@ export const setDesignation = defineOperation({
     try {
       await ctx.commit(party === null ? undesignate(agentId) : designate({ ...said, party }), said);
     } catch (error) {
-      throw isUnknownAgent(error) ? new Refusal(statsErrors.designated_agent_not_found) : error;
+      throw isUnknownAgent(error) ? new Refusal(adminErrors.designated_agent_not_found) : error;
     }
     return said;
   },

@@ -4,6 +4,9 @@ export interface Position {
   readonly id: string;
 }
 
+/** Sorts after every row: a page after it begins with the newest. */
+export const NEWEST: Position = { createdAt: '~', id: '' };
+
 /** Text that `positionOf` reads. */
 export const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9A-Za-z_-]{1,80}$/;
 

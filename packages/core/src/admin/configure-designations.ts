@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { setConfigured } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { setConfigured } from './designations.store.ts';
 
 const output = z.object({ configured: z.boolean() });
 

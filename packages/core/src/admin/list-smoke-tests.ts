@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import { listSmokeTests as readSmokeTests } from './smoke-tests.store.ts';
+import { readSmokeTests } from './smoke-tests.store.ts';
 
 /** For the operator: fixtures that wait to be removed. */
 export const listSmokeTests = defineOperation({

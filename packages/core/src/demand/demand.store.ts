@@ -6,6 +6,7 @@ import { demandCells, demandRows, designationState } from '../db/tables/statisti
 import type { Database } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Cell, Distinct, LedgerFigures, PartyClass, Rail, SaleStatus } from './demand.rules.ts';
+import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 /** Everything that totals are made of. Reading it costs the same however long the ledger is. */
 export interface DemandFigures {
@@ -32,12 +33,6 @@ export interface DemandRow {
   readonly class: PartyClass;
   readonly isReference: number;
   readonly createdAt: IsoTime;
-}
-
-/** Where a page begins: right after this row. */
-export interface RowPosition {
-  readonly createdAt: IsoTime;
-  readonly id: string;
 }
 
 interface Singles {
@@ -75,9 +70,6 @@ const rows = prepared<{ createdAt: string; id: string; limit: number }>(sql`SELE
   WHERE (${demandRows.createdAt}, purchase_id) < (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})
   ORDER BY ${demandRows.createdAt} DESC, purchase_id DESC LIMIT ${sql.placeholder('limit')}`);
 
-/** Sorts after every time. */
-const FROM_THE_NEWEST: RowPosition = { createdAt: '~', id: '' };
-
 export async function readDemandFigures(market: Database): Promise<DemandFigures> {
   const [all, one] = await Promise.all([market.all<Cell>(cells({})), market.first<Singles>(singles({}))]);
   if (!one) throw new Error('A statement that always has one row had none.');
@@ -99,8 +91,8 @@ export async function readDemandFigures(market: Database): Promise<DemandFigures
 /** Settled purchases, newest first. */
 export function readDemandRows(
   market: Database,
-  after: RowPosition | null,
+  after: Position | null,
   limit: number,
 ): Promise<DemandRow[]> {
-  return market.all<DemandRow>(rows({ ...(after ?? FROM_THE_NEWEST), limit }));
+  return market.all<DemandRow>(rows({ ...(after ?? NEWEST), limit }));
 }

@@ -4,7 +4,7 @@ import { insertInto, prepared, statement } from '../db/statement.ts';
 import { affiliatedMerchants, affiliatedReceipts } from '../db/tables/statistics.ts';
 import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { RowPosition } from './demand.store.ts';
+import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 export type RecordedReceipt = Readonly<typeof affiliatedReceipts.$inferSelect>;
 
@@ -33,9 +33,6 @@ const newest = prepared<{ createdAt: string; id: string; limit: number }>(sql`SE
 const merchants = prepared(sql`SELECT id, name, site_origin AS siteOrigin, receipts, gross_cents AS grossCents
   FROM ${affiliatedMerchants} ORDER BY id`);
 
-/** Sorts after every time. */
-const FROM_THE_NEWEST: RowPosition = { createdAt: '~', id: '' };
-
 export function findAffiliatedReceipt(market: Database, id: string): Promise<RecordedReceipt | null> {
   return market.first<RecordedReceipt>(byId({ id }));
 }
@@ -43,10 +40,10 @@ export function findAffiliatedReceipt(market: Database, id: string): Promise<Rec
 /** Newest first. */
 export function readAffiliatedReceipts(
   market: Database,
-  after: RowPosition | null,
+  after: Position | null,
   limit: number,
 ): Promise<RecordedReceipt[]> {
-  return market.all<RecordedReceipt>(newest({ ...(after ?? FROM_THE_NEWEST), limit }));
+  return market.all<RecordedReceipt>(newest({ ...(after ?? NEWEST), limit }));
 }
 
 /** All of them: the operator knows its related businesses by name. */

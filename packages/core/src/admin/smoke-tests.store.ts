@@ -25,7 +25,7 @@ const page = prepared<{
   LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
 const count = prepared(sql`SELECT COUNT(*) AS total FROM ${agents} WHERE is_smoke_test = 1`);
 
-export async function listSmokeTests(
+export async function readSmokeTests(
   market: Database,
   asked: { limit: number; offset: number },
 ): Promise<{ smokeTests: SmokeTest[]; total: number }> {
@@ -42,7 +42,7 @@ const IS_SMOKE_TEST = 'smoke_test_known';
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which are for ever: the
  * database lets it move none. What other smoke-test agents bought of it, or it of them, goes as well.
  */
-export function removeSmokeTest(agentId: string): Statement[] {
+export function deleteSmokeTest(agentId: string): Statement[] {
   return [
     // Changes nothing: it makes sure that this is such an agent before anything is removed.
     statement(sql`UPDATE ${agents} SET handle = handle WHERE id = ${agentId} AND is_smoke_test = 1`),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { DESIGNATIONS, readDesignations } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
-import { DESIGNATIONS, listDesignations as readDesignations } from './designations.store.ts';
 
 /** For the operator: whose agents are known. */
 export const listDesignations = defineOperation({

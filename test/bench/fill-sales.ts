@@ -3,14 +3,15 @@ import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
 import { idOf, listingIdOf, portions, priceCentsOf, sellerIdOf, timeAt, timeOf } from './fill.ts';
 import { insertRows } from './insert-rows.ts';
 
-const MARK = 'bench';
+/** In the ids of the sales. */
+const KIND = '2222';
 const RAILS = ['wallet', 'card'] as const;
 
 /** A sale of each listing of the benchmark to another of its agents, spread over time; the triggers do the rest. */
 export async function fillSales(market: Database, sales: number): Promise<void> {
   const counted = await market.first<{ count: number }>({
-    sql: 'SELECT COUNT(*) AS count FROM purchases WHERE email = ?',
-    params: [MARK],
+    sql: 'SELECT COUNT(*) AS count FROM purchases WHERE id LIKE ?',
+    params: [`%-${KIND}-4000-8000-%`],
   });
   if ((counted?.count ?? 0) >= sales) return;
   for (const portion of portions(sales)) await insertRows(market, purchases, portion.map(saleRow));
@@ -19,7 +20,7 @@ export async function fillSales(market: Database, sales: number): Promise<void> 
 function saleRow(n: number): typeof purchases.$inferInsert {
   const at = timeOf(n);
   return {
-    id: idOf('2222', n),
+    id: idOf(KIND, n),
     listingId: listingIdOf(n),
     sellerId: sellerIdOf(n),
     buyerId: sellerIdOf(n + 1),
@@ -29,7 +30,6 @@ function saleRow(n: number): typeof purchases.$inferInsert {
     platformFeeCents: Math.floor(priceCentsOf(n) / 20),
     feeScheduleVersion: 1,
     listingVersion: 1,
-    email: MARK,
     contentDigest: 'sha256:0',
     deliveredAt: at,
     createdAt: at,

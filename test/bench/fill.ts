@@ -96,6 +96,8 @@ export async function fill(market: Database, count: number, runJobs: () => Promi
   });
   if ((filled?.count ?? 0) >= count) return;
   await insertSellers(market);
+  // Reputations are noted while there is nothing to index anew for them.
+  await runJobs();
   for (const portion of portions(count)) await insertRows(market, listings, portion.map(listingRow));
   const waiting = { sql: 'SELECT 1 FROM search_outbox WHERE indexed_mark < mark LIMIT 1', params: [] };
   while (await market.first(waiting)) await runJobs();

@@ -34,7 +34,10 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
   });
   const { miniflare } = marketplace;
   const market = createDatabase((await miniflare.getD1Database('DB', API_WORKER)) as unknown as D1Database);
-  await fill(market, listings, () => marketplace.runScheduled());
+  const search = createDatabase(
+    (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as D1Database,
+  );
+  await fill({ market, search }, listings);
   await fillSales(market, listings);
 
   const origins = await Promise.all(

@@ -5,11 +5,19 @@ import {
 import { agents, sellers } from '@agent-marketplace/core/db/tables/agents.ts';
 import { deliveryEndpoints } from '@agent-marketplace/core/db/tables/delivery.ts';
 import { listings } from '@agent-marketplace/core/db/tables/listings.ts';
+import { documents } from '@agent-marketplace/core/db/tables/search.ts';
 import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import { findListings } from '@agent-marketplace/core/listings/index.ts';
+import { documentOf } from '@agent-marketplace/core/listings/index-listings.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/platform-listings.ts';
 import { insertRows } from './insert-rows.ts';
 import { PRICE_CENTS, PRICED } from './purchased.ts';
 import type { BenchSeller } from './seller.ts';
+
+export interface Databases {
+  readonly market: Database;
+  readonly search: Database;
+}
 
 /** The listings that the relay rows buy. */
 export const RELAYED = {
@@ -18,6 +26,7 @@ export const RELAYED = {
 };
 
 const SELLERS = 500;
+const MEAN_RATING = 3;
 const CREATED_AT = '2025-01-01T00:00:00.000Z';
 const SPAN_SECONDS = 50_000_000;
 /** Rows that are made before any of them is written. */
@@ -85,22 +94,25 @@ export function searches(): string[] {
   return [...chosen, `${chosen[0]} ${chosen[4]}`, 'series 123', chosen[2]?.slice(0, 4) ?? 'data'];
 }
 
-/**
- * Puts so many listings on the market, unless they are there already. The product's own job then writes their search
- * documents: `runJobs` is called until none waits.
- */
-export async function fill(market: Database, count: number, runJobs: () => Promise<void>): Promise<void> {
+/** Puts so many listings on the market, with the search documents that the product makes of them. */
+export async function fill({ market, search }: Databases, count: number): Promise<void> {
   const filled = await market.first<{ count: number }>({
     sql: "SELECT COUNT(*) AS count FROM listings WHERE title LIKE '% series %'",
     params: [],
   });
   if ((filled?.count ?? 0) >= count) return;
   await insertSellers(market);
-  // Reputations are noted while there is nothing to index anew for them.
-  await runJobs();
-  for (const portion of portions(count)) await insertRows(market, listings, portion.map(listingRow));
-  const waiting = { sql: 'SELECT 1 FROM search_outbox WHERE indexed_mark < mark LIMIT 1', params: [] };
-  while (await market.first(waiting)) await runJobs();
+  const now = Date.now();
+  for (const portion of portions(count)) {
+    await insertRows(market, listings, portion.map(listingRow));
+    const written = await findListings(market, portion.map(listingIdOf));
+    await insertRows(
+      search,
+      documents,
+      written.map((listing) => documentOf(listing, MEAN_RATING, now)),
+    );
+  }
+  await market.commit([{ sql: 'UPDATE search_outbox SET indexed_mark = mark', params: [] }]);
 }
 
 async function insertSellers(market: Database): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { forgetOrphans, giveUpAttachments, takeOrphans } from './attachments.store.ts';
+import { claimOrphans, expireAttachments, forgetOrphans } from './attachments.store.ts';
 
 /** Longer than any request lives: what is nobody's after it will be nobody's. */
 const ABANDONED_MS = DAY_MS;
@@ -16,8 +16,8 @@ export async function sweepAttachments({
 }: Pick<Ports, 'market' | 'attachments' | 'clock'>): Promise<number> {
   if (attachments === null) return 0;
   const now = clock.now();
-  await giveUpAttachments(market, isoTime(now - KEPT_MS), isoTime(now), AT_ONCE);
-  const orphans = await takeOrphans(market, isoTime(now - ABANDONED_MS), AT_ONCE);
+  await expireAttachments(market, isoTime(now - KEPT_MS), isoTime(now), AT_ONCE);
+  const orphans = await claimOrphans(market, isoTime(now - ABANDONED_MS), AT_ONCE);
   if (orphans.length === 0) return 0;
   if ((await attachments.remove(orphans)) === 'unavailable') return 0;
   await forgetOrphans(market, orphans);

@@ -1,8 +1,8 @@
-import { type Due, MAX_TRIES, workOff } from '../kernel/outbox.ts';
+import { type Due, drainOutbox, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Mail, MailOutcome } from '../kernel/ports/mail.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { deleteOldMail, type Outcomes, settleAndTake, type TakenMail } from './mail.store.ts';
+import { type ClaimedMail, deleteOldMail, type Outcomes, recordAndClaimBatch } from './mail.store.ts';
 
 type MailPorts = Pick<Ports, 'market' | 'mail' | 'clock' | 'log'>;
 
@@ -18,21 +18,21 @@ export async function sendMail(ports: MailPorts, limit = 100): Promise<number> {
   const { market, mail, clock } = ports;
   if (mail === null) return 0;
   const mails = {
-    settleAndTake: (outcomes: Outcomes | null, due: Due) => settleAndTake(market, outcomes, due),
-    sendAll: async (taken: readonly TakenMail[]) =>
-      outcomesOf(ports, await Promise.all(taken.map((one) => sendOne(mail, one)))),
+    recordAndClaimBatch: (outcomes: Outcomes | null, due: Due) => recordAndClaimBatch(market, outcomes, due),
+    sendAll: async (claimed: readonly ClaimedMail[]) =>
+      outcomesOf(ports, await Promise.all(claimed.map((one) => sendOne(mail, one)))),
   };
-  return workOff(mails, limit, clock);
+  return drainOutbox(mails, limit, clock);
 }
 
-async function sendOne(mail: Mail, one: TakenMail): Promise<{ one: TakenMail; outcome: MailOutcome }> {
+async function sendOne(mail: Mail, one: ClaimedMail): Promise<{ one: ClaimedMail; outcome: MailOutcome }> {
   const { purpose, reference, recipient: to, subject, text } = one;
   return { one, outcome: await mail.send({ to, subject, text, reference: `${purpose}:${reference}` }) };
 }
 
 function outcomesOf(
   { clock, log }: MailPorts,
-  ended: readonly { one: TakenMail; outcome: MailOutcome }[],
+  ended: readonly { one: ClaimedMail; outcome: MailOutcome }[],
 ): Outcomes {
   const sent = ended.filter(({ outcome }) => outcome === 'sent').map(({ one }) => one);
   const failed = ended

@@ -62,7 +62,7 @@ export interface Outcomes {
  */
 const NONE = { deliveredIds: [], givenUpIds: [], heardFrom: [], silent: [] };
 
-export async function settleAndTake(
+export async function recordAndClaimBatch(
   market: Database,
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,

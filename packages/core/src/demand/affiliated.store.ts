@@ -1,40 +1,41 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isConflict, isConflictIn, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { affiliatedMerchants, affiliatedReceipts } from '../db/tables/statistics.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import type { Database, Statement } from '../kernel/ports/ports.ts';
 import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 export type RecordedReceipt = Readonly<typeof affiliatedReceipts.$inferSelect>;
 
-export interface AffiliatedMerchant {
-  readonly id: string;
-  readonly name: string;
-  readonly siteOrigin: string;
-  /** Of its paid live receipts. */
-  readonly receipts: number;
-  readonly grossCents: number;
-}
+const receiptById = query((p: Params<{ id: string }>) =>
+  build
+    .select(getTableColumns(affiliatedReceipts))
+    .from(affiliatedReceipts)
+    .where(eq(affiliatedReceipts.id, p.id)),
+);
 
-const COLUMNS = sql.join(
-  Object.entries(getTableColumns(affiliatedReceipts)).map(
-    ([field, column]) => sql`${column} AS ${sql.identifier(field)}`,
-  ),
-  sql`, `,
+const newestReceipts = query((p: Params<{ createdAt: string; id: string; limit: number }>) =>
+  build
+    .select(getTableColumns(affiliatedReceipts))
+    .from(affiliatedReceipts)
+    .where(sql`(${affiliatedReceipts.createdAt}, ${affiliatedReceipts.id}) < (${p.createdAt}, ${p.id})`)
+    .orderBy(desc(affiliatedReceipts.createdAt), desc(affiliatedReceipts.id))
+    .limit(p.limit),
 );
-const byId = prepared<{ id: string }>(
-  sql`SELECT ${COLUMNS} FROM ${affiliatedReceipts} WHERE id = ${sql.placeholder('id')}`,
+
+const { createdAt: _createdAt, ...merchantColumns } = getTableColumns(affiliatedMerchants);
+const merchants = query(() =>
+  build.select(merchantColumns).from(affiliatedMerchants).orderBy(affiliatedMerchants.id),
 );
-const newest = prepared<{ createdAt: string; id: string; limit: number }>(sql`SELECT ${COLUMNS}
-  FROM ${affiliatedReceipts}
-  WHERE (created_at, id) < (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})
-  ORDER BY created_at DESC, id DESC LIMIT ${sql.placeholder('limit')}`);
-const merchants = prepared(sql`SELECT id, name, site_origin AS siteOrigin, receipts, gross_cents AS grossCents
-  FROM ${affiliatedMerchants} ORDER BY id`);
+
+/** `receipts` and `grossCents` are of its paid live receipts. */
+export type AffiliatedMerchant = Readonly<Omit<typeof affiliatedMerchants.$inferSelect, 'createdAt'>>;
 
 export function findAffiliatedReceipt(market: Database, id: string): Promise<RecordedReceipt | null> {
-  return market.first<RecordedReceipt>(byId({ id }));
+  return receiptById.first(market, { id });
 }
 
 /** Newest first. */
@@ -43,43 +44,46 @@ export function readAffiliatedReceipts(
   after: Position | null,
   limit: number,
 ): Promise<RecordedReceipt[]> {
-  return market.all<RecordedReceipt>(newest({ ...(after ?? NEWEST), limit }));
+  return newestReceipts.all(market, { ...(after ?? NEWEST), limit });
 }
 
 /** All of them: the operator knows its related businesses by name. */
 export function readAffiliatedMerchants(market: Database): Promise<AffiliatedMerchant[]> {
-  return market.all<AffiliatedMerchant>(merchants({}));
+  return merchants.all(market);
 }
+
+const MERCHANT_SAME = 'affiliated_merchant_same';
+
+const insertMerchant = write(
+  (p: Params<Pick<RecordedReceipt, 'merchantId' | 'merchantName' | 'merchantSiteOrigin' | 'createdAt'>>) =>
+    build
+      .insert(affiliatedMerchants)
+      .values({
+        id: p.merchantId,
+        name: p.merchantName,
+        siteOrigin: p.merchantSiteOrigin,
+        createdAt: p.createdAt,
+      })
+      .onConflictDoUpdate({
+        target: affiliatedMerchants.id,
+        set: { name: sql`excluded.name` },
+        setWhere: sql`${affiliatedMerchants.name} = excluded.name AND ${affiliatedMerchants.siteOrigin} = excluded.site_origin`,
+      }),
+);
 
 /** Records a receipt, and its merchant with the first one. */
 export function insertAffiliatedReceipt(receipt: RecordedReceipt): Statement[] {
-  const { merchantId, merchantName, merchantSiteOrigin, createdAt } = receipt;
   return [
-    newMerchant(merchantId, merchantName, merchantSiteOrigin, createdAt),
-    // A merchant that is known keeps its name: totals are told by it.
-    guardOneChange('affiliated_merchant_same'),
+    insertMerchant(receipt),
+    // A merchant keeps the name it was recorded with: totals are grouped by it.
+    guardOneChange(MERCHANT_SAME),
     insertInto(affiliatedReceipts, receipt),
   ];
 }
 
-function newMerchant(id: string, name: string, siteOrigin: string, createdAt: IsoTime): Statement {
-  return statement(sql`INSERT INTO ${affiliatedMerchants} (id, name, site_origin, created_at)
-    VALUES (${id}, ${name}, ${siteOrigin}, ${createdAt})
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name
-      WHERE name = excluded.name AND site_origin = excluded.site_origin`);
-}
-
-/** The merchant is known by another name or site, or the name is another merchant's. */
+/** The merchant is recorded with another name or site, or the name is another merchant's. */
 export const isOtherMerchant = (error: unknown): boolean =>
-  isConstraint(
-    error,
-    (name) => name === 'guard affiliated_merchant_same' || name === 'affiliated_merchants.name',
-  );
+  isGuard(error, MERCHANT_SAME) || isConflict(error, affiliatedMerchants.name);
 
 /** A receipt with this id was recorded before. */
-export const isRecordedBefore = (error: unknown): boolean =>
-  isConstraint(error, (name) => name.startsWith('affiliated_receipts.'));
-
-function isConstraint(error: unknown, fits: (constraint: string) => boolean): boolean {
-  return error instanceof DatabaseError && error.kind === 'constraint' && fits(error.constraint);
-}
+export const isRecordedBefore = (error: unknown): boolean => isConflictIn(error, affiliatedReceipts);

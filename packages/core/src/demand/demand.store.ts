@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
-import { demandCells, demandRows, designationState } from '../db/tables/statistics.ts';
+import { demandCells, demandRows, designationState, totals } from '../db/tables/statistics.ts';
 import type { Database } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Cell, Distinct, LedgerFigures, PartyClass, Rail, SaleStatus } from './demand.rules.ts';
@@ -31,61 +33,94 @@ export interface DemandRow {
   readonly rail: Rail;
   readonly status: SaleStatus;
   readonly class: PartyClass;
-  readonly isReference: number;
+  readonly isReference: boolean;
   readonly createdAt: IsoTime;
 }
 
-interface Singles {
-  readonly buyers: number;
-  readonly sellers: number;
-  readonly agents: number;
-  readonly escrowCents: number;
-  readonly feesCents: number | null;
-  readonly payoutsCents: number | null;
-  readonly configuredAt: IsoTime | null;
-  readonly first: IsoTime | null;
-  readonly last: IsoTime | null;
-}
+const cells = query(() =>
+  build
+    .select({
+      rail: demandCells.rail,
+      status: demandCells.status,
+      class: demandCells.class,
+      isReference: demandCells.isReference,
+      isPaid: demandCells.isPaid,
+      sales: demandCells.sales,
+      grossCents: demandCells.grossCents,
+      feeCents: demandCells.feeCents,
+    })
+    .from(demandCells)
+    .where(gt(demandCells.sales, 0)),
+);
 
-const cells = prepared(sql`SELECT rail, status, class, is_reference AS isReference, is_paid AS isPaid, sales,
-  gross_cents AS grossCents, fee_cents AS feeCents FROM ${demandCells} WHERE sales > 0`);
+const total = (name: string) =>
+  sql<number>`${build.select({ value: totals.value }).from(totals).where(eq(totals.name, name))}`;
+const balance = (account: string) => {
+  const read = build
+    .select({ cents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.account, account));
+  return sql<number>`COALESCE(${read}, 0)`;
+};
+const rowTime = (aggregate: 'MIN' | 'MAX') => {
+  const time = sql`${sql.raw(aggregate)}(${demandRows.createdAt})`;
+  return sql<IsoTime | null>`${build.select({ time }).from(demandRows)}`;
+};
 
-const balance = (account: string) =>
-  sql`(SELECT balance_cents FROM ${ledgerAccounts} WHERE account = ${sql.raw(`'${account}'`)})`;
-const total = (name: string) => sql`(SELECT value FROM totals WHERE name = ${sql.raw(`'${name}'`)})`;
+/** One row: the state of designations is one. */
+const figures = query(() =>
+  build
+    .select({
+      distinct: { buyers: total('distinct_buyers'), sellers: total('distinct_sellers') },
+      ledger: {
+        escrowCents: total('escrow_cents'),
+        feesCents: balance('fees'),
+        payoutsCents: sql<number>`${balance('payouts')} + ${balance('payouts_usdc')}`,
+      },
+      agents: total('agents'),
+      configuredAt: designationState.configuredAt,
+      first: rowTime('MIN'),
+      last: rowTime('MAX'),
+    })
+    .from(designationState),
+);
 
-const singles =
-  prepared(sql`SELECT ${total('distinct_buyers')} AS buyers, ${total('distinct_sellers')} AS sellers,
-  ${total('agents')} AS agents, ${total('escrow_cents')} AS escrowCents, ${balance('fees')} AS feesCents,
-  COALESCE(${balance('payouts')}, 0) + COALESCE(${balance('payouts_usdc')}, 0) AS payoutsCents, (SELECT configured_at FROM ${designationState}) AS configuredAt,
-  (SELECT MIN(created_at) FROM ${demandRows}) AS first, (SELECT MAX(created_at) FROM ${demandRows}) AS last`);
+const seller = alias(agents, 'seller');
+const buyer = alias(agents, 'buyer');
 
-const rows = prepared<{ createdAt: string; id: string; limit: number }>(sql`SELECT purchase_id AS id,
-    COALESCE(seller.display_name, seller.seller_label) AS seller,
-    COALESCE(buyer.display_name, buyer.buyer_label) AS buyer, vertical_slug AS verticalSlug,
-    amount_cents AS amountCents, platform_fee_cents AS platformFeeCents, rail, status, class,
-    is_reference AS isReference, ${demandRows.createdAt} AS createdAt
-  FROM ${demandRows} CROSS JOIN ${agents} AS seller ON seller.id = seller_id
-    LEFT JOIN ${agents} AS buyer ON buyer.id = buyer_id
-  WHERE (${demandRows.createdAt}, purchase_id) < (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})
-  ORDER BY ${demandRows.createdAt} DESC, purchase_id DESC LIMIT ${sql.placeholder('limit')}`);
+const rows = query((p: Params<{ createdAt: string; id: string; limit: number }>) =>
+  build
+    .select({
+      id: demandRows.purchaseId,
+      seller: sql<string>`COALESCE(${seller.displayName}, ${seller.sellerLabel})`,
+      buyer: sql<string | null>`COALESCE(${buyer.displayName}, ${buyer.buyerLabel})`,
+      verticalSlug: demandRows.verticalSlug,
+      amountCents: demandRows.amountCents,
+      platformFeeCents: demandRows.platformFeeCents,
+      rail: demandRows.rail,
+      status: demandRows.status,
+      class: demandRows.class,
+      isReference: demandRows.isReference,
+      createdAt: demandRows.createdAt,
+    })
+    .from(demandRows)
+    // The ledger's own order is kept: its key gives the page without a sort.
+    .crossJoin(seller)
+    .leftJoin(buyer, eq(buyer.id, demandRows.buyerId))
+    .where(
+      and(
+        eq(seller.id, demandRows.sellerId),
+        sql`(${demandRows.createdAt}, ${demandRows.purchaseId}) < (${p.createdAt}, ${p.id})`,
+      ),
+    )
+    .orderBy(desc(demandRows.createdAt), desc(demandRows.purchaseId))
+    .limit(p.limit),
+);
 
 export async function readDemandFigures(market: Database): Promise<DemandFigures> {
-  const [all, one] = await Promise.all([market.all<Cell>(cells({})), market.first<Singles>(singles({}))]);
+  const [all, one] = await Promise.all([cells.all(market), figures.first(market)]);
   if (!one) throw new Error('A statement that always has one row had none.');
-  return {
-    cells: all,
-    distinct: { buyers: one.buyers, sellers: one.sellers },
-    ledger: {
-      escrowCents: one.escrowCents,
-      feesCents: one.feesCents ?? 0,
-      payoutsCents: one.payoutsCents ?? 0,
-    },
-    agents: one.agents,
-    configuredAt: one.configuredAt,
-    first: one.first,
-    last: one.last,
-  };
+  return { cells: all, ...one };
 }
 
 /** Settled purchases, newest first. */
@@ -94,5 +129,5 @@ export function readDemandRows(
   after: Position | null,
   limit: number,
 ): Promise<DemandRow[]> {
-  return market.all<DemandRow>(rows({ ...(after ?? NEWEST), limit }));
+  return rows.all(market, { ...(after ?? NEWEST), limit });
 }

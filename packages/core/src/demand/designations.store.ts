@@ -1,62 +1,86 @@
-import { sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { prepared, statement } from '../db/statement.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { designationState, partyDesignations } from '../db/tables/statistics.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export const DESIGNATIONS = ['affiliated', 'house_buyer', 'house_seller', 'internal'] as const;
 
 export type Designation = Readonly<typeof partyDesignations.$inferSelect>;
 
-const page = prepared<{ limit: number; offset: number }>(sql`SELECT agent_id AS agentId,
-    designated_at AS designatedAt, note, party FROM ${partyDesignations}
-  ORDER BY designated_at DESC, agent_id LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
-const count =
-  prepared(sql`SELECT COUNT(*) AS total, (SELECT configured_at FROM ${designationState}) AS configuredAt
-  FROM ${partyDesignations}`);
+const page = query((p: Params<{ limit: number; offset: number }>) =>
+  build
+    .select(getTableColumns(partyDesignations))
+    .from(partyDesignations)
+    .orderBy(desc(partyDesignations.designatedAt), partyDesignations.agentId)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const counted = query(() =>
+  build
+    .select({
+      total: count(),
+      configuredAt: sql<IsoTime | null>`${build
+        .select({ at: designationState.configuredAt })
+        .from(designationState)}`,
+    })
+    .from(partyDesignations),
+);
 
 export async function readDesignations(
   market: Database,
-  asked: { limit: number; offset: number },
+  at: { limit: number; offset: number },
 ): Promise<{ designations: Designation[]; total: number; configuredAt: IsoTime | null }> {
-  const [designations, counted] = await Promise.all([
-    market.all<Designation>(page(asked)),
-    market.first<{ total: number; configuredAt: IsoTime | null }>(count({})),
-  ]);
-  return { designations, total: counted?.total ?? 0, configuredAt: counted?.configuredAt ?? null };
+  const [designations, all] = await Promise.all([page.all(market, at), counted.first(market)]);
+  return { designations, total: all?.total ?? 0, configuredAt: all?.configuredAt ?? null };
 }
 
 const AGENT_KNOWN = 'designated_agent_known';
 
+const saveDesignation = write(
+  (p: Params<Designation>) => sql`INSERT INTO ${partyDesignations} (agent_id, party, note, designated_at)
+    SELECT id, ${p.party}, ${p.note}, ${p.designatedAt} FROM ${agents} WHERE id = ${p.agentId} AND is_smoke_test = 0
+    ON CONFLICT (agent_id) DO UPDATE SET party = excluded.party, note = excluded.note,
+      designated_at = excluded.designated_at`,
+);
+
 /** Says whose agent it is. Triggers recount its rows in the same transaction. */
-export function designate({ agentId, party, note, designatedAt }: Designation): Statement[] {
-  return [
-    statement(sql`INSERT INTO ${partyDesignations} (agent_id, party, note, designated_at)
-      SELECT id, ${party}, ${note}, ${designatedAt} FROM ${agents} WHERE id = ${agentId} AND is_smoke_test = 0
-      ON CONFLICT (agent_id) DO UPDATE SET party = excluded.party, note = excluded.note,
-        designated_at = excluded.designated_at`),
-    guardOneChange(AGENT_KNOWN),
-  ];
+export function designate(designation: Designation): Statement[] {
+  return [saveDesignation(designation), guardOneChange(AGENT_KNOWN)];
 }
 
-/** Takes back what was said of an agent; nothing may have been. */
+/** Changes nothing, but counts the agent for the guard that follows. */
+const touchAgent = write((p: Params<{ agentId: string }>) =>
+  build
+    .update(agents)
+    .set({ handle: agents.handle })
+    .where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, 0))),
+);
+
+const deleteDesignation = write((p: Params<{ agentId: string }>) =>
+  build.delete(partyDesignations).where(eq(partyDesignations.agentId, p.agentId)),
+);
+
+/** Takes an agent's designation back. It may have none; an unknown agent is refused as in `designate`. */
 export function undesignate(agentId: string): Statement[] {
-  return [
-    // Changes nothing, but counts the agent, so that an unknown one is refused here as well.
-    statement(sql`UPDATE ${agents} SET handle = handle WHERE id = ${agentId} AND is_smoke_test = 0`),
-    guardOneChange(AGENT_KNOWN),
-    statement(sql`DELETE FROM ${partyDesignations} WHERE agent_id = ${agentId}`),
-  ];
+  return [touchAgent({ agentId }), guardOneChange(AGENT_KNOWN), deleteDesignation({ agentId })];
 }
 
-export const isUnknownAgent = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === `guard ${AGENT_KNOWN}`;
+export const isUnknownAgent = (error: unknown): boolean => isGuard(error, AGENT_KNOWN);
 
-/** Whether all that is known has been designated; the time of the first yes stays. */
+const setConfiguredAt = write((p: Params<{ at: IsoTime }>) =>
+  build.update(designationState).set({
+    configuredAt: sql`COALESCE(${designationState.configuredAt}, ${p.at})`,
+  }),
+);
+const clearConfiguredAt = write(() => build.update(designationState).set({ configuredAt: null }));
+
+/** Whether all known agents are designated; the time of the first yes stays. */
 export function setConfigured(isConfigured: boolean, at: IsoTime): Statement {
-  return isConfigured
-    ? statement(sql`UPDATE ${designationState} SET configured_at = COALESCE(configured_at, ${at})`)
-    : statement(sql`UPDATE ${designationState} SET configured_at = NULL`);
+  return isConfigured ? setConfiguredAt({ at }) : clearConfiguredAt();
 }

@@ -16,9 +16,9 @@ import {
 import { walletErrors } from './wallet.errors.ts';
 import {
   CHECKOUT_LIFETIME_MS,
-  FIRST_LOOK_MS,
+  FIRST_CHECK_MS,
   isUnfinished,
-  OPEN_LOOK_MS,
+  OPEN_CHECK_MS,
   TOP_UP_MAX_CENTS,
   TOP_UP_MIN_CENTS,
 } from './wallet.rules.ts';
@@ -89,7 +89,7 @@ export const fundWallet = defineOperation({
       topUpId: id,
     };
     try {
-      await ctx.commit(attachCheckout(id, session, isoTime(now + OPEN_LOOK_MS)), opened);
+      await ctx.commit(attachCheckout(id, session, isoTime(now + OPEN_CHECK_MS)), opened);
     } catch (error) {
       if (!isNoLongerOpen(error)) throw error;
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
@@ -134,6 +134,6 @@ async function insert(
     createdAt: isoTime(now),
     expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
   };
-  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS))]);
+  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS))]);
   return topUp;
 }

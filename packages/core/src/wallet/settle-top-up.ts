@@ -9,7 +9,7 @@ import {
 import type { Database, Ports, Statement } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
-import { noteRecharged, noteSetback } from './recharge.store.ts';
+import { recordRecharge, recordSetback } from './recharge.store.ts';
 import {
   closeTopUp,
   creditTopUp,
@@ -154,7 +154,7 @@ async function charge(
 async function credit(ports: SettlingPorts, topUp: TopUp, paymentId: string): Promise<TopUpStatus> {
   const { market, clock, ids, log, cards } = ports;
   const statements = creditTopUp(topUp, paymentId, ids.uuid(), isoTime(clock.now()));
-  if (topUp.charge !== null) statements.push(noteRecharged(topUp.agentId));
+  if (topUp.charge !== null) statements.push(recordRecharge(topUp.agentId));
   try {
     await market.commit(statements);
     return 'paid';
@@ -207,5 +207,5 @@ async function setback(
   if (charge === null || end === 'expired') return [];
   const { autoRecharge } = await readWallet(market, agentId);
   log.info('recharge_refused', { topUpId: id, failure: end.failure });
-  return [noteSetback(agentId, afterRefusal(end.failure, autoRecharge.failures, clock.now()))];
+  return [recordSetback(agentId, afterRefusal(end.failure, autoRecharge.failures, clock.now()))];
 }

@@ -3,8 +3,8 @@ import { isoTime } from '../kernel/time.ts';
 import { maybeAutoRecharge } from './auto-recharge.ts';
 import { findDueRecharges } from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';
-import { takeTopUpsToLookAt } from './top-ups.store.ts';
-import { NEXT_LOOK_MS } from './wallet.rules.ts';
+import { claimDueTopUps } from './top-ups.store.ts';
+import { NEXT_CHECK_MS } from './wallet.rules.ts';
 
 /** Of one run: what is left over is found by the next, a minute later. */
 const BATCH = 20;
@@ -20,7 +20,11 @@ export async function sweepTopUps(
   if (cards === null) return;
   const now = clock.now();
   const [topUps, agentIds] = await Promise.all([
-    takeTopUpsToLookAt(market, isoTime(now), isoTime(now + NEXT_LOOK_MS), BATCH),
+    claimDueTopUps(market, {
+      now: isoTime(now),
+      nextCheckAt: isoTime(now + NEXT_CHECK_MS),
+      limit: BATCH,
+    }),
     findDueRecharges(market, isoTime(now), BATCH),
   ]);
   const settled = topUps.map((topUp) => settle({ ...ports, cards }, topUp));

@@ -3,7 +3,7 @@ import { DESIGNATIONS, readDesignations } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/pagination.ts';
 
-/** For the operator: whose agents are known. */
+/** For the operator: the agents that were designated, and as what. */
 export const listDesignations = defineOperation({
   name: 'listDesignations',
   summary: 'Agents of the operator and agents related to it, as designated, the latest first.',

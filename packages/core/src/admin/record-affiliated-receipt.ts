@@ -45,7 +45,7 @@ const input = z.object({
 
 const output = z.object({ receipt: affiliatedReceiptView, row: affiliatedRow });
 
-/** For the operator: discloses a sale of a related business. Clause: affiliatedRail object. */
+/** For the operator: records a sale that a related business made on its own site. Clause: affiliatedRail object. */
 export const recordAffiliatedReceipt = defineOperation({
   name: 'recordAffiliatedReceipt',
   summary: 'Disclose a sale that a related business made on a site of its own.',
@@ -61,10 +61,10 @@ export const recordAffiliatedReceipt = defineOperation({
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, told) {
+  async handle(ctx, fields) {
     const { ports, now } = ctx;
     const createdAt = isoTime(now);
-    const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = told;
+    const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = fields;
     const receipt = {
       ...rest,
       id,

@@ -14,7 +14,7 @@ const output = z.object({
   party: z.enum(DESIGNATIONS).nullable(),
 });
 
-/** For the operator: says whose agent an agent is. Its sales of the past are recounted at once. */
+/** For the operator: sets whose agent an agent is. Its past sales are reclassified at once. */
 export const setDesignation = defineOperation({
   name: 'setDesignation',
   summary: 'Say whose agent an agent is, or take it back.',
@@ -35,12 +35,12 @@ export const setDesignation = defineOperation({
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { agentId, party, note }) {
-    const said = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
+    const answer = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
     try {
-      await ctx.commit(party === null ? undesignate(agentId) : designate({ ...said, party }), said);
+      await ctx.commit(party === null ? undesignate(agentId) : designate({ ...answer, party }), answer);
     } catch (error) {
       throw isUnknownAgent(error) ? new Refusal(adminErrors.designated_agent_not_found) : error;
     }
-    return said;
+    return answer;
   },
 });

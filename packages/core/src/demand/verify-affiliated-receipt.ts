@@ -36,15 +36,15 @@ export const verifyAffiliatedReceipt = defineOperation({
   },
   rate: 'read',
   prefetch: ({ market }, { receiptId }) => findAffiliatedReceipt(market, receiptId),
-  async handle({ ports }, { receiptId }, found) {
-    if (!found) throw new Refusal(demandErrors.affiliated_receipt_not_found);
-    const { keyId, signature, signedAt, createdAt } = found;
-    const digest = found.digest as Digest;
-    const statement = affiliatedStatement(found);
-    const checked = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
-    const { keyStatus, reason, signatureValid, valid } = checked;
+  async handle({ ports }, { receiptId }, row) {
+    if (!row) throw new Refusal(demandErrors.affiliated_receipt_not_found);
+    const { keyId, signature, signedAt, createdAt } = row;
+    const digest = row.digest as Digest;
+    const statement = affiliatedStatement(row);
+    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
+    const { keyStatus, reason, signatureValid, valid } = check;
     return {
-      digestValid: checked.digestValid === true,
+      digestValid: check.digestValid === true,
       id: receiptId,
       keyId,
       keyStatus,

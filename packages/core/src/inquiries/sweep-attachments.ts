@@ -2,13 +2,13 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { claimOrphans, expireAttachments, forgetOrphans } from './attachments.store.ts';
 
-/** Longer than any request lives: what is nobody's after it will be nobody's. */
+/** Longer than any request takes: bytes that no message has by then will never get one. */
 const ABANDONED_MS = DAY_MS;
-/** After the end of a thread; what was written stays. */
+/** After a thread was closed. Its messages stay. */
 const KEPT_MS = 90 * DAY_MS;
 const AT_ONCE = 500;
 
-/** Removes the bytes of messages that never came to be, and of threads that were closed long ago. Returns how many were removed. */
+/** Removes the bytes of messages that were never committed and of threads that closed long ago, and counts them. */
 export async function sweepAttachments({
   market,
   attachments,

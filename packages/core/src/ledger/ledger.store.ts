@@ -68,7 +68,7 @@ export function post({ kind, reference, legs }: Posting, id: string, at: IsoTime
   return insertPosting({ id, kind, reference, legs, createdAt: at });
 }
 
-/** An account nobody moved money on holds nothing. */
+/** 0 for an account without entries. */
 export async function readBalance(db: Database, account: string): Promise<number> {
   return (await balance.first(db, { account }))?.balanceCents ?? 0;
 }
@@ -78,8 +78,8 @@ export async function readBalances(
   accounts: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await balances.all(db, { accounts: JSON.stringify(accounts) });
-  const known = new Map(rows.map((row) => [row.account, row.balanceCents]));
-  return new Map(accounts.map((account) => [account, known.get(account) ?? 0]));
+  const byAccount = new Map(rows.map((row) => [row.account, row.balanceCents]));
+  return new Map(accounts.map((account) => [account, byAccount.get(account) ?? 0]));
 }
 
 /** Newest first; from before an entry on, where one is given. */

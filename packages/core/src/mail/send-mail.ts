@@ -6,7 +6,7 @@ import { type ClaimedMail, deleteOldMail, type Outcomes, recordAndClaimBatch } f
 
 type MailPorts = Pick<Ports, 'market' | 'mail' | 'clock' | 'log'>;
 
-/** Mails hold addresses and what was written to them: they are not kept for longer than it takes to ask. */
+/** Mails hold addresses and private text. A month is enough for the operator to look into a complaint. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_AT_ONCE = 1000;
 
@@ -17,12 +17,12 @@ const FORGET_AT_ONCE = 1000;
 export async function sendMail(ports: MailPorts, limit = 100): Promise<number> {
   const { market, mail, clock } = ports;
   if (mail === null) return 0;
-  const mails = {
+  const outbox = {
     recordAndClaimBatch: (outcomes: Outcomes | null, due: Due) => recordAndClaimBatch(market, outcomes, due),
     sendAll: async (claimed: readonly ClaimedMail[]) =>
       outcomesOf(ports, await Promise.all(claimed.map((one) => sendOne(mail, one)))),
   };
-  return drainOutbox(mails, limit, clock);
+  return drainOutbox(outbox, limit, clock);
 }
 
 async function sendOne(mail: Mail, one: ClaimedMail): Promise<{ one: ClaimedMail; outcome: MailOutcome }> {
@@ -32,10 +32,10 @@ async function sendOne(mail: Mail, one: ClaimedMail): Promise<{ one: ClaimedMail
 
 function outcomesOf(
   { clock, log }: MailPorts,
-  ended: readonly { one: ClaimedMail; outcome: MailOutcome }[],
+  tries: readonly { one: ClaimedMail; outcome: MailOutcome }[],
 ): Outcomes {
-  const sent = ended.filter(({ outcome }) => outcome === 'sent').map(({ one }) => one);
-  const failed = ended
+  const sent = tries.filter(({ outcome }) => outcome === 'sent').map(({ one }) => one);
+  const failed = tries
     .filter(
       ({ one, outcome }) => outcome === 'refused' || (outcome === 'unavailable' && one.attempts >= MAX_TRIES),
     )
@@ -44,7 +44,7 @@ function outcomesOf(
   return { sent, failed, at: isoTime(clock.now()) };
 }
 
-/** Forgets mails a month after they were written, however they went. */
+/** Deletes mails a month after they were queued, whether sent or not. */
 export async function forgetMail({ market, clock }: Pick<Ports, 'market' | 'clock'>): Promise<void> {
   await deleteOldMail(market, isoTime(clock.now() - KEPT_MS), FORGET_AT_ONCE);
 }

@@ -42,7 +42,7 @@ const saveAccount = write((p: Params<NewAccount>) =>
     }),
 );
 
-/** A seller that moved before payouts were connected has another account; what was connected stays. */
+/** Replaces the account of a seller that changed its country before payouts were enabled; an enabled one stays. */
 export function savePayoutAccount(account: NewAccount): Statement {
   return saveAccount({ ...account });
 }
@@ -55,7 +55,7 @@ const saveState = write(
       .where(eq(payoutAccounts.sellerId, p.sellerId)),
 );
 
-/** The seller can be paid, so it may sell for money. */
+/** A seller that can be paid may sell for money. */
 export const connectPayouts = write((p: Params<{ sellerId: string }>) =>
   build.update(sellers).set({ payouts: 'connected' }).where(eq(sellers.agentId, p.sellerId)),
 );

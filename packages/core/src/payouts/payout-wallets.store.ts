@@ -52,7 +52,7 @@ export function insertChallenge(challenge: Omit<PayoutChallenge, 'usedAt'>): Sta
   return insertInto(payoutChallenges, challenge);
 }
 
-/** Of this seller; another's is as good as none. */
+/** Null for another seller's challenge. */
 export function findChallenge(
   market: Database,
   nonce: string,
@@ -87,7 +87,7 @@ const saveWallet = write((p: Params<PayoutWallet>) =>
     }),
 );
 
-/** Binds the wallet of a challenge that was met: once, and in time. Payouts are connected then. */
+/** Binds the wallet of a signed challenge and connects payouts. Aborts if the challenge is spent or expired. */
 export function bindWallet({ nonce, sellerId, chainId, address }: PayoutChallenge, at: IsoTime): Statement[] {
   return [
     spendChallenge({ nonce, sellerId, at }),
@@ -97,7 +97,7 @@ export function bindWallet({ nonce, sellerId, chainId, address }: PayoutChalleng
   ];
 }
 
-/** Another request was faster, or time ran out in between. */
+/** Another request spent the challenge, or it expired in between. */
 export const isChallengeSpent = (error: unknown): boolean => isGuard(error, CHALLENGE_OPEN);
 
 const DELETED_AT_ONCE = 500;

@@ -42,11 +42,7 @@ const retireOthers = write((p: Params<{ keyId: string; purpose: KeyPurpose; at: 
     .update(signingKeys)
     .set({ retiredAt: p.at })
     .where(
-      and(
-        eq(signingKeys.purpose, p.purpose),
-        ne(signingKeys.keyId, p.keyId),
-        isNull(signingKeys.retiredAt),
-      ),
+      and(eq(signingKeys.purpose, p.purpose), ne(signingKeys.keyId, p.keyId), isNull(signingKeys.retiredAt)),
     ),
 );
 

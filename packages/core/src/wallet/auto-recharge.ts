@@ -9,8 +9,8 @@ import { readWallet } from './wallet.store.ts';
 export type RechargeOutcome = 'not_due' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
 
 /**
- * Charges the saved card if the balance has fallen below the agent's threshold. For the background of
- * whatever took money from a wallet; the job that runs every minute finds what this left undone.
+ * Charges the saved card if the balance has fallen below the agent's threshold. Called in the background after money
+ * left a wallet; a job calls it every minute for recharges that are still due.
  */
 export async function maybeAutoRecharge(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,

@@ -6,12 +6,12 @@ import { settle } from './settle-top-up.ts';
 import { claimDueTopUps } from './top-ups.store.ts';
 import { NEXT_CHECK_MS } from './wallet.rules.ts';
 
-/** Of one run: what is left over is found by the next, a minute later. */
+/** In one run. The next one, a minute later, continues. */
 const BATCH = 20;
 
 /**
- * Settles or ends the top-ups that nobody reported on, and charges what is due: reports get lost, and
- * processes die between two steps.
+ * Settles or ends open top-ups and charges what is due: the processor's reports get lost, and processes die between two
+ * steps.
  */
 export async function sweepTopUps(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
@@ -27,9 +27,9 @@ export async function sweepTopUps(
     }),
     findDueRecharges(market, isoTime(now), BATCH),
   ]);
-  const settled = topUps.map((topUp) => settle({ ...ports, cards }, topUp));
-  const recharged = agentIds.map((agentId) => maybeAutoRecharge(ports, agentId));
-  for (const result of await Promise.allSettled([...settled, ...recharged])) {
+  const settlements = topUps.map((topUp) => settle({ ...ports, cards }, topUp));
+  const recharges = agentIds.map((agentId) => maybeAutoRecharge(ports, agentId));
+  for (const result of await Promise.allSettled([...settlements, ...recharges])) {
     if (result.status === 'rejected') log.error('wallet_sweep_failed', { message: String(result.reason) });
   }
 }

@@ -72,7 +72,7 @@ export function verdictOfCheckout(
  * Whether a checkout top-up has no page that anybody could pay: its address was lost on the way, with the
  * request that asked for it.
  */
-export function isPageless(topUp: TopUpTerms & { sessionId: string | null }, now: EpochMs): boolean {
+export function hasNoPage(topUp: TopUpTerms & { sessionId: string | null }, now: EpochMs): boolean {
   return topUp.sessionId === null && now - epochOf(topUp.createdAt) >= FIRST_CHECK_MS;
 }
 
@@ -85,8 +85,8 @@ export function isUnfinished(
   return isSame && topUp.status === 'open' && topUp.sessionId === null;
 }
 
-/** Whether the processor would still know the key under which it was first asked. */
-export function mayAskAgain({ createdAt }: TopUpTerms, now: EpochMs): boolean {
+/** Whether the processor still knows the idempotency key of the charge: without it a retry could charge twice. */
+export function canRetryCharge({ createdAt }: TopUpTerms, now: EpochMs): boolean {
   return now - epochOf(createdAt) < KEYS_REMEMBERED_MS;
 }
 

@@ -3,7 +3,13 @@ import { insertInto } from '@agent-marketplace/core/db/statement.ts';
 import { sellerNotifications } from '@agent-marketplace/core/db/tables/events.ts';
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
 import { payments } from '@agent-marketplace/core/db/tables/sales.ts';
-import { capture, type Posting, reserve, type Sale } from '@agent-marketplace/core/ledger/ledger.rules.ts';
+import {
+  capture,
+  type Posting,
+  reserve,
+  type Sale,
+  walletAccount,
+} from '@agent-marketplace/core/ledger/ledger.rules.ts';
 import { post } from '@agent-marketplace/core/ledger/ledger.store.ts';
 import { PRICE_CENTS, PRICED } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
@@ -34,8 +40,7 @@ export default {
     const sale: Sale = {
       purchaseId: id,
       sellerId,
-      buyerId: String(buyerId),
-      rail: 'wallet',
+      payerAccount: walletAccount(String(buyerId)),
       amountCents: PRICE_CENTS,
       platformFeeCents: 0,
     };
@@ -55,7 +60,7 @@ export default {
           id,
           listingId: PRICED,
           sellerId,
-          buyerId: sale.buyerId,
+          buyerId: String(buyerId),
           status: 'authorized',
           rail: 'wallet',
           amountCents: PRICE_CENTS,
@@ -73,7 +78,8 @@ export default {
           fulfilment: 'digital',
           holdHours: 48,
           dueAt: later,
-          workedUntil: later,
+          payerAccount: sale.payerAccount,
+          leasedUntil: later,
         }),
       ),
       posted(reserve(sale)),
@@ -102,7 +108,7 @@ export default {
       bound(DB, guardOneChange('authorized')),
       DB.prepare(
         `UPDATE payments SET captured_cents = CAST(? AS INTEGER), captured_at = ?, hold_until = ?, due_at = ?,
-          worked_until = NULL WHERE purchase_id = ?`,
+          leased_until = NULL WHERE purchase_id = ?`,
       ).bind(PRICE_CENTS, now, later, later, id),
       DB.prepare('UPDATE listings SET purchase_count = purchase_count + 1 WHERE id = ?').bind(PRICED),
       posted(capture(sale)),

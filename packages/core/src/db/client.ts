@@ -65,7 +65,7 @@ function asDatabaseError(error: unknown): DatabaseError {
   if (guard) return new DatabaseError('constraint', guard, error);
   // A foreign key is not named: SQLite's own code follows at once.
   const constraint =
-    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:: SQLITE|$)/.exec(
+    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE_)([^:]+?))?(?:: SQLITE_|$)/.exec(
       message,
     );
   if (constraint) return new DatabaseError('constraint', constraint[1] ?? 'foreign key', error);

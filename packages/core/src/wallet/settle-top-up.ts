@@ -38,7 +38,7 @@ export type TopUpReference = { topUpId: string } | { sessionId: string } | { pay
 /**
  * Brings a top-up to where the card processor's object says it is, and credits it exactly once, however
  * often and in whatever order this is called. Null: it is about no top-up. Throws CardProcessorError or
- * DatabaseError when the outcome is not hints; calling again is always safe.
+ * DatabaseError when the outcome is not known; calling again is always safe.
  */
 export async function settleTopUp(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,

@@ -1,5 +1,5 @@
 import { createDatabase } from '@agent-marketplace/core/db/client.ts';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import {
   API_WORKER,
   INGRESS_WORKER,

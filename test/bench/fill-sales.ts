@@ -1,5 +1,5 @@
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import { idOf, listingIdOf, portions, priceCentsOf, sellerIdOf, timeAt, timeOf } from './fill.ts';
 import { insertRows } from './insert-rows.ts';
 

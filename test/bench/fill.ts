@@ -6,7 +6,7 @@ import { agents, sellers } from '@agent-marketplace/core/db/tables/agents.ts';
 import { deliveryEndpoints } from '@agent-marketplace/core/db/tables/delivery.ts';
 import { listings } from '@agent-marketplace/core/db/tables/listings.ts';
 import { documents } from '@agent-marketplace/core/db/tables/search.ts';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import { findListings } from '@agent-marketplace/core/listings/index.ts';
 import { documentOf } from '@agent-marketplace/core/listings/index-listings.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/platform-listings.ts';

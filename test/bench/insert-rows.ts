@@ -1,5 +1,5 @@
 import { insertInto } from '@agent-marketplace/core/db/statement.ts';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 
 type Table = Parameters<typeof insertInto>[0];
 

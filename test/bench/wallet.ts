@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import {
   post,
   readBalance,

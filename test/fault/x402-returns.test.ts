@@ -98,8 +98,8 @@ describe('a payment that its payer settled for nothing', () => {
     expect([paidBack(paid), await withStatus(id, 'held')]).toEqual([[], 1]);
   });
 
-  /** Database 5, chain 2. */
-  const CALLS_BACK = 7;
+  /** Database 6, chain 2. */
+  const CALLS_BACK = 8;
 
   it('goes back after a day, and its copy to the listing', async () => {
     const paid = await paidForNothing();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DESIGNATIONS, readDesignations } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 
 /** For the operator: the agents that were designated, and as what. */
 export const listDesignations = defineOperation({

@@ -55,7 +55,7 @@ export const recordAffiliatedReceipt = defineOperation({
   area: 'Meta',
   auth: 'operator',
   input,
-  published: ['merchant', 'description'],
+  publicFields: ['merchant', 'description'],
   output,
   errors: [adminErrors.affiliated_receipt_exists, adminErrors.affiliated_merchant_differs],
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from '../demand/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';

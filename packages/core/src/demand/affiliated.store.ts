@@ -5,7 +5,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { affiliatedMerchants, affiliatedReceipts } from '../db/tables/statistics.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 export type RecordedReceipt = Readonly<typeof affiliatedReceipts.$inferSelect>;

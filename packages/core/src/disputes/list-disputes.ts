@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { type Chargeback, listOpenDisputes, listRecentChargebacks, lossCents } from '../sales/index.ts';
 import { disputeFields } from './disputes.schema.ts';

@@ -17,7 +17,7 @@ import { isGuard } from '../db/constraint.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../db/tables/inquiries.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface AttachmentRow {

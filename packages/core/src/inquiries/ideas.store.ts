@@ -3,7 +3,7 @@ import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { ideas } from '../db/tables/inquiries.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 type Idea = Readonly<typeof ideas.$inferSelect>;
 

@@ -5,7 +5,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { AttachmentRow } from './attachments.store.ts';
 import { type afterMessage, MAX_MESSAGES, QUIET_REASON, type ThreadStatus } from './thread.rules.ts';

@@ -3,7 +3,7 @@ import { asInteger, build } from '../db/build.ts';
 import { isCheck, isConflict } from '../db/constraint.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Posting, PostingKind } from './ledger.rules.ts';
 

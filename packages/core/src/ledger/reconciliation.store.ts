@@ -7,7 +7,7 @@ import { chargebacks, payments, transfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** Two figures that should be one. */

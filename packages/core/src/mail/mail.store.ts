@@ -17,7 +17,7 @@ import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 type MailRow = typeof mailOutbox.$inferSelect;

@@ -30,7 +30,7 @@ export const makeOffer = defineOperation({
     expiresAt: z.iso.datetime().max(40).optional().describe('At most 30 days ahead; 7 days if left out.'),
     query,
   }),
-  passedOn: ['query'],
+  opaqueFields: ['query'],
   output: offerView,
   errors: [
     listingErrors.listing_not_found,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { buyerLabelOf } from '../agents/index.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { EpochMs } from '../kernel/time.ts';

@@ -3,7 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { offers } from '../db/tables/sales.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 type Row = typeof offers.$inferSelect;

@@ -3,7 +3,7 @@ import { build, excluded } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 /** A seller's account at the card processor. */
 export type PayoutAccount = Readonly<typeof payoutAccounts.$inferSelect>;

@@ -5,7 +5,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { connectPayouts } from './payout-accounts.store.ts';
 

@@ -3,7 +3,8 @@ import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
 import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
-import type { Database, PublicKey } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import type { PublicKey } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A public key as it was published, with the time it signed in. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';

@@ -70,7 +70,7 @@ export const purchaseListing = defineOperation({
   area: 'Purchasing',
   auth: 'optional',
   input,
-  passedOn: ['query'],
+  opaqueFields: ['query'],
   output: purchaseView,
   errors: [
     listingErrors.listing_not_found,

@@ -1,5 +1,6 @@
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSale, cancelSaleBestEffort } from './cancel-sale.ts';
@@ -310,9 +311,11 @@ async function followAuthorized(ports: Ports, sale: Sale, standing: Standing, { 
   if (by !== 'job') return;
   switch (standing.kind) {
     case 'reserved':
-      return followReserved(ports, sale);
+      return followUncollected(ports, sale, null);
     case 'captured':
-      return followCaptured(ports, sale, standing);
+      return railOf(sale).undeliveredGraceMs === 0
+        ? followUncollected(ports, sale, standing)
+        : followCaptured(ports, sale, standing);
     case 'awaiting_payment':
     case 'pending':
       return lookLater(ports, sale);
@@ -335,12 +338,17 @@ async function lookLater({ market, clock }: Ports, sale: Sale): Promise<void> {
   await market.commit([rescheduleCheck(sale, retryAt(attempts, clock.now()), attempts + 1)]);
 }
 
-async function followReserved(ports: Ports, sale: Sale): Promise<void> {
+/**
+ * It waits to be collected. A request that died while it collected may have captured the money already: what was not
+ * shown is given back, unless a callback is still to be tried.
+ */
+async function followUncollected(ports: Ports, sale: Sale, captured: CapturedStanding | null): Promise<void> {
   const { collectUntil, failure } = sale.payment;
   if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
     return cancelSale(ports, sale, 'expired', failure);
   if (railOf(sale).isPaidLater && (await hasCallbackUrl(ports.market, sale.buyerId)))
     return deliverToCallback(ports, sale);
+  if (captured !== null) return cancelSale(ports, sale, 'refunded', null, captured);
   await ports.market.commit([rescheduleCheck(sale, collectUntil, 0)]);
 }
 
@@ -362,8 +370,8 @@ function isTemporary(outcome: Undelivered): boolean {
 }
 
 /**
- * Captured by a request that did not live to record it. What was delivered for it is a sale; what was not shown is
- * given back, after the time for which its payer may still ask for the content.
+ * Captured for good by a request that did not live to record it. What was delivered for it is a sale; what was not goes
+ * back, after the time for which its payer may still ask for the content.
  */
 async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStanding): Promise<void> {
   const { id, payment, createdAt } = sale;
@@ -381,13 +389,12 @@ async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStandi
       if (isUnavailable(error) || isOwed) throw error;
       ports.log.error('sale_not_recordable', { purchaseId: id, reference, message: String(error) });
     }
-  } else if (railOf(sale).undeliveredGraceMs > 0) {
+  } else {
     ports.log.error('paid_not_delivered', { purchaseId: id, reference });
     if (payment.outcome === null && isOwed) {
       await ports.market.commit([...statements, rescheduleCheck(sale, isoTime(refundAt), 0)]);
       return;
     }
   }
-  const failure = railOf(sale).undeliveredGraceMs > 0 ? settlementErrors.paid_not_delivered.code : null;
-  await cancelSale(ports, sale, 'refunded', failure, standing);
+  await cancelSale(ports, sale, 'refunded', settlementErrors.paid_not_delivered.code, standing);
 }

@@ -1,6 +1,6 @@
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
-import type { KeyedHash } from '../kernel/ports/ports.ts';
+import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import { escrowErrors } from './escrow/escrow.errors.ts';
 import { isPageToken, pageTokenFrom } from './page-token.rules.ts';
 

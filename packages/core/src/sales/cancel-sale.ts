@@ -1,4 +1,4 @@
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 import { capture, post, refund } from '../ledger/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';

@@ -1,6 +1,7 @@
 import { type DeliveryOutcome, isSellersFailure } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';

@@ -3,7 +3,7 @@ import { prepared, statement } from '../db/statement.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 
 /** What counting a purchase takes to know of it. */
 export interface CountedPurchase {

@@ -3,7 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments, shipments } from '../db/tables/sales.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Decision, Dispute } from './sale.ts';
 

@@ -5,7 +5,6 @@ export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content } from './deliver-sale.ts';
 export {
-  closeDispute,
   decideDispute as decideDisputeStatements,
   isDecidedBefore,
   isDisputedBefore,
@@ -37,7 +36,7 @@ export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeba
 export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
 export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';
 export { sellFree } from './rails/free/sell-free.ts';
-export { RAIL_NAMES, railNamed } from './rails/rails.ts';
+export { railNamed } from './rails/rails.ts';
 export {
   buyWithUsdc,
   repeatForUsdc,
@@ -59,6 +58,6 @@ export { buyerEvent, sellerEvent } from './sale-events.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
 export { AUTHORIZATION_MS, CHECKOUT_MS } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
-export { commitIdempotent, findSale, isStatusConflict, requireSale, setPayment } from './sales.store.ts';
+export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
 export { settlementErrors } from './settlement.errors.ts';
 export { hasReceiptForm } from './sign-receipt.ts';

@@ -1,7 +1,7 @@
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
-import type { Ids } from '../kernel/ports/ports.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import type { Rail } from './rails/rail.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MailboxAnswer } from '../kernel/ports/ports.ts';
+import type { MailboxAnswer } from '../kernel/ports/polling-mailbox.ts';
 import { createQueryMarketplace } from '../testing/query-marketplace.ts';
 
 // What fails on the marketplace's own side is not counted against the seller, whichever way it is paid.

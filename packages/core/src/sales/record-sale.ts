@@ -1,6 +1,7 @@
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { DatabaseError, type Ports, type Statement } from '../kernel/ports/ports.ts';
+import { DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { capture, post } from '../ledger/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';

@@ -4,7 +4,7 @@ import { insertInto, prepared, statement } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments, shipments } from '../db/tables/sales.ts';
-import { DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { countPurchase, takeUnitAndCount } from './delivery-counts.store.ts';
 import type { Payment, Sale } from './sale.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/errors.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
-import { DatabaseError } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';

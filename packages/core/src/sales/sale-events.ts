@@ -1,6 +1,7 @@
 import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { Ids, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Sale } from './sale.ts';
 

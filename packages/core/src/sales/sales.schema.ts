@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { RAIL_NAMES } from './rails/rails.ts';
 

@@ -7,7 +7,7 @@ import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { type ChargebackColumns, viewChargeback } from './rails/card/chargeback-view.ts';
 import { chargebackColumns } from './rails/card/chargebacks.store.ts';

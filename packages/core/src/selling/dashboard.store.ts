@@ -4,7 +4,7 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments, shipments } from '../db/tables/sales.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { type ChargebackColumns, chargebackColumns, type Decision, type SaleStatus } from '../sales/index.ts';
 

@@ -3,7 +3,7 @@ import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { claimLinkFor, registerAgent } from '../agents/index.ts';
 import { getEndpoint } from '../delivery/index.ts';
-import type { EndpointReply } from '../kernel/ports/ports.ts';
+import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { createFakePollingMailbox } from '../testing/fake-polling-mailbox.ts';

@@ -5,7 +5,7 @@ import { stateOfDispute } from '../disputes/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { reputationAt } from '../listings/index.ts';

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertInto, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { payments } from '../db/tables/sales.ts';
 import { HOUR_MS } from '../kernel/time.ts';
 import {
   capture,
@@ -60,7 +61,10 @@ async function buy(agent: RegisteredAgent, amountCents: number): Promise<Sale | 
     createdAt: AT,
   };
   try {
-    await commit(insertInto(purchases, row), posted(reserve(sale)));
+    const { purchaseId, payerAccount } = sale;
+    const terms = { fingerprint: DIGEST, fulfilment: 'digital' as const, holdHours: 72 };
+    const payment = insertInto(payments, { purchaseId, payerAccount, ...terms });
+    await commit(insertInto(purchases, row), payment, posted(reserve(sale)));
     return sale;
   } catch (error) {
     if (!isOverdrawn(error)) throw error;

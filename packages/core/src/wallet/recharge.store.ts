@@ -4,7 +4,7 @@ import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { RechargeSetback } from './wallet.rules.ts';
 import { balanceOf, ensureWallet, type Wallet } from './wallet.store.ts';

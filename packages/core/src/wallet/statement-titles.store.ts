@@ -4,7 +4,7 @@ import { type Params, query } from '../db/query.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 const titles = query((p: Params<{ account: string; limit: number; offset: number }>) => {
   const page = build

@@ -5,7 +5,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { CheckoutSession } from '../kernel/ports/card-processor.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post, topUp as topUpPosting } from '../ledger/index.ts';
 import { PAYMENT_RETURNED } from './wallet.rules.ts';

@@ -2,7 +2,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Chain, Hex } from '../kernel/ports/chain.ts';
-import type { PaymentClaims } from '../kernel/ports/ports.ts';
+import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import {

@@ -71,7 +71,7 @@ export const queryListing = defineOperation({
   area: 'Purchasing',
   auth: 'none',
   input,
-  passedOn: ['parameters'],
+  opaqueFields: ['parameters'],
   output,
   errors: [
     x402Errors.payment_malformed,
@@ -101,7 +101,7 @@ export const queryListing = defineOperation({
     path: '/x402/listings/{id}/query',
     status: 200,
     names: { listingId: 'id' },
-    rest: 'parameters',
+    queryField: 'parameters',
     headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',

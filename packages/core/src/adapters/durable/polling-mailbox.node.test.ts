@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
-import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports/ports.ts';
+import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports/polling-mailbox.ts';
 import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
 
 const TEN_MB = 10 * 1024 * 1024;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { EndpointReply, EndpointRequest } from '../../kernel/ports/ports.ts';
+import type { EndpointReply, EndpointRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
+import type { HostResolver } from './dns-over-https-resolver.ts';
 import { RelaySlots } from './relay-slots.ts';
-import type { HostResolver } from './resolve-host.ts';
 import { createSellerEndpoint } from './seller-endpoint.ts';
 
 const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
@@ -246,10 +246,10 @@ test('large replies wait for a slot, small ones do not; that there was none is n
   const relaySlots = new RelaySlots(1, 1, 5);
   const bounded = endpoint({ relaySlots });
   const request = { body: '', timeoutMs: 200, maxBytes: CAP };
-  const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+  const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'relay_busy' });
-  giveBack();
+  release();
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toMatchObject({
     kind: 'replied',
   });
@@ -303,9 +303,9 @@ describe('a large reply that hardly moves', () => {
   test('and breaks while it waits is not to blame either', async () => {
     const relaySlots = new RelaySlots(1, 1, 5);
     const bounded = endpoint({ relaySlots });
-    const { giveBack } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+    const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
     const breaking = call(bounded, '/breaks-large');
-    setTimeout(giveBack, 60);
+    setTimeout(release, 60);
     expect(await breaking).toEqual({ kind: 'relay_busy' });
     expect(await call(bounded, '/breaks-large')).toEqual({ kind: 'unreachable' });
   });

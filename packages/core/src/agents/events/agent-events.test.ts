@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EndpointReply, Ports } from '../../kernel/ports/ports.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { replied } from '../../testing/fake-seller-endpoint.ts';
 import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';

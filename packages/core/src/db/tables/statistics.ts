@@ -45,7 +45,7 @@ export const demandCells = sqliteTable('demand_cells', {
 /** Counts and sums that triggers keep, by name. */
 export const totals = sqliteTable('totals', {
   name: text('name').notNull(),
-  value: integer('value').notNull(),
+  value: integer('value').notNull().default(0),
 });
 
 export const affiliatedMerchants = sqliteTable('affiliated_merchants', {

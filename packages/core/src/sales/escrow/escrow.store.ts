@@ -3,7 +3,7 @@ import { guardOneChange } from '../../db/guard.ts';
 import { insertInto, statement, updateSet } from '../../db/statement.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { disputes, payments, shipments, transfers } from '../../db/tables/sales.ts';
-import type { Statement } from '../../kernel/ports/ports.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Transfer } from '../sale.ts';
 import { isChargedBack, moveSale } from '../sales.store.ts';

@@ -4,7 +4,7 @@ import { insertInto, prepared, statement, updateSet } from '../../db/statement.t
 import { payoutBatches } from '../../db/tables/payouts.ts';
 import { transfers } from '../../db/tables/sales.ts';
 import type { Hex } from '../../kernel/ports/chain.ts';
-import type { Database, Statement } from '../../kernel/ports/ports.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** One transfer of USDC to a seller, for several sales. */

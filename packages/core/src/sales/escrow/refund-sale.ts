@@ -1,4 +1,4 @@
-import type { Statement } from '../../kernel/ports/ports.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import { post, refund } from '../../ledger/index.ts';
 import { closeDispute } from '../disputes.store.ts';

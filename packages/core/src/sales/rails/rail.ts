@@ -1,5 +1,6 @@
 import type { ErrorDefinition, Refusal } from '../../kernel/errors.ts';
-import type { Ports, Statement } from '../../kernel/ports/ports.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EpochMs, IsoTime } from '../../kernel/time.ts';
 import type { Sale } from '../sale.ts';
 import type { Outcome } from '../sale-status.rules.ts';

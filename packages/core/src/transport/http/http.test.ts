@@ -352,7 +352,7 @@ describe('keys that are none', () => {
     const { rateLimiter } = limited.newPorts();
     for (let n = 0; n < 25_000; n += 1) {
       if (rateLimiter.keys.begin('192.0.2.26') === null)
-        rateLimiter.keys.end('192.0.2.26', `key ${n}`, 'bad');
+        rateLimiter.keys.end('192.0.2.26', `key ${n}`, 'invalid');
     }
     expect(await ask(key, '192.0.2.25')).toBe(429);
   });

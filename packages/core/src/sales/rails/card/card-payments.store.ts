@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
 import { cardPayments } from '../../../db/tables/sales.ts';
-import type { Database, Statement } from '../../../kernel/ports/ports.ts';
+import type { Database, Statement } from '../../../kernel/ports/database.ts';
 
 /** What is asked of the processor for a saved card, and what it answered. */
 export type CardPayment = Readonly<typeof cardPayments.$inferSelect>;

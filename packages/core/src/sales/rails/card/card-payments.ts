@@ -4,7 +4,7 @@ import {
   CardProcessorError,
   type Payment as ProcessorPayment,
 } from '../../../kernel/ports/card-processor.ts';
-import type { Statement } from '../../../kernel/ports/ports.ts';
+import type { Statement } from '../../../kernel/ports/database.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import { paymentErrors } from '../../payment.errors.ts';
 import type { Sale } from '../../sale.ts';

@@ -1,5 +1,6 @@
 import type { CardProcessor } from '../../../kernel/ports/card-processor.ts';
-import type { Ports, Statement } from '../../../kernel/ports/ports.ts';
+import type { Statement } from '../../../kernel/ports/database.ts';
+import type { Ports } from '../../../kernel/ports/ports.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import { readBalance, WALLET_CAP_CENTS, walletAccount } from '../../../ledger/index.ts';
 import { findTopUp, settleTopUp, stopRecharging } from '../../../wallet/index.ts';

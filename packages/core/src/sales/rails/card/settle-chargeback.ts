@@ -1,5 +1,6 @@
 import type { CardDispute, CardProcessor } from '../../../kernel/ports/card-processor.ts';
-import type { Ports, Statement } from '../../../kernel/ports/ports.ts';
+import type { Statement } from '../../../kernel/ports/database.ts';
+import type { Ports } from '../../../kernel/ports/ports.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
 import { recordChargedBack } from '../../escrow/refund-sale.ts';

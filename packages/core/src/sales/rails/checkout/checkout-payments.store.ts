@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
 import { checkoutPayments } from '../../../db/tables/sales.ts';
-import type { Database, Statement } from '../../../kernel/ports/ports.ts';
+import type { Database, Statement } from '../../../kernel/ports/database.ts';
 
 /** The page on which a purchase is paid, and what was paid there. */
 export type CheckoutPayment = Readonly<typeof checkoutPayments.$inferSelect>;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Hex } from '../../../kernel/ports/chain.ts';
-import { type Database, DatabaseError, type Statement } from '../../../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 

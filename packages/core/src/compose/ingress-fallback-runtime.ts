@@ -1,6 +1,6 @@
 import { createSigner } from '../adapters/keys/keyring.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
-import type { Door } from '../kernel/ports/ports.ts';
+import type { Door } from '../kernel/ports/ingress.ts';
 import type { DoorVariables } from './door-configuration.ts';
 
 type DoorKey = Pick<DoorVariables, 'INGRESS_SIGNING_KEY'>;
@@ -8,7 +8,7 @@ type DoorKey = Pick<DoorVariables, 'INGRESS_SIGNING_KEY'>;
 const doors = new WeakMap<object, Door>();
 
 /** The door as a Worker has it that holds its key and cannot reach it: it can refuse, and knows nothing. */
-function closedDoorOf(bindings: DoorKey): Door | null {
+function unreachableDoor(bindings: DoorKey): Door | null {
   if (!bindings.INGRESS_SIGNING_KEY) return null;
   const known = doors.get(bindings);
   if (known) return known;
@@ -29,7 +29,7 @@ function closedDoorOf(bindings: DoorKey): Door | null {
  * contradict the door, whatever that did before it was cut off: the same requestId gets the door's own answer later.
  * Null where the key is not held.
  */
-export function closedDoorRuntime(bindings: DoorKey, runtime: Runtime): Runtime | null {
-  const door = closedDoorOf(bindings);
+export function ingressFallbackRuntime(bindings: DoorKey, runtime: Runtime): Runtime | null {
+  const door = unreachableDoor(bindings);
   return door && { ...runtime, ports: { ...runtime.ports, door } };
 }

@@ -1,16 +1,16 @@
+import type { Log } from '../../kernel/ports/log.ts';
 import type { Mail, MailOutcome } from '../../kernel/ports/mail.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
 
 export interface HttpMailOptions {
-  /** Where `{from, to, subject, text}` is posted as JSON. */
+  /** Receives `{from, to, subject, text}` as JSON. */
   readonly url: string;
   readonly apiKey: string;
   readonly from: string;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Statuses after which the same mail may be taken later. */
-const LATER = new Set([401, 403, 408, 409, 425, 429]);
+/** Statuses after which the same mail may be accepted later. */
+const RETRYABLE = new Set([401, 403, 408, 409, 425, 429]);
 
 /** Mail through an HTTP API that takes JSON, a bearer key and an Idempotency-Key. */
 export function createHttpMail(options: HttpMailOptions, fetch: typeof globalThis.fetch, log: Log): Mail {
@@ -41,10 +41,12 @@ export function createHttpMail(options: HttpMailOptions, fetch: typeof globalThi
   };
 }
 
-/** A wrong key or address of the API is the operator's mistake, not the mail's: it is tried again. */
+/** 401, 403 and 404 mean a wrong key or address in the configuration: the mail itself may still be sent. */
 function outcomeOf(status: number): MailOutcome {
   if (status >= 200 && status < 300) return 'sent';
-  return status >= 400 && status < 500 && !LATER.has(status) && status !== 404 ? 'refused' : 'unavailable';
+  return status >= 400 && status < 500 && !RETRYABLE.has(status) && status !== 404
+    ? 'refused'
+    : 'unavailable';
 }
 
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

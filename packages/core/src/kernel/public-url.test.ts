@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicUrl } from './url-schema.ts';
+import { publicUrl } from './public-url.ts';
 
 describe('a public URL is kept as parsers write it', () => {
   it.each([

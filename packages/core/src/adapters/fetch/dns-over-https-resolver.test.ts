@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDnsOverHttpsResolver } from './resolve-host.ts';
+import { createDnsOverHttpsResolver } from './dns-over-https-resolver.ts';
 
 type Answer = { Status: number; Answer?: unknown };
 

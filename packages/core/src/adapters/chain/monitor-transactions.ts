@@ -1,17 +1,17 @@
-import { bumped, type Fees, isFinal, isStuck, nextNonce } from './relayer.rules.ts';
+import { type Fees, isFinal, isStuck, nextNonce, replacementFees } from './relayer.rules.ts';
 import type { Job, Send } from './relayer-jobs.ts';
 import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
 import type { ContractCall } from './token-calls.ts';
 import { isDeep, type Receipt, showsTransfer } from './transfer-trace.rules.ts';
 import { readReceipt } from './wire-reading.ts';
 
-type SendAgain = (job: Job, fees: Fees, call: ContractCall) => Promise<unknown>;
+type Resend = (job: Job, fees: Fees, call: ContractCall) => Promise<unknown>;
 
-/** Brings every job that is not settled for good one step further, by what the chain shows. */
-export async function lookAfterJobs(
+/** Reads the chain for every job that is not final, records its state, and resends what is not mined. */
+export async function monitorTransactions(
   parts: RelayerParts,
   status: AccountStatus,
-  send: SendAgain,
+  send: Resend,
 ): Promise<void> {
   const jobs = parts.jobs.unsettled();
   const lowest = jobs.find(({ nonce }) => nonce >= status.count);
@@ -20,12 +20,12 @@ export async function lookAfterJobs(
     const receipt = await receiptOf(parts, sends);
     if (receipt === undefined) continue;
     if (receipt) recordMined(parts, job, receipt, sends, status);
-    else if (job.nonce < status.count) await traceTaken(parts, job, status, send);
-    else await pushOn(parts, job, sends, status, job === lowest, send);
+    else if (job.nonce < status.count) await resolveLostNonce(parts, job, status, send);
+    else await resend(parts, { job, sends, isLowest: job === lowest }, status, send);
   }
 }
 
-/** Of whichever of the transactions with this number was mined; undefined: cannot be told now. */
+/** The receipt of whichever transaction of the job was mined; undefined: the node did not answer. */
 async function receiptOf({ rpc }: RelayerParts, sends: readonly Send[]): Promise<Receipt | null | undefined> {
   if (sends.length === 0) return null;
   const answers = await rpc(
@@ -55,12 +55,12 @@ function recordMined(
   jobs.mark(job, isOver ? 'done' : 'mined', receipt.transaction, now);
 }
 
-/** The number was used up by a transaction that is not known here. The token's events say what of the transfer. */
-async function traceTaken(
+/** An unknown transaction used the job's nonce: the token's events tell whether the transfer was made. */
+async function resolveLostNonce(
   parts: RelayerParts,
   job: Job,
   status: AccountStatus,
-  send: SendAgain,
+  send: Resend,
 ): Promise<void> {
   const { jobs, reader, clock } = parts;
   const seenAt = Math.floor(job.createdAt / 1000);
@@ -77,7 +77,7 @@ async function renumber(
   { jobs, log }: RelayerParts,
   job: Job,
   { count, fees }: AccountStatus,
-  send: SendAgain,
+  send: Resend,
 ): Promise<void> {
   const others = jobs.takenNonces().filter((nonce) => nonce !== job.nonce);
   const nonce = nextNonce(count, null, others);
@@ -86,14 +86,12 @@ async function renumber(
   await send({ ...job, nonce }, fees, job.call);
 }
 
-/** In no block yet: is sent again, with higher fees if it has waited for long, to some effect or to none. */
-async function pushOn(
+/** Sends a job again that is not mined yet, with higher fees if it is stuck. */
+async function resend(
   parts: RelayerParts,
-  job: Job,
-  sends: readonly Send[],
+  { job, sends, isLowest }: { job: Job; sends: readonly Send[]; isLowest: boolean },
   status: AccountStatus,
-  isLowest: boolean,
-  send: SendAgain,
+  send: Resend,
 ): Promise<void> {
   const { jobs, rpc, account, clock, log } = parts;
   const now = clock.now();
@@ -104,13 +102,13 @@ async function pushOn(
     return;
   }
   if (isLowest && isStuck(last.sentAt, now)) {
-    // A gap below: no transaction holds the number that the chain waits for.
+    // The chain waits for a lower nonce that no transaction has: take that one.
     if (job.nonce > status.count) return renumber(parts, job, status, send);
     const isExpired = status.latest.seconds >= job.transfer.authorization.validBefore;
-    const fees = bumped(last.fees, status.fees);
+    const fees = replacementFees(last.fees, status.fees);
     if (fees) {
       log.info('relayer_replaced', { nonce: job.nonce, isExpired });
-      // What has expired can only fail: the number is used up at the least cost.
+      // An expired transfer can only fail: an empty transaction uses up its nonce at the lowest cost.
       await send(job, fees, isExpired ? { to: account.address, data: '0x' } : job.call);
       return;
     }

@@ -1,7 +1,7 @@
 import { createBoundMail, type EmailBinding } from '../adapters/mail/email-binding.ts';
-import { createHttpMail } from '../adapters/mail/http-mail-api.ts';
+import { createHttpMail } from '../adapters/mail/http-mail.ts';
+import type { Log } from '../kernel/ports/log.ts';
 import type { Mail } from '../kernel/ports/mail.ts';
-import type { Log } from '../kernel/ports/ports.ts';
 
 /** The variables and secrets of a deployment that are about mail. */
 export interface MailVariables {

@@ -1,4 +1,4 @@
-/** All IPv4 and IPv6 addresses of a name: empty if it has none, null if that could not be found out. */
+/** All IPv4 and IPv6 addresses of a name. Empty: it has none. Null: the look-up failed. */
 export type HostResolver = (hostname: string) => Promise<readonly string[] | null>;
 
 export interface DnsOverHttpsOptions {
@@ -12,13 +12,13 @@ export interface DnsOverHttpsOptions {
 const RECORD_TYPES = { A: 1, AAAA: 28 } as const;
 const DNS_OK = 0;
 const DNS_NO_SUCH_NAME = 3;
-/** Answers are reused no longer than this, whatever their TTL says. */
+/** The longest time that an answer is cached, whatever its TTL. */
 const CACHE_MAX_MS = 60_000;
 const CACHE_MAX_NAMES = 500;
 
 /**
- * Workers cannot see the addresses that `fetch` will connect to, so they are asked for over HTTPS. Both
- * families must answer: a name is only as safe as the addresses that were not looked at.
+ * Workers cannot see which address `fetch` connects to, so the name is resolved over HTTPS first. Both families
+ * must answer: `fetch` could use an address that was not checked.
  */
 export function createDnsOverHttpsResolver(options: DnsOverHttpsOptions): HostResolver {
   const { fetch, server = 'https://cloudflare-dns.com/dns-query', timeoutMs = 5_000 } = options;
@@ -64,7 +64,7 @@ interface Found {
   readonly ttlMs: number;
 }
 
-/** Null if the server could not tell. The CNAME records of a chain come along and are passed over. */
+/** Null: the server failed. CNAME records in the answer are skipped. */
 function readDnsAnswer(answer: unknown, recordType: number): Found | null {
   const { Status: status, Answer: records = [] } = (answer ?? {}) as { Status?: unknown; Answer?: unknown };
   if (status === DNS_NO_SUCH_NAME) return { addresses: [], ttlMs: CACHE_MAX_MS };

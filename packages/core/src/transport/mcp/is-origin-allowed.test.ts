@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOriginAllowed } from './origin-check.ts';
+import { isOriginAllowed } from './is-origin-allowed.ts';
 
 const PUBLIC = 'https://market.example/api';
 const LOCAL = 'http://localhost:8787/api';

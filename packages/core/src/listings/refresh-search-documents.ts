@@ -75,7 +75,7 @@ export async function sweepSearchOutbox(ports: IndexPorts): Promise<number> {
   return indexed;
 }
 
-function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {
+export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {
   const vertical = verticalBySlug(listing.verticalSlug);
   if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);
   const ratings = { count: listing.ratingCount, sum: listing.ratingSum };

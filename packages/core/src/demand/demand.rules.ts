@@ -25,8 +25,8 @@ export interface Cell {
   readonly rail: Rail;
   readonly status: SaleStatus;
   readonly class: PartyClass;
-  readonly isReference: number;
-  readonly isPaid: number;
+  readonly isReference: boolean;
+  readonly isPaid: boolean;
   readonly sales: number;
   readonly grossCents: number;
   readonly feeCents: number;
@@ -70,24 +70,24 @@ export interface Distinct {
 
 /** Totals of the contract, members in canonical order. */
 export function totalsOf(cells: readonly Cell[], distinct: Distinct) {
-  const referenceListingRows = sum(cells, salesOf, ({ isReference }) => isReference === 1);
+  const referenceListingRows = sum(cells, salesOf, ({ isReference }) => isReference);
   const settledRows = sum(cells, salesOf);
   return {
     distinctBuyers: distinct.buyers,
     distinctSellers: distinct.sellers,
     grossCents: sum(cells, grossOf),
-    paidRows: sum(cells, salesOf, ({ isPaid }) => isPaid === 1),
+    paidRows: sum(cells, salesOf, ({ isPaid }) => isPaid),
     platformFeeCents: sum(cells, feeOf),
     referenceListingRows,
     settledRows,
     settledSales: settledRows - referenceListingRows,
-    zeroAmountRows: sum(cells, salesOf, ({ isPaid }) => isPaid === 0),
+    zeroAmountRows: sum(cells, salesOf, ({ isPaid }) => !isPaid),
   };
 }
 
 /** How many rows each rail and each party has, among the paid ones and among all. */
 export function breakdownsOf(cells: readonly Cell[], isConfigured: boolean) {
-  const paid = cells.filter(({ isPaid }) => isPaid === 1);
+  const paid = cells.filter(({ isPaid }) => isPaid);
   const byRail = (of: readonly Cell[]) => countBy(RAILS, of, ({ rail }) => rail);
   const byParty = (of: readonly Cell[]) => countBy(PARTIES, of, (cell) => partyOf(cell.class, isConfigured));
   return {
@@ -126,7 +126,7 @@ export function armsLengthCentsOf(cells: readonly Cell[], isConfigured: boolean)
 
 /** Settled rows whose payment anyone can look up where it was made: on a public chain. */
 export function externallySignedOf(cells: readonly Cell[]): number {
-  return sum(cells, salesOf, ({ rail, isPaid }) => rail === 'x402' && isPaid === 1);
+  return sum(cells, salesOf, ({ rail, isPaid }) => rail === 'x402' && isPaid);
 }
 
 /** The same three sums as the double entries have them. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { setConfigured } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { setConfigured } from './designations.store.ts';
 
 const output = z.object({ configured: z.boolean() });
 
-/** For the operator: says that the designations are complete, which opens the arms-length class. */
+/** For the operator: marks the designations as complete. Until then no row is classed as arms-length. */
 export const configureDesignations = defineOperation({
   name: 'configureDesignations',
   summary: 'Say whether all agents of the operator and all related ones are designated.',
@@ -19,8 +19,8 @@ export const configureDesignations = defineOperation({
   http: { method: 'patch', path: '/admin/designations', status: 200 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, said) {
-    await ctx.commit([setConfigured(said.configured, isoTime(ctx.now))], said);
-    return said;
+  async handle(ctx, setting) {
+    await ctx.commit([setConfigured(setting.configured, isoTime(ctx.now))], setting);
+    return setting;
   },
 });

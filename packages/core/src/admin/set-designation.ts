@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from '../demand/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { DESIGNATIONS, designate, isUnknownAgent, undesignate } from './designations.store.ts';
-import { statsErrors } from './stats.errors.ts';
+import { adminErrors } from './admin.errors.ts';
 
 const output = z.object({
   agentId: z.uuid(),
@@ -14,7 +14,7 @@ const output = z.object({
   party: z.enum(DESIGNATIONS).nullable(),
 });
 
-/** For the operator: says whose agent an agent is. Its sales of the past are recounted at once. */
+/** For the operator: sets whose agent an agent is. Its past sales are reclassified at once. */
 export const setDesignation = defineOperation({
   name: 'setDesignation',
   summary: 'Say whose agent an agent is, or take it back.',
@@ -30,17 +30,17 @@ export const setDesignation = defineOperation({
     note: linesOf(500).optional().describe('For the operator; never public.'),
   }),
   output,
-  errors: [statsErrors.designated_agent_not_found],
+  errors: [adminErrors.designated_agent_not_found],
   http: { method: 'post', path: '/admin/designations', status: 200 },
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { agentId, party, note }) {
-    const said = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
+    const answer = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
     try {
-      await ctx.commit(party === null ? undesignate(agentId) : designate({ ...said, party }), said);
+      await ctx.commit(party === null ? undesignate(agentId) : designate({ ...answer, party }), answer);
     } catch (error) {
-      throw isUnknownAgent(error) ? new Refusal(statsErrors.designated_agent_not_found) : error;
+      throw isUnknownAgent(error) ? new Refusal(adminErrors.designated_agent_not_found) : error;
     }
-    return said;
+    return answer;
   },
 });

@@ -1,8 +1,24 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
+import { signedStatementOf } from '../provenance/index.ts';
 import type { AffiliatedMerchant, RecordedReceipt } from './affiliated.store.ts';
 
-export const merchantView = z.object({ id: z.string(), name: z.string(), siteOrigin: z.string() });
+const merchantView = z.object({ id: z.string(), name: z.string(), siteOrigin: z.string() });
+
+export const affiliatedReceiptView = signedStatementOf(
+  z.object({
+    amountCents: z.int(),
+    description: z.string(),
+    id: z.string(),
+    merchant: merchantView,
+    mode: z.enum(['live', 'test']),
+    paidAt: z.iso.datetime(),
+    party: z.literal('affiliated'),
+    rail: z.string(),
+    status: z.enum(['paid', 'refunded']),
+    type: z.literal('affiliated_receipt'),
+  }),
+);
 
 export const affiliatedRow = z.object({
   amountCents: z.int(),

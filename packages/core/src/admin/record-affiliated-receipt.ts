@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import {
+  affiliatedReceiptView,
+  affiliatedRow,
+  affiliatedStatement,
+  insertAffiliatedReceipt,
+  isOtherMerchant,
+  isRecordedBefore,
+  type RecordedReceipt,
+  viewAffiliatedRow,
+} from '../demand/index.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 import { type EpochMs, epochOf, isoTime } from '../kernel/time.ts';
-import { signedStatementOf, signStatement } from '../provenance/index.ts';
-import { affiliatedRow, merchantView, viewAffiliatedRow } from './affiliated.schema.ts';
-import {
-  insertAffiliatedReceipt,
-  isOtherMerchant,
-  isRecordedBefore,
-  type RecordedReceipt,
-} from './affiliated.store.ts';
-import { affiliatedStatement } from './affiliated-receipt.rules.ts';
-import { statsErrors } from './stats.errors.ts';
+import { signStatement } from '../provenance/index.ts';
+import { adminErrors } from './admin.errors.ts';
 
 const input = z.object({
   id: z
@@ -41,23 +43,9 @@ const input = z.object({
   paidAt: z.iso.datetime().max(40),
 });
 
-export const affiliatedReceiptView = signedStatementOf(
-  z.object({
-    amountCents: z.int(),
-    description: z.string(),
-    id: z.string(),
-    merchant: merchantView,
-    mode: z.enum(['live', 'test']),
-    paidAt: z.iso.datetime(),
-    party: z.literal('affiliated'),
-    rail: z.string(),
-    status: z.enum(['paid', 'refunded']),
-    type: z.literal('affiliated_receipt'),
-  }),
-);
 const output = z.object({ receipt: affiliatedReceiptView, row: affiliatedRow });
 
-/** For the operator: discloses a sale of a related business. Clause: affiliatedRail object. */
+/** For the operator: records a sale that a related business made on its own site. Clause: affiliatedRail object. */
 export const recordAffiliatedReceipt = defineOperation({
   name: 'recordAffiliatedReceipt',
   summary: 'Disclose a sale that a related business made on a site of its own.',
@@ -69,14 +57,14 @@ export const recordAffiliatedReceipt = defineOperation({
   input,
   publicFields: ['merchant', 'description'],
   output,
-  errors: [statsErrors.affiliated_receipt_exists, statsErrors.affiliated_merchant_differs],
+  errors: [adminErrors.affiliated_receipt_exists, adminErrors.affiliated_merchant_differs],
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, told) {
+  async handle(ctx, fields) {
     const { ports, now } = ctx;
     const createdAt = isoTime(now);
-    const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = told;
+    const { merchant, paidAt, id = `vps_${toHex(ports.ids.randomBytes(12))}`, ...rest } = fields;
     const receipt = {
       ...rest,
       id,
@@ -92,8 +80,8 @@ export const recordAffiliatedReceipt = defineOperation({
     try {
       await ctx.commit(insertAffiliatedReceipt(row), answer);
     } catch (error) {
-      if (isRecordedBefore(error)) throw new Refusal(statsErrors.affiliated_receipt_exists);
-      throw isOtherMerchant(error) ? new Refusal(statsErrors.affiliated_merchant_differs) : error;
+      if (isRecordedBefore(error)) throw new Refusal(adminErrors.affiliated_receipt_exists);
+      throw isOtherMerchant(error) ? new Refusal(adminErrors.affiliated_merchant_differs) : error;
     }
     return answer;
   },

@@ -4,6 +4,9 @@ export interface Position {
   readonly id: string;
 }
 
+/** Sorts after every row: a page after it begins with the newest. */
+export const NEWEST: Position = { createdAt: '~', id: '' };
+
 /** Text that `positionOf` reads. */
 export const CURSOR = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_[0-9A-Za-z_-]{1,80}$/;
 
@@ -18,12 +21,12 @@ export function positionOf(cursor: string | undefined): Position | null {
   return { createdAt: cursor.slice(0, end), id: cursor.slice(end + 1) };
 }
 
-/** A page of the rows found, one more than it holds having been asked for, and where the next one begins. */
+/** One page and the next one's cursor. `rows` holds one row more than the page if there is a next page. */
 export function pageOf<Row extends Position>(
-  found: readonly Row[],
+  rows: readonly Row[],
   limit: number,
 ): { readonly rows: readonly Row[]; readonly nextCursor: string | null } {
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  return { rows, nextCursor: found.length > limit && last ? cursorOf(last) : null };
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, nextCursor: rows.length > limit && last ? cursorOf(last) : null };
 }

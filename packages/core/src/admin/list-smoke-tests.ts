@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { listSmokeTests as readSmokeTests } from './smoke-tests.store.ts';
+import { readSmokeTests } from './smoke-tests.store.ts';
 
-/** For the operator: fixtures that wait to be removed. */
+/** For the operator: the smoke-test agents that are not removed yet. */
 export const listSmokeTests = defineOperation({
   name: 'listSmokeTests',
   summary: 'Smoke-test agents, the newest first.',

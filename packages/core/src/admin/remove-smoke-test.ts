@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { isNoSmokeTest, isStillReferredTo, removeSmokeTest as removal } from './smoke-tests.store.ts';
-import { statsErrors } from './stats.errors.ts';
+import { adminErrors } from './admin.errors.ts';
+import { deleteSmokeTest, isNoSmokeTest, isStillReferredTo } from './smoke-tests.store.ts';
 
 const output = z.object({ agentId: z.uuid(), removed: z.literal(true) });
 
@@ -17,17 +17,17 @@ export const removeSmokeTest = defineOperation({
   auth: 'operator',
   input: z.object({ agentId: id }),
   output,
-  errors: [statsErrors.smoke_test_not_found, statsErrors.smoke_test_in_use],
+  errors: [adminErrors.smoke_test_not_found, adminErrors.smoke_test_in_use],
   http: { method: 'delete', path: '/admin/smoke-tests/{agentId}', status: 200 },
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { agentId }) {
     const answer = { agentId, removed: true as const };
     try {
-      await ctx.commit(removal(agentId), answer);
+      await ctx.commit(deleteSmokeTest(agentId), answer);
     } catch (error) {
-      if (isNoSmokeTest(error)) throw new Refusal(statsErrors.smoke_test_not_found);
-      throw isStillReferredTo(error) ? new Refusal(statsErrors.smoke_test_in_use) : error;
+      if (isNoSmokeTest(error)) throw new Refusal(adminErrors.smoke_test_not_found);
+      throw isStillReferredTo(error) ? new Refusal(adminErrors.smoke_test_in_use) : error;
     }
     return answer;
   },

@@ -6,7 +6,7 @@ import { inquiryId, wholeThread } from './inquiries.schema.ts';
 import { findThread } from './inquiries.store.ts';
 import { viewThread } from './inquiry-view.rules.ts';
 
-/** Clause: GET /inquiries/{id}/thread. The id is the capability. */
+/** Clause: GET /inquiries/{id}/thread. Whoever knows the id may read the thread. */
 export const getInquiryThread = defineOperation({
   name: 'getInquiryThread',
   summary: 'An inquiry with everything that was written in it.',
@@ -18,8 +18,8 @@ export const getInquiryThread = defineOperation({
   http: { method: 'get', path: '/inquiries/{id}/thread', status: 200, names: { inquiryId: 'id' } },
   rate: 'read',
   prefetch: ({ market }, { inquiryId }) => findThread(market, inquiryId),
-  async handle({ now }, _input, found) {
-    if (!found) throw new Refusal(inquiryErrors.inquiry_not_found);
-    return viewThread(found, now);
+  async handle({ now }, _input, record) {
+    if (!record) throw new Refusal(inquiryErrors.inquiry_not_found);
+    return viewThread(record, now);
   },
 });

@@ -98,7 +98,7 @@ function viewRow(row: DemandRow, isConfigured: boolean): LedgerRow {
     buyer: row.buyer ?? 'anonymous',
     createdAt,
     id,
-    isReferenceListing: row.isReference === 1,
+    isReferenceListing: row.isReference,
     party: partyOf(row.class, isConfigured),
     platformFeeCents,
     rail,

@@ -27,13 +27,13 @@ const cell: fc.Arbitrary<Cell> = fc
     rail: fc.constantFrom(...RAILS),
     status: fc.constantFrom('held' as const, 'releasing' as const, 'released' as const),
     class: fc.constantFrom(...CLASSES),
-    isReference: fc.nat({ max: 1 }),
-    isPaid: fc.nat({ max: 1 }),
+    isReference: fc.boolean(),
+    isPaid: fc.boolean(),
     sales: fc.integer({ min: 1, max: 1000 }),
     cents: fc.integer({ min: 1, max: 1_000_000 }),
   })
   .map(({ cents, ...rest }) => {
-    const grossCents = rest.isPaid * rest.sales * cents;
+    const grossCents = rest.isPaid ? rest.sales * cents : 0;
     return { ...rest, grossCents, feeCents: Math.floor(grossCents / 20) };
   });
 const cells = fc.array(cell, { maxLength: 30 });

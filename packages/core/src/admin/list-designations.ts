@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { DESIGNATIONS, readDesignations } from '../demand/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { DESIGNATIONS, listDesignations as readDesignations } from './designations.store.ts';
 
-/** For the operator: whose agents are known. */
+/** For the operator: the agents that were designated, and as what. */
 export const listDesignations = defineOperation({
   name: 'listDesignations',
   summary: 'Agents of the operator and agents related to it, as designated, the latest first.',

@@ -1,15 +1,10 @@
 import { defineErrors } from '../kernel/errors.ts';
 
-export const statsErrors = defineErrors({
+export const adminErrors = defineErrors({
   designated_agent_not_found: {
     kind: 'not_found',
     title: 'No agent that may be designated has this id.',
     remedy: 'Check the id. Smoke-test agents are in no ledger and cannot be designated.',
-  },
-  affiliated_receipt_not_found: {
-    kind: 'not_found',
-    title: 'No affiliated receipt has this id.',
-    remedy: 'Take the id from `affiliatedRail.ledger` of GET /proof/demand.',
   },
   affiliated_receipt_exists: {
     kind: 'conflict',

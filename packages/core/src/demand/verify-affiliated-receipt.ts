@@ -5,10 +5,10 @@ import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';
+import { affiliatedReceiptView } from './affiliated.schema.ts';
 import { findAffiliatedReceipt } from './affiliated.store.ts';
 import { affiliatedStatement } from './affiliated-receipt.rules.ts';
-import { affiliatedReceiptView } from './record-affiliated-receipt.ts';
-import { statsErrors } from './stats.errors.ts';
+import { demandErrors } from './demand.errors.ts';
 
 /** Clause: GET /mktpay/receipts/{id}/verify. */
 export const verifyAffiliatedReceipt = defineOperation({
@@ -27,7 +27,7 @@ export const verifyAffiliatedReceipt = defineOperation({
     receipt: affiliatedReceiptView,
     recordedAt: z.iso.datetime(),
   }),
-  errors: [statsErrors.affiliated_receipt_not_found],
+  errors: [demandErrors.affiliated_receipt_not_found],
   http: {
     method: 'get',
     path: `/${BRAND.payReceiptSegment}/receipts/{id}/verify`,
@@ -36,15 +36,15 @@ export const verifyAffiliatedReceipt = defineOperation({
   },
   rate: 'read',
   prefetch: ({ market }, { receiptId }) => findAffiliatedReceipt(market, receiptId),
-  async handle({ ports }, { receiptId }, found) {
-    if (!found) throw new Refusal(statsErrors.affiliated_receipt_not_found);
-    const { keyId, signature, signedAt, createdAt } = found;
-    const digest = found.digest as Digest;
-    const statement = affiliatedStatement(found);
-    const checked = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
-    const { keyStatus, reason, signatureValid, valid } = checked;
+  async handle({ ports }, { receiptId }, row) {
+    if (!row) throw new Refusal(demandErrors.affiliated_receipt_not_found);
+    const { keyId, signature, signedAt, createdAt } = row;
+    const digest = row.digest as Digest;
+    const statement = affiliatedStatement(row);
+    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
+    const { keyStatus, reason, signatureValid, valid } = check;
     return {
-      digestValid: checked.digestValid === true,
+      digestValid: check.digestValid === true,
       id: receiptId,
       keyId,
       keyStatus,

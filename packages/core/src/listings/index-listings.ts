@@ -1,6 +1,7 @@
 import { verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import type { Listing } from './listing.ts';
 import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';
@@ -22,9 +23,7 @@ export async function refreshSearchDocuments(
   ports: IndexPorts,
   listingIds: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < listingIds.length; start += BATCH) {
-    await refreshBatch(ports, listingIds.slice(start, start + BATCH));
-  }
+  for (const batch of splitIntoBatches(listingIds, BATCH)) await refreshBatch(ports, batch);
 }
 
 async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly string[]): Promise<void> {

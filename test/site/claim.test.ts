@@ -120,7 +120,7 @@ describe('a claim link that is none', () => {
       const response = await fetch(link);
       const html = await response.text();
       expect([link, response.status]).toEqual([link, 404]);
-      expect(html).toContain('This link has ended');
+      expect(html).toContain('This link has expired');
       expect(html).toContain('What to do next');
       expect(response.headers.get('cache-control')).toBe('no-store');
     }
@@ -133,7 +133,7 @@ describe('a claim link that is none', () => {
         callbackType: 'webhook',
       }),
     });
-    expect([sent.status, (await sent.text()).includes('This link has ended')]).toEqual([404, true]);
+    expect([sent.status, (await sent.text()).includes('This link has expired')]).toEqual([404, true]);
   });
 
   test('the form of another site is not taken', async () => {

@@ -15,7 +15,7 @@ const stranger = createMarketplaceClient({ baseUrl });
 let server: SellerServer;
 let listingId = '';
 let takeDown = async (): Promise<unknown> => undefined;
-/** What the seller is asked, and what it answers. */
+/** Your query to the seller, and what it answers. */
 let asked = 0;
 let answer: Awaited<ReturnType<Deliver>> = { answer: 42 };
 
@@ -93,7 +93,7 @@ describeInBrowser('buying as a person', (browser) => {
 
     // The seller sends something else now: said, and the receipt still is of the first delivery.
     answer = { answer: 43 };
-    await page.getByRole('button', { name: 'Ask the seller again' }).click();
+    await page.getByRole('button', { name: 'Fetch it again' }).click();
     await page.getByText('something else now than what you bought').waitFor();
     await page.close();
   });
@@ -136,7 +136,7 @@ describeInBrowser('buying as a person', (browser) => {
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('It is 41.');
     await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your objection is recorded').waitFor();
+    await page.getByText('Your dispute is recorded').waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
     // It stands there for whoever comes back, in place of the form, and says nothing of a day of release.
@@ -145,7 +145,7 @@ describeInBrowser('buying as a person', (browser) => {
     await page.getByText('Disputed, money in escrow').waitFor();
     const objection = page
       .locator('section')
-      .filter({ has: page.getByRole('heading', { name: 'Your objection' }) });
+      .filter({ has: page.getByRole('heading', { name: 'Your dispute' }) });
     expect(await objection.textContent()).toMatch(/Since\d{4}-.* UTC.*has not decided yet.*It is 41\./);
     expect(await page.getByRole('button', { name: 'Object' }).count()).toBe(0);
     expect(await page.locator('main').textContent()).not.toContain('In escrow until');
@@ -156,12 +156,12 @@ describeInBrowser('buying as a person', (browser) => {
       method: 'POST',
       body: new URLSearchParams({ do: 'dispute', reason: 'Again.' }),
     });
-    expect([again.status, (await again.text()).includes('Your objection')]).toEqual([409, true]);
+    expect([again.status, (await again.text()).includes('Your dispute')]).toEqual([409, true]);
     await page.close();
   });
 
   test.each([
-    ['refund', 'Refunded', 'The operator decided for you', 'For you: the money is back'],
+    ['refund', 'Refunded', 'The operator decided for you', 'For you: the money was refunded'],
     ['release', 'Delivered', 'The operator decided for the seller', 'For the seller'],
   ] as const)('an objection that is decided, %s: the page says how', async (decision, title, means, said) => {
     answer = { answer: 42 };
@@ -171,7 +171,7 @@ describeInBrowser('buying as a person', (browser) => {
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('<b>It</b> is 41.');
     await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your objection is recorded').waitFor();
+    await page.getByText('Your dispute is recorded').waitFor();
     const purchaseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await operatorClient(baseUrl, operatorSecret).decideDispute({ purchaseId, decision });
     await page.reload({ waitUntil: 'networkidle' });
@@ -180,7 +180,7 @@ describeInBrowser('buying as a person', (browser) => {
     expect(main).toContain(means);
     expect(main).toContain(said);
     expect(main).toContain('<b>It</b> is 41.');
-    expect(main).not.toContain('Your objection is recorded');
+    expect(main).not.toContain('Your dispute is recorded');
     expect(await axeViolations(page)).toEqual([]);
     await page.close();
   });
@@ -188,7 +188,7 @@ describeInBrowser('buying as a person', (browser) => {
   test('what an agent asked for its person stands there', async () => {
     const page = await browser().newPage();
     await page.goto(origin + purchasePaths.ready, { waitUntil: 'networkidle' });
-    await page.getByText('What the seller is asked').click();
+    await page.getByText('Your query to the seller').click();
     expect(await page.locator('details pre').first().textContent()).toContain('"harbour": "Cork"');
     await page.close();
   });

@@ -68,9 +68,9 @@ describeInBrowser('verifying in the browser', (browser) => {
     const page = await browser().newPage();
     await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
     await page.locator('summary').click();
-    await page.locator('#standards').fill('{"marketplace":null,"door":null,"schedule":null}');
+    await page.locator('#trustAnchors').fill('{"marketplace":null,"door":null,"schedule":null}');
     expect((await findings(page, signed.answer))[0]?.[0]).toBe('Does not hold');
-    await page.locator('#standards').fill('{"marketplace":{}}');
+    await page.locator('#trustAnchors').fill('{"marketplace":{}}');
     expect((await findings(page, signed.answer))[0]?.[1]).toContain('not as they were published');
     await page.close();
   });
@@ -116,11 +116,11 @@ describe('verifying without scripts', () => {
 
   test.each(THINGS)('the server finds the same in: %s', async (thing, titles) => {
     const page = await (await fetch(`${origin}/verify`)).text();
-    const standards =
-      /<textarea id="standards"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
-    const good = await (await send({ pasted: signed[thing], standards })).text();
+    const trustAnchors =
+      /<textarea id="trustAnchors"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    const good = await (await send({ pasted: signed[thing], trustAnchors })).text();
     expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Holds'));
-    const bad = await (await send({ pasted: forged(signed[thing]), standards })).text();
+    const bad = await (await send({ pasted: forged(signed[thing]), trustAnchors })).text();
     expect(bad.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Does not hold'));
   });
 

@@ -1,11 +1,11 @@
-/** Longer than any form without files needs to be; what is verified may hold a whole deliverable. */
+/** Forms without files are short, except for a pasted answer on `/verify` that contains a deliverable. */
 const MAX_FORM_BYTES = 1024 * 1024;
-/** Five attachments of 4 MiB, the most that an inquiry takes, and what stands around them. */
+/** Five attachments of 4 MiB, the limit of an inquiry, and the multipart overhead. */
 const MAX_FORM_WITH_FILES_BYTES = 21 * 1024 * 1024;
 
 export interface SentForm {
   readonly fields: URLSearchParams;
-  /** Those that were chosen: a field of files that was left empty has none. */
+  /** Chosen files only: an empty file field gives none. */
   readonly files: readonly File[];
 }
 
@@ -13,9 +13,9 @@ export type FormReading =
   | ({ readonly kind: 'read' } & SentForm)
   | { readonly kind: 'too_large' | 'not_a_form' | 'foreign' };
 
-/** Reads the fields of a form that one of our own pages sent. */
+/** Reads a form that one of our own pages sent. */
 export async function readForm(request: Request): Promise<FormReading> {
-  // Where the referrer is withheld, so is the origin; this header says it, and scripts cannot set it.
+  // Our pages send no referrer, and then no origin either. Scripts cannot set this header, so it shows a foreign form.
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') return { kind: 'foreign' };
   const type = request.headers.get('content-type') ?? '';
@@ -40,7 +40,7 @@ async function readMultipart(body: ReadableStream<Uint8Array> | null, type: stri
   return { kind: 'read', fields, files };
 }
 
-/** All of it, or null if it is longer than that. */
+/** The whole body, or null if it is too long. */
 async function readCapped(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Blob | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { keySetOf } from '@agent-marketplace/sdk';
-import type { Standards } from './examine.ts';
+import type { TrustAnchors } from './examine.ts';
 
-/** What a page holds to check against, as text that a reader can keep and put back years later. */
-export interface StandardsDocument {
+/** The trust anchors as text, which a reader can save and paste again years later. */
+export interface TrustAnchorsDocument {
   /** `GET /signing-key`, without its provenance. */
   readonly marketplace: JsonObject | null;
   /** `GET /ingress/keys`. */
@@ -12,19 +12,19 @@ export interface StandardsDocument {
   readonly schedule: JsonObject | null;
 }
 
-/** Only what checks need: the rest of those answers is for reading. */
-export function standardsDocument(
+/** Keeps only the fields that checks need. */
+export function trustAnchorsDocument(
   marketplace: object | null,
   door: object | null,
   schedule: object | null,
-): StandardsDocument {
+): TrustAnchorsDocument {
   return { marketplace: keysOnly(marketplace), door: keysOnly(door), schedule: canonicalOnly(schedule) };
 }
 
-/** Null if the text is no such document, or holds a key that nothing may be checked against. */
-export function readStandards(text: string): Standards | null {
+/** Null if the text is not such a document, or has a malformed key. */
+export function readTrustAnchors(text: string): TrustAnchors | null {
   try {
-    const { marketplace, door, schedule } = JSON.parse(text) as StandardsDocument;
+    const { marketplace, door, schedule } = JSON.parse(text) as TrustAnchorsDocument;
     return { marketplace: keysOf(marketplace), door: keysOf(door), schedule };
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, type Row, type Totals } from './recompute.ts';
+import { findDifferences, type Row, type Totals } from './find-differences.ts';
 
 const row = (changes: Partial<Row>): Row => ({
   id: crypto.randomUUID(),
@@ -68,18 +68,18 @@ const SAID: Totals = {
 
 describe('totals of the open books', () => {
   it('follow from the rows', () => {
-    expect(differences(SAID, ROWS)).toEqual([]);
+    expect(findDifferences(SAID, ROWS)).toEqual([]);
   });
 
   it('that do not are named, with both figures', () => {
     const inflated = { ...SAID, totals: { ...SAID.totals, grossCents: 9999 } };
-    expect(differences(inflated, ROWS)).toEqual([{ total: 'grossCents', said: 9999, fromRows: 2603 }]);
+    expect(findDifferences(inflated, ROWS)).toEqual([{ total: 'grossCents', said: 9999, fromRows: 2603 }]);
   });
 
   it('notice each row that is left out', () => {
     for (const left of ROWS)
       expect(
-        differences(
+        findDifferences(
           SAID,
           ROWS.filter((one) => one !== left),
         ),
@@ -88,7 +88,7 @@ describe('totals of the open books', () => {
 
   it('may know of more accounts than there are labels, never of fewer', () => {
     const sellers = (distinctSellers: number) => ({ ...SAID, totals: { ...SAID.totals, distinctSellers } });
-    expect(differences(sellers(2), ROWS)).toEqual([]);
-    expect(differences(sellers(0), ROWS)).toEqual([{ total: 'distinctSellers', said: 0, fromRows: 1 }]);
+    expect(findDifferences(sellers(2), ROWS)).toEqual([]);
+    expect(findDifferences(sellers(0), ROWS)).toEqual([{ total: 'distinctSellers', said: 0, fromRows: 1 }]);
   });
 });

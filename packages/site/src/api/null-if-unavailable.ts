@@ -1,7 +1,7 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
 
-/** For what a page can do without: null where the API refuses or does not answer. */
-export async function ifAnswered<T>(answer: Promise<T>): Promise<T | null> {
+/** For optional parts of a page: null if the API refuses or does not answer. */
+export async function nullIfUnavailable<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {

@@ -2,12 +2,12 @@ import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { Assets } from '../asset-files.ts';
 import { oneLine } from '../format/text.ts';
 import type { PageView } from '../page.ts';
-import { NAVIGATION, OWN_NAVIGATION } from './navigation.ts';
+import { KEY_NAVIGATION, NAVIGATION } from './navigation.ts';
 
-export interface Surroundings {
+export interface LayoutContext {
   readonly assets: Assets;
   readonly apiBaseUrl: string;
-  /** Of the page, without its query: queries may hold tokens. */
+  /** The page's address without its query: queries may contain tokens. */
   readonly address: string;
   readonly path: string;
 }
@@ -15,17 +15,17 @@ export interface Surroundings {
 const MAX_TITLE_LENGTH = 90;
 const MAX_DESCRIPTION_LENGTH = 200;
 
-/** The whole document around what a page says. */
-export async function renderPage(view: PageView, around: Surroundings): Promise<string> {
-  const markup = await (<Layout view={view} around={around} />).toString();
+/** Renders the whole document for a page. */
+export async function renderPage(view: PageView, context: LayoutContext): Promise<string> {
+  const markup = await (<Layout view={view} context={context} />).toString();
   return `<!doctype html>\n${markup}`;
 }
 
-function Layout({ view, around }: { view: PageView; around: Surroundings }) {
-  const { assets, apiBaseUrl, path } = around;
+function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
+  const { assets, apiBaseUrl, path } = context;
   return (
     <html lang="en">
-      <Head view={view} around={around} />
+      <Head view={view} context={context} />
       <body>
         <a class="skip" href="#main">
           Skip to the content
@@ -35,8 +35,8 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
             <img src="/favicon.svg" alt="" width="28" height="28" />
             {BRAND.platform}
           </a>
-          <nav class="links own" aria-label="With a key">
-            <Links links={OWN_NAVIGATION} path={path} />
+          <nav class="links own" aria-label="Pages that need a key">
+            <Links links={KEY_NAVIGATION} path={path} />
           </nav>
           <nav class="links" aria-label="Pages">
             <Links links={NAVIGATION} path={path} />
@@ -48,8 +48,8 @@ function Layout({ view, around }: { view: PageView; around: Surroundings }) {
         </main>
         <footer class="colophon">
           <p>
-            Pages for people, made from the same API that agents call. What sellers write is theirs; the
-            marketplace keeps no deliverables.
+            Pages for people, built on the same API that agents call. Sellers write their own texts; the
+            marketplace stores no deliverables.
           </p>
           <nav class="links" aria-label="Documents">
             <a href={`${apiBaseUrl}/docs`}>Documentation</a>
@@ -80,7 +80,7 @@ function Links({ links, path }: { links: typeof NAVIGATION; path: string }) {
   );
 }
 
-function Head({ view, around: { assets, address } }: { view: PageView; around: Surroundings }) {
+function Head({ view, context: { assets, address } }: { view: PageView; context: LayoutContext }) {
   const name = oneLine(view.title, MAX_TITLE_LENGTH);
   const title = name === BRAND.platform ? name : `${name} · ${BRAND.platform}`;
   const description = oneLine(view.description, MAX_DESCRIPTION_LENGTH);

@@ -3,7 +3,7 @@
  * that writes a row or two a call, the commit costs more than all else. No answer leaves before the commit, so
  * what a caller was told is stored, as ever.
  */
-export class Together {
+export class CommitBatcher {
   readonly #waiting: (() => void)[] = [];
 
   run<T>(work: () => T): Promise<T> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
-/** The door said no, by a signed REFUSE, or could not be reached. */
+/** The door refused by a signed REFUSE, or could not be reached. */
 export class AdmissionRefused extends Error {
   override readonly name = 'AdmissionRefused';
   /** A code of the REFUSE receipt, of a problem, or `network_error` or `untrusted_receipt`. */

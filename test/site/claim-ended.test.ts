@@ -34,7 +34,7 @@ async function newAgent() {
 async function expectEnded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'This link has expired' }).waitFor();
   expect(await page.title()).toContain('This link has expired');
-  expect(await page.locator('main').textContent()).toContain('Ask the agent that sent it for a new one');
+  expect(await page.locator('main').textContent()).toContain('Ask your agent for a new link');
   // Nothing of whose it was, and nothing that could be sent.
   expect(await page.locator('main').textContent()).not.toMatch(/seller-|Waits for a new link/);
   expect(await page.locator('main form').count()).toBe(0);

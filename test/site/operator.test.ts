@@ -37,7 +37,7 @@ describeInBrowser("the operator's desk", (browser) => {
     for (const wrong of ['x'.repeat(64), buyerKey, `${operatorSecret}0`]) {
       await page.getByLabel('secret').fill(wrong);
       await page.keyboard.press('Enter');
-      await page.getByText('This key does not open it').waitFor();
+      await page.getByText('This key is not valid here').waitFor();
       expect(await page.getByRole('heading', { name: 'Reconciliation' }).count()).toBe(0);
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     }
@@ -78,7 +78,7 @@ describeInBrowser("the operator's desk", (browser) => {
     const books = part(page, /^Reconciliation/);
     expect(await books.locator('tbody tr').count()).toBe(findings.length);
     expect(await books.locator('tbody').textContent()).toContain('card_processor');
-    await page.getByLabel(/What the card processor kept/).fill(String(kept / 100));
+    await page.getByLabel(/Fees kept by the card processor/).fill(String(kept / 100));
     await page.getByRole('button', { name: 'Compare again' }).click();
     await page.getByText('and the account on chain agree').waitFor();
     expect(await books.locator('tbody').count()).toBe(0);
@@ -167,9 +167,9 @@ describeInBrowser("the operator's desk", (browser) => {
     await designate('');
     await expect.poll(() => designations.getByRole('row').filter({ hasText: id }).count()).toBe(0);
 
-    await designations.getByRole('button', { name: 'Say they are complete' }).click();
-    await designations.getByRole('button', { name: 'Say they are not complete' }).click();
-    await designations.getByRole('button', { name: 'Say they are complete' }).waitFor();
+    await designations.getByRole('button', { name: 'Mark as complete' }).click();
+    await designations.getByRole('button', { name: 'Mark as not complete' }).click();
+    await designations.getByRole('button', { name: 'Mark as complete' }).waitFor();
     await page.close();
   });
 

@@ -83,7 +83,7 @@ describeInBrowser('buying as a person', (browser) => {
     expect(await page.locator('#delivered pre').textContent()).toContain('"harbour": "Cork"');
     expect(asked).toBe(before + 1);
     await verdict(page).waitFor();
-    expect(await verdict(page).textContent()).toContain('the content is exactly what it binds');
+    expect(await verdict(page).textContent()).toContain('the content matches it');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save as a file' }).click();
     const path = await (await download).path();
@@ -94,7 +94,7 @@ describeInBrowser('buying as a person', (browser) => {
     // The seller sends something else now: said, and the receipt still is of the first delivery.
     answer = { answer: 43 };
     await page.getByRole('button', { name: 'Fetch it again' }).click();
-    await page.getByText('something else now than what you bought').waitFor();
+    await page.getByText('something other than what you bought').waitFor();
     await page.close();
   });
 
@@ -146,7 +146,7 @@ describeInBrowser('buying as a person', (browser) => {
     const objection = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Your dispute' }) });
-    expect(await objection.textContent()).toMatch(/Since\d{4}-.* UTC.*has not decided yet.*It is 41\./);
+    expect(await objection.textContent()).toMatch(/Opened\d{4}-.* UTC.*has not decided yet.*It is 41\./);
     expect(await page.getByRole('button', { name: 'Object' }).count()).toBe(0);
     expect(await page.locator('main').textContent()).not.toContain('In escrow until');
 
@@ -204,7 +204,7 @@ describeInBrowser('buying as a person', (browser) => {
     const troubles = watch(page, origin);
     await showContent(page);
     await verdict(page).waitFor();
-    expect(await verdict(page).textContent()).toContain('exactly what it binds');
+    expect(await verdict(page).textContent()).toContain('the content matches it');
     expect(await page.title()).not.toBe('owned');
     expect(await page.locator('main img, main script').count()).toBe(0);
     const download = page.waitForEvent('download');

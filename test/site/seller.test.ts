@@ -187,7 +187,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { apiKey: newcomer } = await stranger.registerSeller({ name: 'Newcomer' });
     await page.getByRole('button', { name: 'Forget the key' }).click();
     await openDesk(page, 'API key', newcomer ?? '', 'Earnings');
-    expect(await place.textContent()).toContain('No endpoint is verified');
+    expect(await place.textContent()).toContain('You have no verified endpoint');
     await page.close();
   });
 

@@ -76,14 +76,14 @@ describeInBrowser('the wallet', (browser) => {
     await page.getByRole('link', { name: 'Open the wallet' }).click();
     await page.getByText('Visa ending in 4242').waitFor();
 
-    await page.getByLabel('Fill the wallet').selectOption('on');
-    await page.getByLabel('When it falls below').fill('400');
+    await page.getByLabel('Top up from the saved card').selectOption('on');
+    await page.getByLabel('When the balance is below').fill('400');
     await page.getByLabel('Amount (US dollars)').fill('200');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     // More than a wallet holds: refused in the marketplace's own words.
     await page.locator('.form-status.bad').waitFor();
     expect(await page.locator('.form-status.bad').textContent()).toContain('50000');
-    await page.getByLabel('When it falls below').fill('7.25');
+    await page.getByLabel('When the balance is below').fill('7.25');
     await page.getByLabel('Amount (US dollars)').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect
@@ -186,7 +186,7 @@ describeInBrowser('the key of a wallet', (browser) => {
     await page.goto(`${origin}/wallet`, { waitUntil: 'networkidle' });
     await page.getByLabel('API key').fill(`mkt_live_${'x'.repeat(43)}`);
     await page.keyboard.press('Enter');
-    await page.getByText('This key does not open it').waitFor();
+    await page.getByText('This key is not valid here').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await axeViolations(page)).toEqual([]);

@@ -7,7 +7,7 @@ import { rotateLocalSigningKey } from './local-secrets.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
 
-// Signing keys: `pnpm keys`. The private key goes where it was asked to go and nowhere else.
+// `pnpm keys`: makes signing keys. A private key goes only to the chosen destination.
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
   const { secretJwk, publicKey } = await generateSigningKey();
   if (print) {
-    // The secret alone on standard output, so that it can be piped.
+    // Only the secret goes to standard output, so that it can be piped.
     console.error(`${name} ${publicKey.keyId}:`);
     console.log(secretJwk);
     return;

@@ -40,25 +40,25 @@ function findAccount(world: World, id: string, status: 400 | 404 = 404): Account
 }
 
 export const accountEndpoints = [
-  endpoint('POST', '/v1/accounts', create, (world, given) => {
-    const { country = 'US' } = given;
+  endpoint('POST', '/v1/accounts', create, (world, input) => {
+    const { country = 'US' } = input;
     if (!SERVED_COUNTRIES.has(country))
       throw badParam(`Country '${country}' is unknown or not supported.`, 'country', 'country_unsupported');
-    if (!given.controller) {
+    if (!input.controller) {
       throw badParam('Only accounts with a `controller` are served here.', 'controller');
     }
     const account: Account = {
       id: newId('acct', 16),
       object: 'account',
-      capabilities: given.capabilities?.transfers?.requested ? { transfers: 'inactive' } : {},
+      capabilities: input.capabilities?.transfers?.requested ? { transfers: 'inactive' } : {},
       charges_enabled: false,
-      controller: { ...given.controller, is_controller: true, type: 'application' },
+      controller: { ...input.controller, is_controller: true, type: 'application' },
       country,
       created: seconds(world),
       default_currency: 'usd',
       details_submitted: false,
-      email: given.email ?? null,
-      metadata: given.metadata ?? {},
+      email: input.email ?? null,
+      metadata: input.metadata ?? {},
       payouts_enabled: false,
       requirements: { currently_due: [...DUE], disabled_reason: 'requirements.past_due' },
       type: 'express',
@@ -67,17 +67,17 @@ export const accountEndpoints = [
     return account;
   }),
   endpoint('GET', '/v1/accounts/:id', noParams, (world, _, id) => findAccount(world, id)),
-  endpoint('POST', '/v1/account_links', createLink, (world, given) => {
-    findAccount(world, given.account, 400);
-    if (given.type === 'account_update')
+  endpoint('POST', '/v1/account_links', createLink, (world, input) => {
+    findAccount(world, input.account, 400);
+    if (input.type === 'account_update')
       throw badParam('You cannot create `account_update` type Account Links for this account.', 'type');
-    if (!given.return_url || !given.refresh_url)
+    if (!input.return_url || !input.refresh_url)
       throw badParam('You must provide `return_url` and `refresh_url`.', 'return_url', 'parameter_missing');
     const token = newId('link', 40);
     const link: OnboardingLink = {
-      account: given.account,
-      returnUrl: given.return_url,
-      refreshUrl: given.refresh_url,
+      account: input.account,
+      returnUrl: input.return_url,
+      refreshUrl: input.refresh_url,
       expiresAt: seconds(world) + LINK_SECONDS,
       state: 'fresh',
     };

@@ -15,8 +15,8 @@ export function checkoutPage(
 ): Reply {
   if (session.status !== 'open') return closed(session);
   if (method !== 'POST') return cardPage(world, session, null);
-  const told = form.get('authentication');
-  if (told) return show(world, session, answerBank(world, session, told === 'complete'));
+  const bankAnswer = form.get('authentication');
+  if (bankAnswer) return show(world, session, answerBank(world, session, bankAnswer === 'complete'));
   const entered = readCard(form);
   return typeof entered === 'string'
     ? cardPage(world, session, entered)

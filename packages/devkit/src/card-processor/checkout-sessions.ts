@@ -61,12 +61,12 @@ const create = params(
 );
 type Created = ReturnType<typeof create>;
 
-function total(given: Created): number {
-  if (!given.line_items) {
+function total(input: Created): number {
+  if (!input.line_items) {
     const message = 'You must provide line_items in payment mode.';
     throw badParam(message, 'line_items', 'parameter_missing');
   }
-  const cents = given.line_items.reduce(
+  const cents = input.line_items.reduce(
     (sum, { quantity, price_data }) => sum + quantity * (price_data?.unit_amount ?? 0),
     0,
   );
@@ -81,19 +81,19 @@ function total(given: Created): number {
   return cents;
 }
 
-function check(world: World, given: Created): void {
-  if (!given.success_url)
+function check(world: World, input: Created): void {
+  if (!input.success_url)
     throw badParam('Missing required param: success_url.', 'success_url', 'parameter_missing');
-  if (given.customer && given.customer_email)
+  if (input.customer && input.customer_email)
     throw badParam('You may only specify one of these parameters: customer, customer_email.', 'customer');
-  if (given.mode === 'setup' && (given.line_items || given.payment_intent_data))
+  if (input.mode === 'setup' && (input.line_items || input.payment_intent_data))
     throw badParam('You can not pass `line_items` or `payment_intent_data` in `setup` mode.', 'mode');
-  if (given.mode === 'payment' && given.setup_intent_data)
+  if (input.mode === 'payment' && input.setup_intent_data)
     throw badParam('You can not pass `setup_intent_data` in `payment` mode.', 'setup_intent_data');
-  if (given.mode === 'setup' && !given.currency && !given.allowed_payment_method_types)
+  if (input.mode === 'setup' && !input.currency && !input.allowed_payment_method_types)
     throw badParam('Missing required param: currency.', 'currency', 'parameter_missing');
   const now = seconds(world);
-  const ahead = (given.expires_at ?? now + LONGEST_SECONDS) - now;
+  const ahead = (input.expires_at ?? now + LONGEST_SECONDS) - now;
   if (ahead < SHORTEST_SECONDS)
     throw badParam(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
@@ -104,51 +104,51 @@ function check(world: World, given: Created): void {
       'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
       'expires_at',
     );
-  if (given.customer)
-    find(world.state.customers, given.customer, { what: 'customer', param: 'customer', status: 400 });
+  if (input.customer)
+    find(world.state.customers, input.customer, { what: 'customer', param: 'customer', status: 400 });
 }
 
-function createSession(world: World, given: Created): CheckoutSession {
-  check(world, given);
+function createSession(world: World, input: Created): CheckoutSession {
+  check(world, input);
   const id = newId('cs_test', 58);
-  const amount = given.mode === 'payment' ? total(given) : null;
+  const amount = input.mode === 'payment' ? total(input) : null;
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
-    allowed_payment_method_types: given.allowed_payment_method_types ?? null,
+    allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     amount_subtotal: amount,
     amount_total: amount,
-    cancel_url: given.cancel_url ?? null,
-    client_reference_id: given.client_reference_id ?? null,
+    cancel_url: input.cancel_url ?? null,
+    client_reference_id: input.client_reference_id ?? null,
     created: seconds(world),
-    currency: given.mode === 'payment' ? 'usd' : (given.currency ?? null),
-    customer: given.customer ?? null,
+    currency: input.mode === 'payment' ? 'usd' : (input.currency ?? null),
+    customer: input.customer ?? null,
     customer_details: null,
-    customer_email: given.customer_email ?? null,
-    expires_at: given.expires_at ?? seconds(world) + LONGEST_SECONDS,
+    customer_email: input.customer_email ?? null,
+    expires_at: input.expires_at ?? seconds(world) + LONGEST_SECONDS,
     livemode: false,
-    metadata: given.metadata ?? {},
-    mode: given.mode,
+    metadata: input.metadata ?? {},
+    mode: input.mode,
     payment_intent: null,
     payment_method_types: ['card'],
-    payment_status: given.mode === 'setup' ? 'no_payment_required' : 'unpaid',
-    setup_intent: given.mode === 'setup' ? newSetupIntent(world, given).id : null,
+    payment_status: input.mode === 'setup' ? 'no_payment_required' : 'unpaid',
+    setup_intent: input.mode === 'setup' ? newSetupIntent(world, input).id : null,
     status: 'open',
-    success_url: given.success_url ?? null,
+    success_url: input.success_url ?? null,
     ui_mode: 'hosted_page',
     url: `${world.baseUrl}/c/${id}`,
   };
   world.state.sessions[id] = session;
-  world.state.plans[id] = planOf(given);
+  world.state.plans[id] = planOf(input);
   return session;
 }
 
-function planOf(given: Created): CheckoutPlan {
-  const intent = given.payment_intent_data;
+function planOf(input: Created): CheckoutPlan {
+  const intent = input.payment_intent_data;
   return {
     captureMethod: intent?.capture_method ?? 'automatic_async',
     description: intent?.description ?? null,
-    itemName: given.line_items?.[0]?.price_data?.product_data?.name ?? 'Your card',
+    itemName: input.line_items?.[0]?.price_data?.product_data?.name ?? 'Your card',
     metadata: intent?.metadata ?? {},
     transferGroup: intent?.transfer_group ?? null,
     paymentIntent: null,
@@ -156,14 +156,14 @@ function planOf(given: Created): CheckoutPlan {
   };
 }
 
-function newSetupIntent(world: World, given: Created): SetupIntent {
+function newSetupIntent(world: World, input: Created): SetupIntent {
   const intent: SetupIntent = {
     id: newId('seti'),
     object: 'setup_intent',
     created: seconds(world),
-    customer: given.customer ?? null,
+    customer: input.customer ?? null,
     livemode: false,
-    metadata: given.setup_intent_data?.metadata ?? {},
+    metadata: input.setup_intent_data?.metadata ?? {},
     payment_method: null,
     status: 'requires_payment_method',
     usage: 'off_session',

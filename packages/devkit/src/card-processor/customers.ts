@@ -6,16 +6,16 @@ import { find, newId, seconds } from './world.ts';
 const create = params({}, { email, name: text(256), description: text(), metadata, expand });
 
 export const customerEndpoints = [
-  endpoint('POST', '/v1/customers', create, (world, given) => {
+  endpoint('POST', '/v1/customers', create, (world, input) => {
     const customer: Customer = {
       id: newId('cus', 14),
       object: 'customer',
       created: seconds(world),
-      description: given.description ?? null,
-      email: given.email ?? null,
+      description: input.description ?? null,
+      email: input.email ?? null,
       livemode: false,
-      metadata: given.metadata ?? {},
-      name: given.name ?? null,
+      metadata: input.metadata ?? {},
+      name: input.name ?? null,
     };
     world.state.customers[customer.id] = customer;
     world.emit('customer.created', customer);

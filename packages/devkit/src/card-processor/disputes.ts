@@ -55,7 +55,7 @@ export function isChargedBack({ state }: World, charge: Charge): boolean {
 }
 
 /** Some test cards have an impatient holder. */
-export function disputeAtOnce(world: World, charge: Charge): void {
+export function disputeIfTestCard(world: World, charge: Charge): void {
   const card = TEST_CARDS[world.state.cardNumbers[charge.payment_method] ?? ''];
   if (card?.disputedAtOnce) openDispute(world, charge);
 }
@@ -104,11 +104,11 @@ export const disputeEndpoints = [
     PATH,
     params({}, { ...paging, charge: text(), payment_intent: text() }),
     (world, { charge, payment_intent, ...rest }) => {
-      const wanted = Object.values(world.state.disputes).filter(
+      const matching = Object.values(world.state.disputes).filter(
         (one) =>
           (!charge || one.charge === charge) && (!payment_intent || one.payment_intent === payment_intent),
       );
-      return page(PATH, wanted, rest);
+      return page(PATH, matching, rest);
     },
   ),
   endpoint('POST', `${PATH}/:id/close`, noParams, (world, _, id) => closeDispute(world, id, 'lost')),

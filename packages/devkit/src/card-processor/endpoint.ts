@@ -21,8 +21,8 @@ export function endpoint<P>(
     method,
     path,
     prepare: (form) => {
-      const given = read(form);
-      return (world, id) => handle(world, given, id);
+      const input = read(form);
+      return (world, id) => handle(world, input, id);
     },
   };
 }
@@ -31,9 +31,9 @@ export function endpoint<P>(
 export const noParams = params({}, { expand });
 
 const limit: Rule<number> = (value, at) => {
-  const wanted = positive(value, at);
-  if (wanted > 100) throw badParam('This value must be less than or equal to 100.', at);
-  return wanted;
+  const count = positive(value, at);
+  if (count > 100) throw badParam('This value must be less than or equal to 100.', at);
+  return count;
 };
 
 /** Of every list. */

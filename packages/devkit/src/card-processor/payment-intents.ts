@@ -38,7 +38,7 @@ type Created = ReturnType<typeof create>;
 
 export function newIntent(
   world: World,
-  given: Pick<PaymentIntent, 'amount' | 'capture_method' | 'customer' | 'description' | 'metadata'> &
+  input: Pick<PaymentIntent, 'amount' | 'capture_method' | 'customer' | 'description' | 'metadata'> &
     Pick<PaymentIntent, 'payment_method' | 'transfer_group'>,
 ): PaymentIntent {
   const id = newId('pi');
@@ -57,16 +57,16 @@ export function newIntent(
     latest_charge: null,
     livemode: false,
     payment_method_types: ['card'],
-    status: given.payment_method ? 'requires_confirmation' : 'requires_payment_method',
-    ...given,
+    status: input.payment_method ? 'requires_confirmation' : 'requires_payment_method',
+    ...input,
   };
   world.state.paymentIntents[id] = intent;
   world.emit('payment_intent.created', intent);
   return intent;
 }
 
-function createIntent(world: World, given: Created): PaymentIntent {
-  const { confirm = false, off_session = false, payment_method = null, customer = null } = given;
+function createIntent(world: World, input: Created): PaymentIntent {
+  const { confirm = false, off_session = false, payment_method = null, customer = null } = input;
   if (off_session && !confirm)
     throw badParam('`off_session` can only be used with `confirm=true`.', 'off_session');
   if (confirm && !payment_method) {
@@ -79,13 +79,13 @@ function createIntent(world: World, given: Created): PaymentIntent {
   if (customer) find(world.state.customers, customer, { what: 'customer', param: 'customer', status: 400 });
   if (payment_method) checkOwner(world, payment_method, customer);
   const intent = newIntent(world, {
-    amount: given.amount,
-    capture_method: given.capture_method ?? 'automatic_async',
+    amount: input.amount,
+    capture_method: input.capture_method ?? 'automatic_async',
     customer,
-    description: given.description ?? null,
-    metadata: given.metadata ?? {},
+    description: input.description ?? null,
+    metadata: input.metadata ?? {},
     payment_method,
-    transfer_group: given.transfer_group ?? null,
+    transfer_group: input.transfer_group ?? null,
   });
   if (confirm) confirmOffSession(world, intent);
   return intent;
@@ -151,10 +151,10 @@ export const paymentIntentEndpoints = [
     return page(PATH, customer ? all.filter((intent) => intent.customer === customer) : all, rest);
   }),
   endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) => findIntent(world, id)),
-  endpoint('POST', `${PATH}/:id/capture`, capture, (world, given, id) => {
+  endpoint('POST', `${PATH}/:id/capture`, capture, (world, input, id) => {
     const intent = findIntent(world, id);
     if (intent.status !== 'requires_capture') throw unexpectedState(intent, 'captured', 'requires_capture');
-    const amount = given.amount_to_capture ?? intent.amount_capturable;
+    const amount = input.amount_to_capture ?? intent.amount_capturable;
     if (amount > intent.amount_capturable) {
       const message = 'The amount to capture is greater than what can be captured.';
       throw new Problem(400, message, { code: 'amount_too_large', param: 'amount_to_capture' });
@@ -162,10 +162,10 @@ export const paymentIntentEndpoints = [
     captureAmount(world, intent, amount);
     return intent;
   }),
-  endpoint('POST', `${PATH}/:id/cancel`, cancel, (world, given, id) => {
+  endpoint('POST', `${PATH}/:id/cancel`, cancel, (world, input, id) => {
     const intent = findIntent(world, id);
     if (!CANCELABLE.includes(intent.status)) throw unexpectedState(intent, 'canceled', CANCELABLE.join(', '));
-    release(world, intent, given.cancellation_reason ?? null);
+    release(world, intent, input.cancellation_reason ?? null);
     return intent;
   }),
 ];

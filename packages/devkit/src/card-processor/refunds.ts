@@ -19,15 +19,15 @@ const create = params(
 );
 type Created = ReturnType<typeof create>;
 
-function chargeOf(world: World, given: Created): Charge {
-  if (!given.charge && !given.payment_intent)
+function chargeOf(world: World, input: Created): Charge {
+  if (!input.charge && !input.payment_intent)
     throw badParam(
       'One of the following params should be provided for this request: payment_intent or charge.',
       'payment_intent',
     );
-  const id = given.payment_intent
-    ? (findIntent(world, given.payment_intent, 'payment_intent').latest_charge ?? '')
-    : (given.charge ?? '');
+  const id = input.payment_intent
+    ? (findIntent(world, input.payment_intent, 'payment_intent').latest_charge ?? '')
+    : (input.charge ?? '');
   const charge = world.state.charges[id];
   if (!charge?.captured) {
     const message = 'This PaymentIntent does not have a successful charge to refund.';
@@ -36,21 +36,21 @@ function chargeOf(world: World, given: Created): Charge {
   return charge;
 }
 
-function createRefund(world: World, given: Created): Refund {
-  const charge = chargeOf(world, given);
+function createRefund(world: World, input: Created): Refund {
+  const charge = chargeOf(world, input);
   if (isChargedBack(world, charge)) {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
     throw new Problem(400, message, { code: 'charge_disputed' });
   }
   const left = charge.amount_captured - charge.amount_refunded;
-  const amount = given.amount ?? left;
+  const amount = input.amount ?? left;
   if (left === 0) {
     const message = `Charge ${charge.id} has already been refunded.`;
     throw new Problem(400, message, { code: 'charge_already_refunded' });
   }
   if (amount > left) {
-    const [asked, rest] = [amount, left].map((cents) => `$${(cents / 100).toFixed(2)}`);
-    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${rest})`;
+    const [requested, rest] = [amount, left].map((cents) => `$${(cents / 100).toFixed(2)}`);
+    const message = `Refund amount (${requested}) is greater than unrefunded amount on charge (${rest})`;
     throw new Problem(400, message, { param: 'amount' });
   }
   const refund: Refund = {
@@ -60,9 +60,9 @@ function createRefund(world: World, given: Created): Refund {
     charge: charge.id,
     created: seconds(world),
     currency: charge.currency,
-    metadata: given.metadata ?? {},
+    metadata: input.metadata ?? {},
     payment_intent: charge.payment_intent,
-    reason: given.reason ?? null,
+    reason: input.reason ?? null,
     status: 'succeeded',
   };
   world.state.refunds[refund.id] = refund;
@@ -85,8 +85,8 @@ export const refundEndpoints = [
     params({}, { ...paging, payment_intent: text() }),
     (world, { payment_intent, ...rest }) => {
       const all = Object.values(world.state.refunds);
-      const wanted = payment_intent ? all.filter((one) => one.payment_intent === payment_intent) : all;
-      return page(PATH, wanted, rest);
+      const matching = payment_intent ? all.filter((one) => one.payment_intent === payment_intent) : all;
+      return page(PATH, matching, rest);
     },
   ),
   endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) =>

@@ -13,24 +13,24 @@ const create = params(
 type Created = ReturnType<typeof create>;
 
 /** When the money that pays a transfer is there; a charge's own can be sent on before. */
-function fundedOn(world: World, given: Created): number {
+function fundedOn(world: World, input: Created): number {
   const now = seconds(world);
-  if (!given.source_transaction) {
-    if (balanceAt(world, now).available >= given.amount) return now;
+  if (!input.source_transaction) {
+    if (balanceAt(world, now).available >= input.amount) return now;
     const message = 'You have insufficient available funds in your Stripe account.';
     throw new Problem(400, message, { code: 'balance_insufficient' });
   }
-  const charge = world.state.charges[given.source_transaction];
-  if (!charge) throw missing('charge', given.source_transaction, 'source_transaction', 400);
+  const charge = world.state.charges[input.source_transaction];
+  if (!charge) throw missing('charge', input.source_transaction, 'source_transaction', 400);
   const sent = Object.values(world.state.transfers)
     .filter(({ source_transaction }) => source_transaction === charge.id)
     .reduce((sum, { amount }) => sum + amount, 0);
   const limit = charge.amount_captured - charge.amount_refunded;
-  if (sent + given.amount > limit) {
+  if (sent + input.amount > limit) {
     const message = `Transfers using this transaction as a source must not exceed the source amount of $${(limit / 100).toFixed(2)}.`;
     throw new Problem(400, message, { param: 'amount' });
   }
-  if (charge.transfer_group && given.transfer_group && charge.transfer_group !== given.transfer_group) {
+  if (charge.transfer_group && input.transfer_group && charge.transfer_group !== input.transfer_group) {
     const message = 'The transfer_group must be that of the source_transaction.';
     throw new Problem(400, message, { param: 'transfer_group' });
   }
@@ -38,34 +38,34 @@ function fundedOn(world: World, given: Created): number {
   return Math.max(taken?.availableOn ?? 0, now);
 }
 
-function createTransfer(world: World, given: Created): Transfer {
-  const account = world.state.accounts[given.destination];
-  if (!account) throw missing('destination', given.destination, 'destination', 400);
+function createTransfer(world: World, input: Created): Transfer {
+  const account = world.state.accounts[input.destination];
+  if (!account) throw missing('destination', input.destination, 'destination', 400);
   if (account.capabilities.transfers !== 'active') {
     const message =
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments';
     throw new Problem(400, message, { code: 'insufficient_capabilities_for_transfer' });
   }
-  const availableOn = fundedOn(world, given);
-  const source = given.source_transaction ?? null;
+  const availableOn = fundedOn(world, input);
+  const source = input.source_transaction ?? null;
   const transfer: Transfer = {
     id: newId('tr'),
     object: 'transfer',
-    amount: given.amount,
+    amount: input.amount,
     amount_reversed: 0,
     created: seconds(world),
-    currency: given.currency,
-    description: given.description ?? null,
+    currency: input.currency,
+    description: input.description ?? null,
     destination: account.id,
     livemode: false,
-    metadata: given.metadata ?? {},
+    metadata: input.metadata ?? {},
     reversed: false,
     source_transaction: source,
     source_type: 'card',
-    transfer_group: given.transfer_group ?? world.state.charges[source ?? '']?.transfer_group ?? null,
+    transfer_group: input.transfer_group ?? world.state.charges[source ?? '']?.transfer_group ?? null,
   };
   world.state.transfers[transfer.id] = transfer;
-  world.state.balance.push({ source: transfer.id, net: -given.amount, availableOn });
+  world.state.balance.push({ source: transfer.id, net: -input.amount, availableOn });
   world.emit('transfer.created', transfer);
   return transfer;
 }
@@ -79,12 +79,12 @@ export const transferEndpoints = [
     PATH,
     params({}, { ...paging, destination: text(), transfer_group: text() }),
     (world, { destination, transfer_group, ...rest }) => {
-      const wanted = Object.values(world.state.transfers).filter(
+      const matching = Object.values(world.state.transfers).filter(
         (one) =>
           (!destination || one.destination === destination) &&
           (!transfer_group || one.transfer_group === transfer_group),
       );
-      return page(PATH, wanted, rest);
+      return page(PATH, matching, rest);
     },
   ),
   endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) =>

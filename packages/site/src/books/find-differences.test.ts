@@ -73,7 +73,7 @@ describe('totals of the open books', () => {
 
   it('that do not are named, with both figures', () => {
     const inflated = { ...SAID, totals: { ...SAID.totals, grossCents: 9999 } };
-    expect(findDifferences(inflated, ROWS)).toEqual([{ total: 'grossCents', said: 9999, fromRows: 2603 }]);
+    expect(findDifferences(inflated, ROWS)).toEqual([{ total: 'grossCents', claimed: 9999, fromRows: 2603 }]);
   });
 
   it('notice each row that is left out', () => {
@@ -89,6 +89,6 @@ describe('totals of the open books', () => {
   it('may know of more accounts than there are labels, never of fewer', () => {
     const sellers = (distinctSellers: number) => ({ ...SAID, totals: { ...SAID.totals, distinctSellers } });
     expect(findDifferences(sellers(2), ROWS)).toEqual([]);
-    expect(findDifferences(sellers(0), ROWS)).toEqual([{ total: 'distinctSellers', said: 0, fromRows: 1 }]);
+    expect(findDifferences(sellers(0), ROWS)).toEqual([{ total: 'distinctSellers', claimed: 0, fromRows: 1 }]);
   });
 });

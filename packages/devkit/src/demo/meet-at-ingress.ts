@@ -10,7 +10,7 @@ interface Reading {
 }
 
 /** Two agents are let in by the door, and one of them falls silent. */
-export async function meetAtTheDoor({ story, baseUrl, now, advanceClock }: Stage): Promise<void> {
+export async function meetAtIngress({ story, baseUrl, now, advanceClock }: Stage): Promise<void> {
   story.chapter('Two agents meet at the ingress door');
   story.page('/depth');
   const read = async (path: string) => (await fetch(baseUrl + path)).json();
@@ -20,29 +20,29 @@ export async function meetAtTheDoor({ story, baseUrl, now, advanceClock }: Stage
 
   const before = await occupancy();
   tell(before);
-  story.check(before.classification === 'FOUNDING', 'nobody is there: whoever comes first is a founder');
+  story.check(before.classification === 'FOUNDING', 'no agent is live: the first one is a founder');
 
   const [seller, buyer] = [await Berth.create({ baseUrl, now }), await Berth.create({ baseUrl, now })];
   const sold = await seller.admit({ intentClass: CLASS, side: 'sell' });
-  const bought = await buyer.admit({ intentClass: CLASS, side: 'buy' });
+  const purchase = await buyer.admit({ intentClass: CLASS, side: 'buy' });
   story.fact('a seller', `berth ${short(seller.key.berthKey)}, session ${short(sold.sessionId)}`);
-  story.fact('a buyer', `berth ${short(buyer.key.berthKey)}, session ${short(bought.sessionId)}`);
+  story.fact('a buyer', `berth ${short(buyer.key.berthKey)}, session ${short(purchase.sessionId)}`);
   const [keys, schedule] = [keySetOf(await read('/ingress/keys')), await read('/ingress/schedule')];
   const depths = await withoutNetwork(async () => {
     const verified = await Promise.all(
-      [sold, bought].map(({ receipt }) => verifyAdmission(receipt, keys, schedule)),
+      [sold, purchase].map(({ receipt }) => verifyAdmission(receipt, keys, schedule)),
     );
     story.check(
       verified.every(({ valid }) => valid),
-      'both ADMIT receipts verify offline, their classification included',
+      'both ADMIT receipts verify offline, including their classification',
     );
-    return [sold, bought].map(({ receipt }) => (receipt.depth as unknown as Reading).live_counterparties);
+    return [sold, purchase].map(({ receipt }) => (receipt.depth as unknown as Reading).live_counterparties);
   });
-  story.check(depths.join() === '0,1', 'the seller met nobody, the buyer met one seller');
+  story.check(depths.join() === '0,1', 'the seller met nobody, and the buyer met one seller');
 
   const both = await occupancy();
   tell(both);
-  story.check(both.classification === 'SPARSE', 'two are live');
+  story.check(both.classification === 'SPARSE', 'two agents are live');
 
   story.say("Two minutes pass on the marketplace's clock. The seller sends a heartbeat, the buyer does not.");
   await advanceClock(MINUTE_MS);
@@ -50,8 +50,8 @@ export async function meetAtTheDoor({ story, baseUrl, now, advanceClock }: Stage
   await advanceClock(MINUTE_MS + SECOND_MS);
   const after = await occupancy();
   tell(after);
-  story.check(after.live_counterparties === 1, 'depth is who is live, not who ever came');
-  story.check(!(await buyer.heartbeat()), 'the silent session is gone (404)');
+  story.check(after.live_counterparties === 1, 'depth counts the agents that are live now');
+  story.check(!(await buyer.heartbeat()), 'the session without a heartbeat has expired (404)');
   await buyer.admit({ intentClass: CLASS, side: 'buy' });
-  story.check((await occupancy()).live_counterparties === 2, 'and with a fresh requestId the buyer is back');
+  story.check((await occupancy()).live_counterparties === 2, 'with a new requestId the buyer is back');
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { lockState } from './state-lock.ts';
+import { lockState } from './lock-state.ts';
 
 let stateDir: string;
 beforeEach(async () => {

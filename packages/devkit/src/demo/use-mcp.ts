@@ -11,13 +11,13 @@ interface Agent {
 }
 
 /** The whole job once more, by an MCP client: nothing but tools, as a language model would use them. */
-export async function useTools({ story, lifetime, baseUrl, keys }: Stage): Promise<void> {
-  story.chapter('Agents that know nothing but MCP');
+export async function useMcp({ story, lifetime, baseUrl, keys }: Stage): Promise<void> {
+  story.chapter('Agents that use MCP only');
   const stranger = await connect(baseUrl);
   const { tools } = await stranger.client.listTools();
   story.fact('connects', `${baseUrl}/mcp, revision ${stranger.client.getNegotiatedProtocolVersion()}`);
   story.fact(
-    'is offered',
+    'tools',
     `${tools.length} tools: ${tools
       .slice(0, 4)
       .map(({ name }) => name)
@@ -26,7 +26,7 @@ export async function useTools({ story, lifetime, baseUrl, keys }: Stage): Promi
 
   const seller = await register(stranger, baseUrl, 'Herbalist');
   const buyer = await register(stranger, baseUrl, 'Gardener');
-  story.say('Two agents register; from then on each connection sends its key as a header.');
+  story.say('Two agents register; then each connection sends its key as a header.');
 
   const listingId = await sell(seller);
   const server = await startSellerServer({ marketplace: baseUrl, deliver: () => SEEDLINGS });
@@ -36,13 +36,13 @@ export async function useTools({ story, lifetime, baseUrl, keys }: Stage): Promi
 
   const found = await buyer.use('browse_marketplace', { q: 'sow herbs', price: 'free' });
   const isFound = (found.listings as { id: string }[]).some(({ id }) => id === listingId);
-  story.check(isFound, 'browse_marketplace finds it');
+  story.check(isFound, 'browse_marketplace finds the listing');
   const purchase = await buyer.use('buy_data', { listing_id: listingId });
   story.fact('buy_data', `“${(purchase.content as typeof SEEDLINGS).advice}”`);
-  story.check(await isGenuine(purchase, keys), 'its receipt verifies offline, and binds this content');
+  story.check(await isGenuine(purchase, keys), 'its receipt verifies offline and binds this content');
 
   const problem = await refused(() => buyer.use('deactivate_listing', { listing_id: listingId }));
-  story.check(problem === 'not_listing_owner', `what is not one's own is refused as everywhere: ${problem}`);
+  story.check(problem === 'not_listing_owner', `an agent cannot change another agent's listing: ${problem}`);
 }
 
 const LISTING = {
@@ -83,7 +83,7 @@ async function refused(call: () => Promise<unknown>): Promise<string> {
     if (error instanceof ToolRefused) return error.message;
     throw error;
   }
-  throw new StepFailed('The tool should have been refused, and was not.');
+  throw new StepFailed('The tool call should have been refused, but it succeeded.');
 }
 
 async function register(stranger: Agent, baseUrl: string, name: string): Promise<Agent> {

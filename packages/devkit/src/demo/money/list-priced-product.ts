@@ -2,9 +2,9 @@ import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { startSellerServer } from '../../seller-server.ts';
 import { StepFailed } from '../story.ts';
-import { connectPayouts, dollars, type Till } from './till.ts';
+import { type CardStage, connectPayouts, dollars } from './card-stage.ts';
 
-export interface PricedShop {
+export interface PricedProduct {
   readonly seller: MarketplaceClient;
   readonly listingId: string;
   readonly priceCents: number;
@@ -29,12 +29,12 @@ const LISTING = {
   },
 } as const;
 
-/** A seller who wants money for it, so that a person has to say where payouts go. */
-export async function openPricedShop(till: Till): Promise<PricedShop> {
-  const { story, lifetime, baseUrl, stranger, now } = till;
-  story.chapter('A seller who wants money for it');
+/** A seller lists a priced product, so that a person has to say where payouts go. */
+export async function listPricedProduct(stage: CardStage): Promise<PricedProduct> {
+  const { story, lifetime, baseUrl, stranger, now } = stage;
+  story.chapter('A seller lists a priced product');
   const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Harbour master' });
-  if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
+  if (apiKey === null) throw new StepFailed('The registration of a new seller returned no API key.');
   const seller = stranger.withApiKey(apiKey);
   const created = await seller.createListing(LISTING);
   const { id: listingId, priceCents } = created.listing;
@@ -49,17 +49,17 @@ export async function openPricedShop(till: Till): Promise<PricedShop> {
   lifetime.defer(server.close);
   const { activatedListings } = await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
   const waits = activatedListings.length === 0;
-  story.check(waits, 'its endpoint is verified, and the listing still pending: nobody knows whom to pay');
+  story.check(waits, 'its endpoint is verified, but the listing is still pending: payouts are missing');
 
   story.fact('opens', onboardingUrl ?? 'nothing');
-  story.fact('', 'the hosted page where a person enters a bank account; here it is filled in by HTTP');
-  await connectPayouts(till, onboardingUrl);
+  story.fact('', 'the hosted page where a person enters a bank account; the demo fills it in by HTTP');
+  await connectPayouts(stage, onboardingUrl);
   const [{ payouts }, { listing }] = await Promise.all([
     seller.getSellerDashboard(),
     stranger.getListing({ listingId }),
   ]);
-  story.check(payouts.connected, "the card processor's signed message arrived: payouts are connected");
-  story.check(listing.status === 'active', 'and so the listing went live at that moment');
+  story.check(payouts.connected, "the card processor's signed webhook arrived: payouts are connected");
+  story.check(listing.status === 'active', 'so the listing went live at once');
   return { seller, listingId, priceCents };
 }
 

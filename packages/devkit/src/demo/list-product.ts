@@ -4,7 +4,7 @@ import { startSellerServer } from '../seller-server.ts';
 import type { Stage } from './stage.ts';
 import { StepFailed } from './story.ts';
 
-export interface Shop {
+export interface Product {
   readonly seller: MarketplaceClient;
   readonly listingId: string;
   /** How often the seller was asked to deliver. */
@@ -12,10 +12,10 @@ export interface Shop {
 }
 
 /** A seller: registered, listed and live. */
-export async function openShop({ story, lifetime, baseUrl, stranger }: Stage): Promise<Shop> {
-  story.chapter('A seller opens shop');
+export async function listProduct({ story, lifetime, baseUrl, stranger }: Stage): Promise<Product> {
+  story.chapter('A seller lists a product');
   const { apiKey, sellerId } = await stranger.registerSeller({ name: 'Clockmaker' });
-  if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
+  if (apiKey === null) throw new StepFailed('The registration of a new seller returned no API key.');
   const seller = stranger.withApiKey(apiKey);
   story.fact('registers', `one call, no human: seller ${sellerId}`);
 
@@ -23,13 +23,10 @@ export async function openShop({ story, lifetime, baseUrl, stranger }: Stage): P
   const { id: listingId, title, status, verticalName } = created.listing;
   story.fact('lists', `“${title}”`);
   story.fact('', `free, filed under ${verticalName}`);
-  story.check(
-    status === 'pending',
-    'the listing is pending: nobody knows yet whether the seller can deliver',
-  );
-  story.fact('claim link', 'for a person who would rather finish this on a page:');
+  story.check(status === 'pending', "the listing is pending until the seller's endpoint is verified");
+  story.fact('claim link', 'for a person who prefers to finish this on a page:');
   story.fact('', created.claimUrl ?? 'none');
-  story.check(created.claimUrl !== undefined, 'the answer holds that link');
+  story.check(created.claimUrl !== undefined, 'the answer has this link');
 
   let deliveries = 0;
   const server = await startSellerServer({
@@ -42,8 +39,8 @@ export async function openShop({ story, lifetime, baseUrl, stranger }: Stage): P
   lifetime.defer(server.close);
   story.fact('endpoint', `${server.callbackUrl}, made with the SDK`);
   const { activatedListings } = await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
-  story.check(true, 'the endpoint was sent a signed challenge, verified it and returned the nonce');
-  story.check(activatedListings.includes(listingId), 'and so the listing went live at that moment');
+  story.check(true, 'the endpoint received a signed challenge, verified it and returned the nonce');
+  story.check(activatedListings.includes(listingId), 'so the listing went live at once');
   story.page(`/listings/${listingId}`);
   return { seller, listingId, deliveries: () => deliveries };
 }

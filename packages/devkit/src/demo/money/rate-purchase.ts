@@ -1,16 +1,16 @@
 import { type MarketplaceClient, verifyRatingAttestation } from '@agent-marketplace/sdk';
 import { withoutNetwork } from '../stage.ts';
-import type { PricedShop } from './open-priced-shop.ts';
-import type { Purchase, Till } from './till.ts';
+import type { CardStage, Purchase } from './card-stage.ts';
+import type { PricedProduct } from './list-priced-product.ts';
 
 /** Who paid may rate, without a name, and anyone can check that somebody paid. */
-export async function rateWhatWasBought(
-  { story, keys, stranger }: Till,
-  { listingId }: PricedShop,
+export async function ratePurchase(
+  { story, keys, stranger }: CardStage,
+  { listingId }: PricedProduct,
   buyer: MarketplaceClient,
   purchase: Purchase,
 ): Promise<void> {
-  story.chapter('The buyer rates it');
+  story.chapter('The buyer rates the purchase');
   const own = await buyer.rateListing({
     listingId,
     purchaseId: purchase.id,
@@ -23,13 +23,13 @@ export async function rateWhatWasBought(
   const publicly = JSON.stringify(ratings);
   story.check(
     !publicly.includes(purchase.id) && !publicly.includes(own.salt),
-    'nothing in it tells whose it is, nor of which purchase',
+    'it does not reveal the buyer or the purchase',
   );
 
   const [seen, mine] = await withoutNetwork(() =>
     Promise.all([verifyRatingAttestation({ ...shown, listingId }, keys), verifyRatingAttestation(own, keys)]),
   );
-  story.check(seen.valid, 'its attestation verifies offline: a paying buyer of this listing left it');
+  story.check(seen.valid, 'its attestation verifies offline: it is from a paying buyer of this listing');
   const isMine = mine.valid && mine.purchase === 'matches';
-  story.check(isMine, 'and with its salt the buyer can show that it is of this purchase');
+  story.check(isMine, 'with its salt, the buyer can prove that it is for this purchase');
 }

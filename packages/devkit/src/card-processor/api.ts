@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { accountEndpoints } from './accounts.ts';
-import { checkoutEndpoints } from './checkout-sessions.ts';
-import { customerEndpoints } from './customers.ts';
-import { disputeEndpoints } from './disputes.ts';
-import type { Endpoint } from './endpoint.ts';
+import { accountEndpoints } from './endpoints/accounts.ts';
+import { checkoutEndpoints } from './endpoints/checkout-sessions.ts';
+import { customerEndpoints } from './endpoints/customers.ts';
+import { disputeEndpoints } from './endpoints/disputes.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import { paymentIntentEndpoints } from './endpoints/payment-intents.ts';
+import { refundEndpoints } from './endpoints/refunds.ts';
+import { transferEndpoints } from './endpoints/transfers.ts';
 import { type FaultKind, keyInUse, rateLimited, serverError } from './faults.ts';
 import { canonicalForm, type FormHash, parseForm } from './form.ts';
 import type { Reply, Request } from './http.ts';
-import { paymentIntentEndpoints } from './payment-intents.ts';
 import { badParam, Problem } from './problem.ts';
-import { refundEndpoints } from './refunds.ts';
-import { transferEndpoints } from './transfers.ts';
 import { API_VERSION, expanded, type World } from './world.ts';
 
 const ENDPOINTS: readonly Endpoint[] = [

@@ -1,5 +1,5 @@
 import { TEST_CARDS } from './cards.ts';
-import { disputeIfTestCard } from './disputes.ts';
+import { disputeIfTestCard } from './endpoints/disputes.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
 import { newId, seconds, type World } from './world.ts';
 

@@ -1,9 +1,9 @@
+import type { Charge, Refund } from '../objects.ts';
+import { badParam, Problem } from '../problem.ts';
+import { find, findIntent, newId, page, seconds, type World } from '../world.ts';
 import { isChargedBack } from './disputes.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
-import type { Charge, Refund } from './objects.ts';
 import { expand, metadata, oneOf, params, positive, text } from './params.ts';
-import { badParam, Problem } from './problem.ts';
-import { find, findIntent, newId, page, seconds, type World } from './world.ts';
 
 const PATH = '/v1/refunds';
 const create = params(

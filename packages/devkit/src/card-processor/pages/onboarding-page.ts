@@ -1,8 +1,8 @@
+import { type Reply, redirect } from '../http.ts';
+import type { Account } from '../objects.ts';
+import type { OnboardingLink } from '../records.ts';
+import { seconds, type World } from '../world.ts';
 import { html, page } from './html.ts';
-import { type Reply, redirect } from './http.ts';
-import type { Account } from './objects.ts';
-import type { OnboardingLink } from './records.ts';
-import { seconds, type World } from './world.ts';
 
 /** The hosted page where a seller connects payouts. Its link opens once, and not for long. */
 export function onboardingPage(

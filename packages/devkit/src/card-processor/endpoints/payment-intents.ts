@@ -1,7 +1,9 @@
-import { declined, findCard, isDecline } from './cards.ts';
+import { declined, findCard, isDecline } from '../cards.ts';
+import { authorize, captureAmount, refuse, release } from '../money.ts';
+import type { PaymentIntent } from '../objects.ts';
+import { badParam, missing, Problem } from '../problem.ts';
+import { find, findIntent, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
-import { authorize, captureAmount, refuse, release } from './money.ts';
-import type { PaymentIntent } from './objects.ts';
 import {
   bool,
   chargeAmount,
@@ -14,8 +16,6 @@ import {
   positive,
   text,
 } from './params.ts';
-import { badParam, missing, Problem } from './problem.ts';
-import { find, findIntent, newId, page, seconds, type World } from './world.ts';
 
 const PATH = '/v1/payment_intents';
 

@@ -1,7 +1,7 @@
-import type { FormHash } from './form.ts';
+import type { FormHash } from '../form.ts';
+import { badParam } from '../problem.ts';
+import type { World } from '../world.ts';
 import { expand, params, positive, type Rule, text } from './params.ts';
-import { badParam } from './problem.ts';
-import type { World } from './world.ts';
 
 /** One endpoint of the API. `:id` in its path is handed on. */
 export interface Endpoint {

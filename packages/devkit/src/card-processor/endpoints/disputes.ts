@@ -1,9 +1,9 @@
-import { TEST_CARDS } from './cards.ts';
+import { TEST_CARDS } from '../cards.ts';
+import type { BalanceTransaction, Charge, Dispute } from '../objects.ts';
+import { Problem } from '../problem.ts';
+import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
-import type { BalanceTransaction, Charge, Dispute } from './objects.ts';
 import { params, text } from './params.ts';
-import { Problem } from './problem.ts';
-import { find, newId, page, seconds, type World } from './world.ts';
 
 const PATH = '/v1/disputes';
 /** Stripe's own charge for a dispute in the United States; it stays, however the dispute ends. */

@@ -1,9 +1,9 @@
+import { balanceAt } from '../money.ts';
+import type { Transfer } from '../objects.ts';
+import { missing, Problem } from '../problem.ts';
+import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
-import { balanceAt } from './money.ts';
-import type { Transfer } from './objects.ts';
 import { currency, expand, metadata, params, positive, text } from './params.ts';
-import { missing, Problem } from './problem.ts';
-import { find, newId, page, seconds, type World } from './world.ts';
 
 const PATH = '/v1/transfers';
 const create = params(

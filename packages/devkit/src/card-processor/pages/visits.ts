@@ -1,9 +1,9 @@
-import { type Decline, declined, declineMessage, findCard, isDecline, type TestCard } from './cards.ts';
-import { authorize, refuse } from './money.ts';
-import type { CheckoutSession, PaymentMethod } from './objects.ts';
-import { newIntent } from './payment-intents.ts';
-import type { CheckoutPlan, EnteredCard } from './records.ts';
-import { newId, seconds, type World } from './world.ts';
+import { type Decline, declined, declineMessage, findCard, isDecline, type TestCard } from '../cards.ts';
+import { newIntent } from '../endpoints/payment-intents.ts';
+import { authorize, refuse } from '../money.ts';
+import type { CheckoutSession, PaymentMethod } from '../objects.ts';
+import type { CheckoutPlan, EnteredCard } from '../records.ts';
+import { newId, seconds, type World } from '../world.ts';
 
 /** What came of a form that somebody sent. */
 export type VisitOutcome =

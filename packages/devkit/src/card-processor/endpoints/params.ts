@@ -1,5 +1,5 @@
-import type { FormHash, FormValue } from './form.ts';
-import { badParam } from './problem.ts';
+import type { FormHash, FormValue } from '../form.ts';
+import { badParam } from '../problem.ts';
 
 /** Checks a value at its place in the request and reads it. */
 export type Rule<T> = (value: FormValue, at: string) => T;

@@ -1,5 +1,8 @@
+import type { CheckoutSession, SetupIntent } from '../objects.ts';
+import { badParam, Problem } from '../problem.ts';
+import type { CheckoutPlan } from '../records.ts';
+import { find, newId, seconds, type World } from '../world.ts';
 import { endpoint, noParams } from './endpoint.ts';
-import type { CheckoutSession, SetupIntent } from './objects.ts';
 import {
   currency,
   email,
@@ -14,9 +17,6 @@ import {
   text,
   url,
 } from './params.ts';
-import { badParam, Problem } from './problem.ts';
-import type { CheckoutPlan } from './records.ts';
-import { find, newId, seconds, type World } from './world.ts';
 
 const PATH = '/v1/checkout/sessions';
 const SHORTEST_SECONDS = 30 * 60;

@@ -1,10 +1,10 @@
-import { TEST_CARDS } from './cards.ts';
+import { TEST_CARDS } from '../cards.ts';
+import { type Reply, redirect } from '../http.ts';
+import type { CheckoutSession } from '../objects.ts';
+import type { EnteredCard } from '../records.ts';
+import type { World } from '../world.ts';
 import { type Html, html, page } from './html.ts';
-import { type Reply, redirect } from './http.ts';
-import type { CheckoutSession } from './objects.ts';
-import type { EnteredCard } from './records.ts';
 import { answerBank, enterCard, planOf, type VisitOutcome } from './visits.ts';
-import type { World } from './world.ts';
 
 /** The hosted page of a checkout or of a setup: GET shows it, POST is a card, or what the bank is told. */
 export function checkoutPage(

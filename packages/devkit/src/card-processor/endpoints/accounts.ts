@@ -1,10 +1,10 @@
 import { SERVED_COUNTRIES } from '@agent-marketplace/core/adapters/stripe/served-countries.data.ts';
+import type { Account } from '../objects.ts';
+import { badParam } from '../problem.ts';
+import type { OnboardingLink } from '../records.ts';
+import { find, newId, seconds, type World } from '../world.ts';
 import { endpoint, noParams } from './endpoint.ts';
-import type { Account } from './objects.ts';
 import { bool, email, expand, hash, metadata, oneOf, params, text, url } from './params.ts';
-import { badParam } from './problem.ts';
-import type { OnboardingLink } from './records.ts';
-import { find, newId, seconds, type World } from './world.ts';
 
 /** Stripe's links open for a few minutes. */
 const LINK_SECONDS = 5 * 60;

@@ -1,7 +1,7 @@
+import type { Customer } from '../objects.ts';
+import { find, newId, seconds } from '../world.ts';
 import { endpoint, noParams } from './endpoint.ts';
-import type { Customer } from './objects.ts';
 import { email, expand, metadata, params, text } from './params.ts';
-import { find, newId, seconds } from './world.ts';
 
 const create = params({}, { email, name: text(256), description: text(), metadata, expand });
 

@@ -3759,7 +3759,7 @@ export interface AdmitInput {
   sig: string;
   /** Unix time in seconds, at most 300 from now. */
   ts: number;
-  /** Slug of the vertical that the agent is interested in. */
+  /** Slug of the vertical the agent comes for. */
   vertical?: string | undefined;
 }
 

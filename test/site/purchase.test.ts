@@ -128,50 +128,50 @@ describeInBrowser('buying as a person', (browser) => {
     await page.close();
   });
 
-  test('an objection keeps the money where it is', async () => {
+  test('a dispute keeps the money where it is', async () => {
     answer = { answer: 42 };
     const page = await browser().newPage();
     await payByCard(page);
     await showContent(page);
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('It is 41.');
-    await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your dispute is recorded').waitFor();
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.getByText('Your dispute is open').waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
     // It stands there for whoever comes back, in place of the form, and says nothing of a day of release.
     const link = page.url().replace('&disputed=1', '');
     await page.goto(link, { waitUntil: 'networkidle' });
     await page.getByText('Disputed, money in escrow').waitFor();
-    const objection = page
+    const dispute = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Your dispute' }) });
-    expect(await objection.textContent()).toMatch(/Opened\d{4}-.* UTC.*has not decided yet.*It is 41\./);
-    expect(await page.getByRole('button', { name: 'Object' }).count()).toBe(0);
+    expect(await dispute.textContent()).toMatch(/Opened\d{4}-.* UTC.*has not decided yet.*It is 41\./);
+    expect(await page.getByRole('button', { name: 'Open a dispute' }).count()).toBe(0);
     expect(await page.locator('main').textContent()).not.toContain('In escrow until');
 
     // A form of a page that was open before is answered with what stands there now.
     const { pathname, searchParams } = new URL(link);
-    const again = await fetch(`${origin}${pathname}?token=${searchParams.get('token')}`, {
+    const repeated = await fetch(`${origin}${pathname}?token=${searchParams.get('token')}`, {
       method: 'POST',
       body: new URLSearchParams({ do: 'dispute', reason: 'Again.' }),
     });
-    expect([again.status, (await again.text()).includes('Your dispute')]).toEqual([409, true]);
+    expect([repeated.status, (await repeated.text()).includes('Your dispute')]).toEqual([409, true]);
     await page.close();
   });
 
   test.each([
     ['refund', 'Refunded', 'The operator decided for you', 'For you: the money was refunded'],
     ['release', 'Delivered', 'The operator decided for the seller', 'For the seller'],
-  ] as const)('an objection that is decided, %s: the page says how', async (decision, title, means, said) => {
+  ] as const)('a decided dispute, %s: the page says how', async (decision, title, means, said) => {
     answer = { answer: 42 };
     const page = await browser().newPage();
     await payByCard(page);
     await showContent(page);
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('<b>It</b> is 41.');
-    await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your dispute is recorded').waitFor();
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.getByText('Your dispute is open').waitFor();
     const purchaseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await operatorClient(baseUrl, operatorSecret).decideDispute({ purchaseId, decision });
     await page.reload({ waitUntil: 'networkidle' });
@@ -180,7 +180,7 @@ describeInBrowser('buying as a person', (browser) => {
     expect(main).toContain(means);
     expect(main).toContain(said);
     expect(main).toContain('<b>It</b> is 41.');
-    expect(main).not.toContain('Your dispute is recorded');
+    expect(main).not.toContain('Your dispute is open');
     expect(await axeViolations(page)).toEqual([]);
     await page.close();
   });
@@ -239,7 +239,9 @@ describeInBrowser('buying as a person', (browser) => {
     await payByCard(page);
     await showContent(page);
     await page.getByText('"answer": 42').waitFor();
-    expect(await page.getByRole('link', { name: 'checked' }).getAttribute('href')).toBe('/verify');
+    expect(await page.getByRole('link', { name: 'verify', exact: true }).getAttribute('href')).toBe(
+      '/verify',
+    );
     await context.close();
   });
 });

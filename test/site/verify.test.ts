@@ -119,7 +119,7 @@ describe('verifying without scripts', () => {
     const trustAnchors =
       /<textarea id="trustAnchors"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
     const good = await (await send({ pasted: signed[thing], trustAnchors })).text();
-    expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Holds'));
+    expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Valid'));
     const bad = await (await send({ pasted: forged(signed[thing]), trustAnchors })).text();
     expect(bad.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Not valid'));
   });

@@ -9,7 +9,8 @@ import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { USAGE } from './cloudflare/usage.ts';
 import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
-import { explain, RefusalToStart } from './refusal-to-start.ts';
+import { RefusalToStart } from './refusal-to-start.ts';
+import { runCommand } from './run-command.ts';
 
 // `pnpm cloudflare`: sets up and deploys to an account.
 
@@ -59,10 +60,4 @@ const newSecrets = {
   password: () => randomBytes(32).toString('hex'),
 };
 
-try {
-  await main();
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${error.message}\n\n${USAGE}` : explain(error));
-  process.exitCode = 1;
-}
+await runCommand(main, USAGE);

@@ -4,8 +4,9 @@ import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyrin
 import { type KeyName, putKey } from './keys/put-key.ts';
 import { USAGE } from './keys/usage.ts';
 import { rotateLocalSigningKey } from './local-secrets.ts';
-import { explain, RefusalToStart } from './refusal-to-start.ts';
+import { RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
+import { runCommand } from './run-command.ts';
 
 // `pnpm keys`: makes signing keys. A private key goes only to the chosen destination.
 
@@ -44,10 +45,4 @@ async function main(): Promise<void> {
   await putKey({ name, secretJwk, keyId: publicKey.keyId, apiUrl: url });
 }
 
-try {
-  await main();
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${error.message}\n\n${USAGE}` : explain(error));
-  process.exitCode = 1;
-}
+await runCommand(main, USAGE);

@@ -1,3 +1,5 @@
+import { readCapped } from '@agent-marketplace/core/kernel/read-capped.ts';
+
 /** Forms without files are short, except for a pasted answer on `/verify` that contains a deliverable. */
 const MAX_FORM_BYTES = 1024 * 1024;
 /** Five attachments of 4 MiB, the limit of an inquiry, and the multipart overhead. */
@@ -21,15 +23,17 @@ export async function readForm(request: Request): Promise<FormReading> {
   const type = request.headers.get('content-type') ?? '';
   if (type.startsWith('multipart/form-data')) return readMultipart(request.body, type);
   if (!type.startsWith('application/x-www-form-urlencoded')) return { kind: 'not_a_form' };
-  const bytes = await readCapped(request.body, MAX_FORM_BYTES);
+  const bytes = await readBody(request.body, MAX_FORM_BYTES);
   if (bytes === null) return { kind: 'too_large' };
-  return { kind: 'read', fields: new URLSearchParams(await bytes.text()), files: [] };
+  return { kind: 'read', fields: new URLSearchParams(new TextDecoder().decode(bytes)), files: [] };
 }
 
 async function readMultipart(body: ReadableStream<Uint8Array> | null, type: string): Promise<FormReading> {
-  const bytes = await readCapped(body, MAX_FORM_WITH_FILES_BYTES);
+  const bytes = await readBody(body, MAX_FORM_WITH_FILES_BYTES);
   if (bytes === null) return { kind: 'too_large' };
-  const data = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null);
+  const data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null);
   if (data === null) return { kind: 'not_a_form' };
   const fields = new URLSearchParams();
   const files: File[] = [];
@@ -40,14 +44,9 @@ async function readMultipart(body: ReadableStream<Uint8Array> | null, type: stri
   return { kind: 'read', fields, files };
 }
 
-/** The whole body, or null if it is too long. */
-async function readCapped(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Blob | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return null;
-    chunks.push(chunk as Uint8Array<ArrayBuffer>);
-  }
-  return new Blob(chunks);
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  return body === null ? new Uint8Array() : readCapped(body, { maxBytes, declaredBytes: null });
 }

@@ -89,6 +89,8 @@ describe('totals of the open books', () => {
   it('may know of more accounts than there are labels, never of fewer', () => {
     const sellers = (distinctSellers: number) => ({ ...SAID, totals: { ...SAID.totals, distinctSellers } });
     expect(findDifferences(sellers(2), ROWS)).toEqual([]);
-    expect(findDifferences(sellers(0), ROWS)).toEqual([{ total: 'distinctSellers', claimed: 0, fromRows: 1 }]);
+    expect(findDifferences(sellers(0), ROWS)).toEqual([
+      { total: 'distinctSellers', claimed: 0, fromRows: 1 },
+    ]);
   });
 });

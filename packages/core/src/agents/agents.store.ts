@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PublicAgent } from './agent.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 import type { InboxPosition } from './inbox.rules.ts';
 

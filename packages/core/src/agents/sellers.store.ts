@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepared, statement, updateSet } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 const claimExpiry = prepared<{ sellerId: string }>(

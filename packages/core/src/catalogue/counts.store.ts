@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 const listingCounts = prepared(sql`SELECT vertical_slug AS slug, SUM(documents) AS count FROM facets
   WHERE is_sample = 0 GROUP BY vertical_slug`);

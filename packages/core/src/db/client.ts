@@ -1,4 +1,4 @@
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 
 interface WaitingRead {
   readonly statement: Statement;
@@ -64,7 +64,9 @@ function asDatabaseError(error: unknown): DatabaseError {
   const guard = /D1_ERROR: (guard \w+): SQLITE_CONSTRAINT/.exec(message)?.[1];
   if (guard) return new DatabaseError('constraint', guard, error);
   const constraint =
-    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+?))?(?:: SQLITE|$)/.exec(message);
+    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE_)([^:]+?))?(?:: SQLITE_|$)/.exec(
+      message,
+    );
   if (constraint) return new DatabaseError('constraint', constraint[1] ?? 'foreign key', error);
   const ours =
     /syntax error|no such (table|column|function)|SQLITE_ERROR|SQLITE_MISMATCH|datatype mismatch|malformed/i;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared } from '../db/statement.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { CallbackType } from './delivery.rules.ts';
 import { endpointKey } from './endpoint-key.rules.ts';

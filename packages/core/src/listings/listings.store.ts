@@ -6,7 +6,7 @@ import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
 import type { Json, JsonObject } from '../kernel/json/json.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';

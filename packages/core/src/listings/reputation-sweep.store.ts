@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { prepared, statement } from '../db/statement.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { indexedReputations, listings, reputationSweep, searchOutbox } from '../db/tables/listings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SellerRecord } from './reputation.rules.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepared, statement } from '../db/statement.ts';
 import { listings, searchOutbox } from '../db/tables/listings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 const marks = prepared<{ ids: string }>(sql`SELECT listing_id AS listingId, mark FROM ${searchOutbox}
   WHERE listing_id IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`);

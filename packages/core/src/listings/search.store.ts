@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { statement } from '../db/statement.ts';
 import { documents } from '../db/tables/search.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { BrowseFilter, Sort } from './search.rules.ts';
 
 const ORDER: Readonly<Record<Sort, SQL>> = {

@@ -3,16 +3,10 @@ import { prepared } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { disputes, payments } from '../db/tables/sales.ts';
-import {
-  type ChargebackColumns,
-  chargebackColumns,
-  type Decision,
-  type Rail,
-  type SaleStatus,
-} from '../escrow/index.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import { disputes, payments, shipments } from '../db/tables/sales.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { type ChargebackColumns, chargebackColumns, type Decision, type SaleStatus } from '../sales/index.ts';
 
 export interface SellerProfile {
   readonly country: string | null;
@@ -58,7 +52,7 @@ export interface RecentSale extends ChargebackColumns {
   readonly listingId: string;
   readonly platformFeeCents: number;
   readonly purchaseId: string;
-  readonly rail: Rail;
+  readonly rail: string;
   readonly shipBy: IsoTime | null;
   readonly shippedAt: IsoTime | null;
   readonly status: Extract<SaleStatus, 'held' | 'releasing' | 'released' | 'refunded'>;
@@ -91,6 +85,7 @@ const recentSales = prepared<{ sellerId: string; limit: number }>(sql`SELECT amo
     ${purchases.status} AS status, title
   FROM ${purchases} JOIN ${listings} ON ${listings.id} = listing_id
     LEFT JOIN ${agents} ON ${agents.id} = buyer_id LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
+    LEFT JOIN ${shipments} ON ${shipments.purchaseId} = ${purchases.id}
     LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}
   WHERE ${purchases.sellerId} = ${sql.placeholder('sellerId')}
     AND ${purchases.status} IN ('held', 'releasing', 'released', 'refunded')

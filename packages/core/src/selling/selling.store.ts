@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 interface PendingListing {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { insertPlatformSeller } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { findListings, insertListing, newListing, refreshSearchDocuments } from '../listings/index.ts';
 import { PLATFORM_AGENT_ID, type PlatformListing } from './platform-listing.ts';
@@ -25,8 +26,7 @@ export async function publishPlatformListings(ports: PublishPorts): Promise<numb
   const at = isoTime(ports.clock.now());
   const seller = await insertPlatformSeller(ports, PLATFORM_AGENT_ID, at);
   await ports.market.commit(seller);
-  for (let start = 0; start < unpublished.length; start += BATCH) {
-    const batch = unpublished.slice(start, start + BATCH);
+  for (const batch of splitIntoBatches(unpublished, BATCH)) {
     const rows = await Promise.all(batch.map((listing) => rowsOf(ports, listing, at)));
     await ports.market.commit(rows.flat());
     await refreshSearchDocuments(

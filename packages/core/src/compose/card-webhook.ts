@@ -5,17 +5,17 @@ import { settleCheckout } from '../purchases/index.ts';
 import type { Webhook } from '../transport/http/webhooks.ts';
 import { completeSetup, settleTopUp } from '../wallet/index.ts';
 
-/** What the card processor tells. Its messages repeat and come out of order: each only says where to look. */
+/** Receives the card processor's events. They repeat and come out of order, so each only names an object to check. */
 export const cardWebhook: Webhook = {
   path: '/webhooks/card',
   signatureHeader: 'stripe-signature',
   async take(ports, rawBody, signature) {
     const event = await ports.cards?.readWebhook(rawBody, signature, ports.clock.now());
-    if (event) await lookAt(ports, event.about);
+    if (event) await checkObject(ports, event.about);
   },
 };
 
-async function lookAt(ports: Ports, about: CardEvent['about']): Promise<void> {
+async function checkObject(ports: Ports, about: CardEvent['about']): Promise<void> {
   switch (about.kind) {
     case 'checkout':
     case 'payment':

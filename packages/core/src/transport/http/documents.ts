@@ -14,8 +14,8 @@ import { type StoredDocument, sendDocument, textDocument } from './send-document
 type DocumentContext = Context<HttpEnv>;
 
 /**
- * What describes the interface, derived from its operations: an index, documents for programs, pages
- * to read, and a page for each error. The long ones are made once per isolate and base URL.
+ * Mounts the descriptions of the interface: an index, documents for programs, pages for people, and a page for each
+ * error. Each is built once per isolate and base URL.
  */
 export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
   const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
@@ -66,7 +66,7 @@ function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
   };
 }
 
-/** Serialised once; signed for each reader, as every JSON answer is. */
+/** Serialised once, but signed for each request, like every JSON answer. */
 function signedJson(build: (baseUrl: string) => object) {
   const serialised = oncePerBaseUrl((baseUrl) => serialise(build(baseUrl)));
   return async (c: DocumentContext) => {

@@ -6,7 +6,7 @@ import { type AnswerCache, cacheable } from './answer-cache.ts';
 import { callReader, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
-/** What the Worker composes for each request. */
+/** What the Worker composes for one request. */
 export interface RequestScope {
   readonly runtime: Runtime;
   readonly origin: Origin;

@@ -1,8 +1,8 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 
 /**
- * The parameters of a URL in order. Escapes that are no UTF-8 are refused as in a body: the parser would put
- * U+FFFD in place of what they stand for, or take them as they are written.
+ * The parameters of a URL in order. Escapes that are not UTF-8 are refused, as in a body: the parser would replace
+ * them by U+FFFD or keep them unescaped.
  */
 export function queryParameters(url: string): URLSearchParams {
   const at = url.indexOf('?');

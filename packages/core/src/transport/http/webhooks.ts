@@ -8,15 +8,15 @@ const MAX_BYTES = 256 * 1024;
 export interface Webhook {
   /** Below the API root. */
   readonly path: string;
-  /** The header that proves the sender. */
+  /** The header with the sender's signature. */
   readonly signatureHeader: string;
-  /** Acts on the message. Whoever throws is sent it again later. */
+  /** Handles the message. If it throws, the sender sends the message again. */
   take(ports: Ports, rawBody: string, signature: string): Promise<void>;
 }
 
 /**
- * A message from a service that signs the exact bytes of its body: no operation, as nobody may call it. It
- * is told only whether to send the message again.
+ * Receives a message from a service that signs the exact bytes of its body. It is not an operation, since no agent
+ * may call it. The answer only says whether to send the message again.
  */
 export async function receiveWebhook(
   { path, signatureHeader, take }: Webhook,

@@ -25,7 +25,7 @@ export interface McpAppOptions {
   readonly tools: readonly AnyOperation[];
   /** Operations whose public answers are resources. */
   readonly readable: readonly AnyOperation[];
-  /** What the documents tell of: the whole interface. */
+  /** The operations that the documents describe: the whole interface. */
   readonly documented: readonly AnyOperation[];
 }
 
@@ -34,10 +34,10 @@ export interface McpScope extends RequestScope {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Rate limits of these are the operation's own. */
+/** The operation that these methods run counts the request itself. */
 const LIMITED_BY_OPERATION = new Set(['tools/call', 'resources/read']);
 
-/** The MCP face of the marketplace: a manifest for GET, Streamable HTTP without sessions for POST. */
+/** Serves MCP: a manifest for GET, Streamable HTTP without sessions for POST. */
 export function createMcpApp({ root, tools, readable, documented }: McpAppOptions) {
   const offer = { toolbox: createToolbox(tools), shelf: createResourceShelf(readable, documented) };
   const serialisedManifest = oncePerBaseUrl((baseUrl) =>
@@ -45,7 +45,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   );
 
   async function get(request: Request, scope: McpScope): Promise<Response> {
-    // There is nothing to push: MCP then wants 405, and clients go on without.
+    // The server never pushes. MCP then requires 405, and clients continue without a stream.
     if (request.headers.get('accept')?.includes('text/event-stream')) {
       return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
     }
@@ -78,7 +78,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
     if (wrong !== null) {
       return rpcError({ status: 200, id: idOf(read), code: JSON_RPC.invalidParams, message: wrong }, scope);
     }
-    // Nothing here ever changes by itself, so there is nothing to listen to.
+    // Tools, resources and prompts never change while the server runs: there is nothing to subscribe to.
     if (method === 'subscriptions/listen') {
       const error = { code: JSON_RPC.methodNotFound, message: 'Method not found: nothing is pushed.' };
       return rpcError({ status: 404, id: idOf(read), ...error }, scope);

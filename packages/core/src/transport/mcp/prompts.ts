@@ -1,17 +1,17 @@
-/** A recipe that a person picks in a client, with what they want to have done filled in. */
+/** Instructions that a person picks in a client and fills in with arguments. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  text(given: Readonly<Record<string, string>>, baseUrl: string): string;
+  text(values: Readonly<Record<string, string>>, baseUrl: string): string;
 }
 
 interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** What a client may offer while the argument is being typed. */
+  /** Completions that a client may offer for the argument. */
   readonly suggestions: readonly string[];
 }
 
@@ -114,7 +114,7 @@ function quoted(text: string | undefined): string {
   return JSON.stringify(text ?? '');
 }
 
-/** What fits the beginning of an argument; nothing for what has no suggestions. */
+/** The suggestions that begin with the typed text. */
 export function completionsOf(prompt: string, argument: string, typed: string): string[] {
   const found = prompts.find(({ name }) => name === prompt)?.arguments.find(({ name }) => name === argument);
   return found?.suggestions.filter((one) => one.startsWith(typed)) ?? [];

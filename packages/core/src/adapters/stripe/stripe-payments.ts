@@ -66,7 +66,7 @@ export function stripePayments(stripe: Stripe): Payments {
     capture: (key, paymentId) =>
       ask('capture', async () => {
         try {
-          return captured(
+          return toCaptured(
             await askStateGuarded(key, (idempotencyKey) =>
               stripe.paymentIntents.capture(paymentId, undefined, { idempotencyKey }),
             ),
@@ -75,7 +75,7 @@ export function stripePayments(stripe: Stripe): Payments {
           if (!isRefusal(error) && !isServerFailure(error)) throw error;
           // It may have been captured before or have expired: the current state of the payment decides.
           const intent = await stripe.paymentIntents.retrieve(paymentId);
-          if (intent.status === 'succeeded') return captured(intent);
+          if (intent.status === 'succeeded') return toCaptured(intent);
           if (intent.status === 'canceled' || EXPIRED_CODES.includes(error.code ?? ''))
             return { kind: 'expired' };
           throw error;
@@ -109,7 +109,7 @@ export function stripePayments(stripe: Stripe): Payments {
   };
 }
 
-function captured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
+function toCaptured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
   return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
 }
 

@@ -12,11 +12,11 @@ const LISTS = ['items', 'options'];
  */
 export function closedInput<Shape extends z.ZodRawShape>(input: z.ZodObject<Shape>): z.ZodObject<Shape> {
   // The root is always closed: every field in it has a name on each transport.
-  return closed(input.strict(), new Map());
+  return closeSchema(input.strict(), new Map());
 }
 
 /** `known` holds the schemas already visited, since a schema may contain itself. */
-function closed<S extends Schema>(schema: S, known: Map<Schema, Schema>): S {
+function closeSchema<S extends Schema>(schema: S, known: Map<Schema, Schema>): S {
   const before = known.get(schema);
   if (before !== undefined) return before as S;
   const changes = changesOf(schema, known);
@@ -35,25 +35,25 @@ function changesOf(schema: Schema, known: Map<Schema, Schema>): object | null {
   const def = schema._zod.def as unknown as Record<string, unknown>;
   const changes: Record<string, unknown> = {};
   if (def.type === 'object') {
-    changes.shape = closedShape(def.shape as z.ZodRawShape, known);
-    changes.catchall = def.catchall === undefined ? z.never() : closed(def.catchall as Schema, known);
+    changes.shape = closeShape(def.shape as z.ZodRawShape, known);
+    changes.catchall = def.catchall === undefined ? z.never() : closeSchema(def.catchall as Schema, known);
   }
-  if (def.type === 'lazy') changes.getter = () => closed((def.getter as () => Schema)(), known);
+  if (def.type === 'lazy') changes.getter = () => closeSchema((def.getter as () => Schema)(), known);
   for (const part of PARTS) {
-    if (isSchema(def[part])) changes[part] = closed(def[part], known);
+    if (isSchema(def[part])) changes[part] = closeSchema(def[part], known);
   }
   for (const list of LISTS) {
     const parts = def[list];
-    if (Array.isArray(parts)) changes[list] = parts.map((part: Schema) => closed(part, known));
+    if (Array.isArray(parts)) changes[list] = parts.map((part: Schema) => closeSchema(part, known));
   }
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
 /** Closes members lazily, when zod first reads them: they may refer to the object itself. */
-function closedShape(shape: z.ZodRawShape, known: Map<Schema, Schema>): z.ZodRawShape {
+function closeShape(shape: z.ZodRawShape, known: Map<Schema, Schema>): z.ZodRawShape {
   const result: z.ZodRawShape = {};
   for (const [name, member] of Object.entries(shape)) {
-    Object.defineProperty(result, name, { enumerable: true, get: () => closed(member, known) });
+    Object.defineProperty(result, name, { enumerable: true, get: () => closeSchema(member, known) });
   }
   return result;
 }

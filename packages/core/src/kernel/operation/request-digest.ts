@@ -6,21 +6,21 @@ const LONG_CHARACTERS = 64 * 1024;
 
 /** Equal for two requests exactly if they are the same operation with the same fields. */
 export async function requestDigest(operation: string, fields: unknown): Promise<string> {
-  return sha256Hex(`${operation} ${canonicalJson(await condensed(fields))}`);
+  return sha256Hex(`${operation} ${canonicalJson(await condense(fields))}`);
 }
 
-async function condensed(value: unknown): Promise<unknown> {
+async function condense(value: unknown): Promise<unknown> {
   if (typeof value === 'string') {
     return value.length < LONG_CHARACTERS ? value : { length: value.length, sha256: await sha256Hex(value) };
   }
   if (!isLarge(value)) return value;
   if (Array.isArray(value)) {
     const parts: unknown[] = [];
-    for (const part of value) parts.push(await condensed(part));
+    for (const part of value) parts.push(await condense(part));
     return parts;
   }
   const members: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value as object)) members.push([name, await condensed(member)]);
+  for (const [name, member] of Object.entries(value as object)) members.push([name, await condense(member)]);
   return Object.fromEntries(members);
 }
 

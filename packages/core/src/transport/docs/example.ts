@@ -47,7 +47,7 @@ export function curlExample(
   if (body.length > 0) {
     lines.push(
       "-H 'Content-Type: application/json'",
-      `-d ${quoted(JSON.stringify(Object.fromEntries(body)))}`,
+      `-d ${shellQuote(JSON.stringify(Object.fromEntries(body)))}`,
     );
   }
   return lines.join(' \\\n  ');
@@ -104,6 +104,6 @@ function variable(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,7 +2,7 @@ import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH } from '../documents/about.ts';
-import { type RequestScope, refused } from '../http/mount.ts';
+import { type RequestScope, sendRefusal } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
 import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
@@ -47,7 +47,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   async function get(request: Request, scope: McpScope): Promise<Response> {
     // The server never pushes. MCP then requires 405, and clients continue without a stream.
     if (request.headers.get('accept')?.includes('text/event-stream')) {
-      return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
+      return sendRefusal(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
     }
     const { runtime, origin } = scope;
     const unsigned = await serialisedManifest(origin.baseUrl);
@@ -58,7 +58,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
 
   async function post(request: Request, scope: McpScope): Promise<Response> {
     const form = answerForm(request.headers.get('accept'));
-    if (form === null) return refused(scope, new Refusal(commonErrors.not_acceptable));
+    if (form === null) return sendRefusal(scope, new Refusal(commonErrors.not_acceptable));
     const connection = connectionOf(request, scope);
     const response = await answerMessage(request, connection);
     if (connection.rate) setRate(response.headers, connection.rate);
@@ -90,7 +90,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   return async (request: Request, scope: McpScope): Promise<Response> => {
     const { origin } = scope;
     if (new URL(request.url).pathname.replace(/\/$/, '') !== root + MCP_PATH) {
-      return refused(scope, new Refusal(commonErrors.path_not_found));
+      return sendRefusal(scope, new Refusal(commonErrors.path_not_found));
     }
     if (!isOriginAllowed(request.headers.get('origin'), origin.baseUrl, scope.allowedOrigins)) {
       return rpcError({ status: 403, code: -32000, message: 'Origin not allowed.', id: null }, scope);
@@ -104,7 +104,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
       case 'OPTIONS':
         return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow: ALLOW } });
       default:
-        return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: ALLOW });
+        return sendRefusal(scope, new Refusal(commonErrors.method_not_allowed), { allow: ALLOW });
     }
   };
 }

@@ -40,14 +40,16 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
     if (operation === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     // The original params: the library's copy lacks a member named `__proto__`, which must be refused.
     const { arguments: sent, _meta: meta } = params;
-    return guarded(connection, () => callTool(operation, connection, objectOr(sent), objectOr(meta)));
+    return hideUnexpectedError(connection, () =>
+      callTool(operation, connection, objectOr(sent), objectOr(meta)),
+    );
   });
   server.setRequestHandler('resources/list', () => ({ resources: offer.shelf.resources(baseUrl) }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: offer.shelf.templates(baseUrl),
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    guarded(connection, () => readResource(offer.shelf, uri, connection)),
+    hideUnexpectedError(connection, () => readResource(offer.shelf, uri, connection)),
   );
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map(({ text: _, arguments: args, ...prompt }) => ({
@@ -92,7 +94,7 @@ function getPrompt(name: string, values: Readonly<Record<string, string>>, baseU
 }
 
 /** Logs an unexpected error and hides its text, which the library would send to the client. */
-async function guarded<T>({ scope }: Connection, work: () => Promise<T>): Promise<T> {
+async function hideUnexpectedError<T>({ scope }: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

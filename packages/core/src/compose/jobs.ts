@@ -1,16 +1,17 @@
 import { deliverAgentEvents, forgetAgentEvents } from '../agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
-import { runEscrowClock, sweepChargebacks } from '../escrow/index.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { sweepReputations, sweepSearchOutbox } from '../listings/index.ts';
+import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
-import { finishPurchases, returnLatePayments, writeReceiptMails } from '../purchases/index.ts';
+import { writeReceiptMails } from '../purchases/index.ts';
+import { advanceDueSales, refundLateSettlements, runEscrowClock, sweepChargebacks } from '../sales/index.ts';
+import { sweepReputations } from '../search/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;
@@ -23,8 +24,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,
-  finish_purchases: finishPurchases,
-  return_late_payments: returnLatePayments,
+  finish_purchases: advanceDueSales,
+  return_late_payments: refundLateSettlements,
   sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
   write_receipt_mails: writeReceiptMails,
@@ -53,7 +54,7 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
 
 /** A message is only a wake-up. The work is recorded in the database, so one run does it for a whole batch. */
 export async function runWakeUp(ports: Ports): Promise<void> {
-  await finishPurchases(ports);
+  await advanceDueSales(ports);
   await sweepSearchOutbox(ports);
   // Mail first: callbacks run on other people's machines and may be slow.
   await sendMail(ports);

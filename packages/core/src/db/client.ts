@@ -63,8 +63,11 @@ function asDatabaseError(error: unknown): DatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const guard = /D1_ERROR: (guard \w+): SQLITE_CONSTRAINT/.exec(message)?.[1];
   if (guard) return new DatabaseError('constraint', guard, error);
+  // A foreign key is not named: SQLite's own code follows at once.
   const constraint =
-    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+?))?(?:: SQLITE|$)/.exec(message);
+    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:: SQLITE|$)/.exec(
+      message,
+    );
   if (constraint) return new DatabaseError('constraint', constraint[1] ?? 'foreign key', error);
   const ours =
     /syntax error|no such (table|column|function)|SQLITE_ERROR|SQLITE_MISMATCH|datatype mismatch|malformed/i;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { recordNotification } from '../agents/index.ts';
-import { escrowErrors } from '../escrow/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -11,6 +10,7 @@ import { linesIfAny } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { refreshAfterChange } from '../listings/index.ts';
 import { signStatement } from '../provenance/index.ts';
+import { escrowErrors } from '../sales/index.ts';
 import { amountBand, type RatingStatement, saltedPurchase, wasPaid } from './rating.rules.ts';
 import { ratingErrors } from './ratings.errors.ts';
 import { publicRating, stars } from './ratings.schema.ts';

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { VERTICALS } from '../catalogue/index.ts';
+import { putDocument, type SearchDocument } from '../search/search.store.ts';
+import { readSigned } from '../testing/read-signed.ts';
+import { createTestMarketplace } from '../testing/workers-harness.ts';
+
+const market = createTestMarketplace();
+const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember'];
+const TYPES = ['standard', 'limited', 'exclusive'];
+const SHELVES = VERTICALS.slice(0, 6);
+
+/** A catalogue of 240 documents, varied by counting. */
+const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) => {
+  const vertical = SHELVES[n % SHELVES.length] ?? VERTICALS[0];
+  if (!vertical) throw new Error('no vertical');
+  const id = `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  return {
+    listingId: id,
+    title: `${WORDS[n % 5]} ${WORDS[(n * 3 + 1) % 5]}`,
+    description: `Number ${n} of ${WORDS[(n * 7) % 5]}`,
+    verticalSlug: vertical.slug,
+    categorySlug: vertical.categorySlug,
+    subcategory: null,
+    listingType: TYPES[n % 3] ?? 'standard',
+    isSample: n % 10 === 0,
+    isFree: n % 4 === 0,
+    priceCents: n % 4 === 0 ? 0 : (n * 37) % 5000,
+    createdAt: new Date(Date.UTC(2026, 0, 1) + ((n * 7919) % 240) * 60_000).toISOString(),
+    popularity: (n * 13) % 40,
+    ratingAvg: n % 3 === 0 ? null : 1 + (n % 9) / 2,
+    quality: 1 + ((n * 11) % 50) / 12.5,
+    trust: (n * 17) % 101,
+    summary: JSON.stringify({ id }),
+  };
+});
+
+beforeAll(async () => {
+  const { search } = market.newPorts();
+  await search.commit(CATALOGUE.flatMap((document) => putDocument(document, 1)));
+});
+
+interface Query {
+  q?: string | undefined;
+  vertical?: string | undefined;
+  category?: string | undefined;
+  type?: string | undefined;
+  sort: string;
+  min_rating?: number | undefined;
+  samples: string;
+  price: string;
+  limit: number;
+  offset: number;
+}
+
+const KEYS: Readonly<Record<string, (document: SearchDocument) => number>> = {
+  recent: () => 0,
+  popular: ({ popularity }) => -popularity,
+  price_asc: ({ priceCents }) => priceCents,
+  price_desc: ({ priceCents }) => -priceCents,
+  quality: ({ quality }) => -quality,
+  trust: ({ trust }) => -trust,
+};
+
+/** What the contract says the answer is, worked out the slow and plain way. */
+function expected(query: Query): SearchDocument[] {
+  const words = query.q?.toLowerCase().split(' ') ?? [];
+  const key = KEYS[query.sort] ?? (() => 0);
+  return CATALOGUE.filter((document) => {
+    const texts = `${document.title} ${document.description}`.toLowerCase().split(/\W+/);
+    const hasWord = (word: string, index: number) =>
+      texts.some((text) => (index === words.length - 1 ? text.startsWith(word) : text === word));
+    return (
+      words.every(hasWord) &&
+      (query.vertical === undefined || document.verticalSlug === query.vertical) &&
+      (query.category === undefined || document.categorySlug === query.category) &&
+      (query.type === undefined || document.listingType === query.type) &&
+      (query.min_rating === undefined ||
+        (document.ratingAvg !== null && document.ratingAvg >= query.min_rating)) &&
+      (query.samples === 'include' || (query.samples === 'only') === document.isSample) &&
+      (query.price === 'all' || (query.price === 'free') === (document.priceCents === 0 && document.isFree))
+    );
+  }).sort(
+    (a, b) =>
+      key(a) - key(b) ||
+      (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0) ||
+      (a.listingId < b.listingId ? -1 : 1),
+  );
+}
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const anyQuery: fc.Arbitrary<Query> = fc.record({
+  q: maybe(fc.constantFrom('amber', 'amb', 'birch cedar', 'delta em', 'number 12', 'nothing')),
+  vertical: maybe(fc.constantFrom(...SHELVES.map(({ slug }) => slug))),
+  category: maybe(fc.constantFrom(...new Set(SHELVES.map(({ categorySlug }) => categorySlug)))),
+  type: maybe(fc.constantFrom(...TYPES)),
+  sort: fc.constantFrom(...Object.keys(KEYS)),
+  min_rating: maybe(fc.constantFrom(1, 2.5, 4, 5)),
+  samples: fc.constantFrom('exclude', 'include', 'only'),
+  price: fc.constantFrom('all', 'paid', 'free'),
+  limit: fc.integer({ min: 1, max: 100 }),
+  offset: fc.constantFrom(0, 1, 17, 100, 500),
+});
+
+async function browse(parameters: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const { body } = await readSigned(
+    await market.request('GET', `/marketplace/listings?${query}`, { headers }),
+  );
+  return body as { listings: { id: string }[]; total: number; limit: number; offset: number; depth?: null };
+}
+
+describe('browsing', () => {
+  it('gives exactly the page and the total that every combination of parameters asks for', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async (query) => {
+        const all = expected(query);
+        const { listings, total, limit, offset } = await browse({ ...query });
+        expect(listings.map(({ id }) => id)).toEqual(
+          all.slice(query.offset, query.offset + query.limit).map(({ listingId }) => listingId),
+        );
+        expect({ total, limit, offset }).toEqual({
+          total: all.length,
+          limit: query.limit,
+          offset: query.offset,
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('defaults to the newest 50 without samples', async () => {
+    const { listings, total, limit, offset } = await browse({});
+    const all = expected({ sort: 'recent', samples: 'exclude', price: 'all', limit: 50, offset: 0 });
+    expect({ total, limit, offset }).toEqual({ total: all.length, limit: 50, offset: 0 });
+    expect(listings.map(({ id }) => id)).toEqual(all.slice(0, 50).map(({ listingId }) => listingId));
+  });
+
+  it.each([
+    '"',
+    '" OR 1',
+    'a* NOT b',
+    'title:amber',
+    '^amber',
+    'NEAR(amber birch)',
+    '-amber',
+    '{amber}',
+    "'; --",
+  ])('takes %s for words, never for syntax', async (q) => {
+    const response = await market.request('GET', `/marketplace/listings?q=${encodeURIComponent(q)}`);
+    expect(response.status).toBe(200);
+  });
+
+  it('costs one round trip', async () => {
+    for (const query of [{}, { q: 'amber' }, { q: 'amber', min_rating: 2, sort: 'quality' }]) {
+      market.search.reset();
+      market.market.reset();
+      await browse(query);
+      expect([market.search.count, market.market.count]).toEqual([1, 0]);
+    }
+  });
+
+  it('uses an index for every sort, alone and within a category or vertical', async () => {
+    const { search } = market.newPorts();
+    for (const sort of Object.keys(KEYS)) {
+      for (const filter of [{}, { category: SHELVES[0]?.categorySlug }, { vertical: SHELVES[0]?.slug }]) {
+        market.search.reset();
+        await browse({ sort, ...filter });
+        const [sql = ''] = market.search.roundTrips[0] ?? [];
+        const bound = sql.replaceAll('?', "'x'").replace(/LIMIT .*/, 'LIMIT 50');
+        const plan = await search.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${bound}`, params: [] });
+        const details = plan.map(({ detail }) => detail).join('; ');
+        expect(details).toMatch(/USING INDEX documents_/);
+        expect(details).not.toContain('TEMP B-TREE');
+      }
+    }
+  });
+});
+
+describe('classes', () => {
+  it('RESEARCH looks on the research shelf, COMMERCE leaves it out, both by header too', async () => {
+    const { search } = market.newPorts();
+    const [first] = CATALOGUE;
+    if (!first) throw new Error('no catalogue');
+    const brief = {
+      ...first,
+      listingId: crypto.randomUUID(),
+      verticalSlug: 'research-briefs',
+      categorySlug: 'documents',
+      isSample: false,
+    };
+    await search.commit(putDocument({ ...brief, summary: JSON.stringify({ id: brief.listingId }) }, 1));
+    const all = (await browse({})).total;
+
+    for (const research of [
+      await browse({ class: 'RESEARCH' }),
+      await browse({}, { 'X-MKT-Class': 'RESEARCH' }),
+    ]) {
+      expect(research.listings).toEqual([{ id: brief.listingId }]);
+    }
+    for (const commerce of [
+      await browse({ class: 'COMMERCE' }),
+      await browse({}, { 'X-MKT-Class': 'COMMERCE' }),
+    ]) {
+      expect(commerce.total).toBe(all - 1);
+      expect(commerce).toHaveProperty('depth');
+    }
+    expect(await browse({})).not.toHaveProperty('depth');
+  });
+});

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
 
 // Parts "GET /marketplace/listings" and "Listing" of the specification, at the edges, with listings that cost
-// something among them. Every combination of parameters: packages/core/src/listings/browse.workers.test.ts.
+// something among them. Every combination of parameters: packages/core/src/listings/browse.test.ts.
 
 const sales = createSalesMarketplace();
 const { market } = sales;

@@ -54,9 +54,9 @@ describe('a good request', () => {
   it.each(reads)('%s: reading changes nothing', async (_, operation) => {
     const good = await goodRequest(world, operation);
     await world.market.background.settled();
-    const before = await snapshot();
+    const before = await snapshot(world.market);
     await tryOperation(world, operation, good);
-    expect(await snapshot()).toBe(before);
+    expect(await snapshot(world.market)).toBe(before);
   });
 
   it.each(all.filter(([, { http }]) => http.method !== 'get'))(
@@ -64,9 +64,9 @@ describe('a good request', () => {
     async (_, operation) => {
       const good = await goodRequest(world, operation);
       await world.market.background.settled();
-      const before = await snapshot();
+      const before = await snapshot(world.market);
       await tryOperation(world, operation, good);
-      const changed = (await snapshot()) !== before;
+      const changed = (await snapshot(world.market)) !== before;
       if (changed) expect(operation.replay).toBeDefined();
     },
   );
@@ -160,9 +160,9 @@ describe('a file', () => {
   it.each(files)('%s: reading changes nothing', async (_, operation) => {
     const good = await goodRequest(world, operation);
     await world.market.background.settled();
-    const before = await snapshot();
+    const before = await snapshot(world.market);
     await send(world.market, operation, good);
-    expect(await snapshot()).toBe(before);
+    expect(await snapshot(world.market)).toBe(before);
   });
 });
 
@@ -173,11 +173,11 @@ describe('the same Idempotency-Key again', () => {
     const first = await tryOperation(world, operation, sent);
     expect(first.status, first.text).toBe(operation.http.status);
     await world.market.background.settled();
-    const before = await snapshot();
+    const before = await snapshot(world.market);
 
     const again = await tryOperation(world, operation, sent);
     await world.market.background.settled();
-    expect(await snapshot()).toBe(before);
+    expect(await snapshot(world.market)).toBe(before);
     if (again.code !== null) {
       expect([again.status, again.code], again.text).toEqual([409, 'idempotency_not_replayable']);
       expect(JSON.stringify(first.body), 'only an answer with a secret may be kept back').toContain(
@@ -197,6 +197,6 @@ describe('the same Idempotency-Key again', () => {
       headers: { ...good.headers, 'idempotency-key': `secret-${name}` },
     });
     await world.market.background.settled();
-    expect(await snapshot()).not.toContain('mkt_live_');
+    expect(await snapshot(world.market)).not.toContain('mkt_live_');
   });
 });

@@ -61,7 +61,7 @@ describe('nothing that is sent breaks', () => {
       );
       const good = await goodRequest(world, operation);
       await world.market.background.settled();
-      let before = await snapshot();
+      let before = await snapshot(world.market);
       for (const change of changes) {
         const input = { ...good.input, ...change };
         // Some texts cannot travel in a URL at all.
@@ -69,7 +69,7 @@ describe('nothing that is sent breaks', () => {
         if (![...inPath].every(isSendable)) continue;
         const { status } = await tryOperation(world, operation, { ...good, input });
         await world.market.background.settled();
-        const after = await snapshot();
+        const after = await snapshot(world.market);
         if (status >= 400) expect(after, JSON.stringify(change)).toBe(before);
         before = after;
       }

@@ -133,7 +133,7 @@ describe('every text is searched, or it is said who sees it', () => {
   it.each(everything.filter(keeps).map((operation) => [operation.name, operation] as const))(
     '%s',
     (name, operation) => {
-      const named = [...(operation.published ?? []), ...Object.keys(PRIVATE[name] ?? {})];
+      const named = [...(operation.publicFields ?? []), ...Object.keys(PRIVATE[name] ?? {})];
       expect([...named].sort()).toEqual(texts(operation).sort());
     },
   );
@@ -146,7 +146,7 @@ describe('every text is searched, or it is said who sees it', () => {
 
 describe('what must not be published is refused by the name of its field, and not kept', () => {
   const published = everything.flatMap((operation) =>
-    (operation.published ?? []).map((field) => [operation.name, field, operation] as const),
+    (operation.publicFields ?? []).map((field) => [operation.name, field, operation] as const),
   );
 
   it('in more than a few fields', () => expect(published.length).toBeGreaterThan(15));

@@ -160,7 +160,8 @@ describe('a text of a request', () => {
 });
 
 describe('U+0000 is refused wherever a text or a name is, unless it is passed on as it came', () => {
-  const passedOn = ({ passedOn = [] }: AnyOperation, { path }: InputPart) => passedOn.includes(path[0] ?? '');
+  const isOpaque = ({ opaqueFields = [] }: AnyOperation, { path }: InputPart) =>
+    opaqueFields.includes(path[0] ?? '');
   const ofBodies = apiOperations.filter(hasBody);
   const isText = ({ schema }: InputPart) => schema.type === 'string' || schema.type === undefined;
   const anyText = casesOf(ofBodies, isText).filter(
@@ -170,14 +171,14 @@ describe('U+0000 is refused wherever a text or a name is, unless it is passed on
     additionalProperties !== undefined && additionalProperties !== false;
   const maps = casesOf(ofBodies, isMap);
 
-  it.each(anyText.filter(([, operation, part]) => !passedOn(operation, part)))(
+  it.each(anyText.filter(([, operation, part]) => !isOpaque(operation, part)))(
     '%s',
     async (_, operation, part) => {
       await expectRefused(operation, part, ['a\u0000b']);
     },
   );
 
-  it.each(maps.filter(([, operation, part]) => !passedOn(operation, part)))(
+  it.each(maps.filter(([, operation, part]) => !isOpaque(operation, part)))(
     '%s: a name in it',
     async (_, operation, { path }) => {
       const good = await goodRequest(world, operation);
@@ -193,7 +194,7 @@ describe('U+0000 is refused wherever a text or a name is, unless it is passed on
     },
   );
 
-  it.each(maps.filter(([, operation, part]) => passedOn(operation, part) && part.path.length === 1))(
+  it.each(maps.filter(([, operation, part]) => isOpaque(operation, part) && part.path.length === 1))(
     '%s: is passed on',
     async (_, operation, { path }) => {
       const good = await goodRequest(world, operation);

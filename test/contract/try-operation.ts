@@ -71,8 +71,8 @@ export async function tryOperation(world: World, operation: AnyOperation, sent: 
 /** Runs what ought to be refused, and expects both databases to be as they were. */
 export async function expectNothingWritten(world: World, refused: () => Promise<void>): Promise<void> {
   await world.market.background.settled();
-  const before = await snapshot();
+  const before = await snapshot(world.market);
   await refused();
   await world.market.background.settled();
-  expect(await snapshot()).toBe(before);
+  expect(await snapshot(world.market)).toBe(before);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@agent-marketplace/core/db/client.ts';
-import type { Database } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
 
 /** Which process holds the databases is read from /proc, so that no other can be hit. */

@@ -65,8 +65,8 @@ async function passTheMinute(): Promise<void> {
   const market = await place.market();
   await market.commit([
     {
-      sql: `UPDATE payments SET ${earlier('due_at')}, ${earlier('worked_until')}, ${earlier('authorized_at')},
-          ${earlier('authorization_expires_at')}
+      sql: `UPDATE payments SET ${earlier('due_at')}, ${earlier('leased_until')}, ${earlier('authorized_at')},
+          ${earlier('collect_until')}
         WHERE purchase_id IN (SELECT id FROM purchases WHERE status = 'authorized')`,
       params: [],
     },

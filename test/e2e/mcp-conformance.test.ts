@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+import { expect, inject, it } from 'vitest';
 
 // The protocol's own conformance suite, against the running server.
 
@@ -51,11 +50,7 @@ const NEEDS_FIXTURE: Readonly<Record<string, string>> = {
   'tools-call-with-progress': 'tool test_tool_with_progress',
 };
 
-let market: LiveMarketplace;
-beforeAll(async () => {
-  market = await startMarketplace();
-});
-afterAll(() => market?.close());
+const baseUrl = inject('sharedBaseUrl');
 
 async function run(args: readonly string[]): Promise<string> {
   // It exits with 1 where any scenario fails; what it printed says which.
@@ -66,7 +61,7 @@ async function run(args: readonly string[]): Promise<string> {
 }
 
 it('passes every scenario that needs no fixture', async () => {
-  const printed = await run(['server', '--url', `${market.baseUrl()}/mcp`, '--suite', 'all']);
+  const printed = await run(['server', '--url', `${baseUrl}/mcp`, '--suite', 'all']);
   const lines = [...printed.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)];
   const results = lines.map(([, name = '', passed, failed]) => ({
     name,

@@ -6,14 +6,13 @@ import {
   verifyResponse,
 } from '@agent-marketplace/sdk';
 import { Client as NewestClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connectMcp, type McpClient } from './mcp-client.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
 
 // The whole story through tools only, told in order by the official client.
 
-let market: LiveMarketplace;
+const baseUrl = inject('sharedBaseUrl');
 let seller: LiveSeller;
 let keys: KeySet;
 let stranger: McpClient;
@@ -23,14 +22,12 @@ let asBuyer: McpClient;
 const DELIVERABLE = { tide: [1.5, -0.125], café: '名前 😀', nested: { b: null, a: true } };
 
 beforeAll(async () => {
-  market = await startMarketplace();
-  seller = await startSeller(market.baseUrl(), ({ query }) => (query.day === 'never' ? null : DELIVERABLE));
-  keys = keySetOf(await (await fetch(`${market.baseUrl()}/signing-key`)).json());
-  stranger = await connectMcp(market.baseUrl());
+  seller = await startSeller(baseUrl, ({ query }) => (query.day === 'never' ? null : DELIVERABLE));
+  keys = keySetOf(await (await fetch(`${baseUrl}/signing-key`)).json());
+  stranger = await connectMcp(baseUrl);
 });
 afterAll(async () => {
   await seller?.close();
-  await market?.close();
 });
 
 let listingId: string;
@@ -51,8 +48,8 @@ describe('two agents and a sale', () => {
       await stranger.use('register_agent', { name: 'Seller' }),
       await stranger.use('become_seller', { name: 'Other', country: 'DE' }),
     ];
-    asSeller = await connectMcp(market.baseUrl(), String(one.apiKey));
-    asBuyer = await connectMcp(market.baseUrl(), String(other.apiKey));
+    asSeller = await connectMcp(baseUrl, String(one.apiKey));
+    asBuyer = await connectMcp(baseUrl, String(other.apiKey));
   });
 
   it('lists, and goes live with its endpoint', async () => {
@@ -134,8 +131,8 @@ describe('what was signed', () => {
 
   it('and so do resources', async () => {
     const { resources } = await stranger.client.listResources();
-    expect(resources.map(({ uri }) => uri)).toContain(`${market.baseUrl()}/meta`);
-    const uri = `${market.baseUrl()}/marketplace/listings/${listingId}`;
+    expect(resources.map(({ uri }) => uri)).toContain(`${baseUrl}/meta`);
+    const uri = `${baseUrl}/marketplace/listings/${listingId}`;
     const { contents } = await stranger.client.readResource({ uri });
     const [{ text = '' } = {}] = contents as { text?: string }[];
     expect(await verifyResponse(text, keys)).toMatchObject({ valid: true });
@@ -144,7 +141,7 @@ describe('what was signed', () => {
   it('documents are those of the same URL over HTTP, byte by byte', async () => {
     const { resources } = await stranger.client.listResources();
     const documents = resources.map(({ uri }) => uri).filter((uri) => /\.(?:json|txt)$/.test(uri));
-    const names = documents.map((uri) => uri.slice(market.baseUrl().length));
+    const names = documents.map((uri) => uri.slice(baseUrl.length));
     expect(names).toEqual(['/llms.txt', '/openapi.json', '/.well-known/agent-card.json', '/problems.json']);
     for (const uri of documents) {
       const [{ text = '' } = {}] = (await stranger.client.readResource({ uri })).contents as {
@@ -170,7 +167,7 @@ describe('the client of the newest revision', () => {
     ['the revisions before, with one', 'legacy'],
   ] as const)('%s', async (_, mode) => {
     const client = new NewestClient({ name: 'newest', version: '1.0.0' }, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${market.baseUrl()}/mcp`)));
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`)));
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28');
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(10);

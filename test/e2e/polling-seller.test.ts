@@ -1,23 +1,20 @@
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import { pollDeliveries } from '@agent-marketplace/sdk/seller';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 // A seller that cannot be reached from outside, set up by a person with a claim link.
 
-let market: LiveMarketplace;
+const baseUrl = inject('sharedBaseUrl');
 let anyone: MarketplaceClient;
 const polling = new AbortController();
 let ended: Promise<void> | undefined;
 
 beforeAll(async () => {
-  market = await startMarketplace();
-  anyone = createMarketplaceClient({ baseUrl: market.baseUrl(), retries: 0 });
+  anyone = createMarketplaceClient({ baseUrl: baseUrl, retries: 0 });
 });
 afterAll(async () => {
   polling.abort();
   await ended;
-  await market?.close();
 });
 
 it('a person claims the endpoint, and the polling seller delivers', async () => {

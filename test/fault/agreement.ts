@@ -104,7 +104,8 @@ async function expectReputationsAgree({ rows }: LookedInto): Promise<void> {
           + COUNT(DISTINCT CASE WHEN content_digest IS NOT NULL AND amount_cents = 0 THEN buyer_id END) AS shipped,
         SUM(content_digest IS NOT NULL AND failure = 'chargeback' AND fulfilment = 'physical' AND shipped_at IS NULL)
           AS unshipped
-      FROM sellers JOIN purchases ON seller_id = sellers.agent_id LEFT JOIN payments ON purchase_id = purchases.id
+      FROM sellers JOIN purchases ON seller_id = sellers.agent_id LEFT JOIN payments ON payments.purchase_id = purchases.id
+        LEFT JOIN shipments ON shipments.purchase_id = purchases.id
       GROUP BY sellers.agent_id)
       WHERE delivered_count NOT BETWEEN shipped - COALESCE(unshipped, 0) AND shipped`,
   );

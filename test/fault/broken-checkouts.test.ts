@@ -1,4 +1,4 @@
-import { settleCheckout } from '@agent-marketplace/core/purchases/index.ts';
+import { reportCheckout } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { describe, expect } from 'vitest';
@@ -77,7 +77,7 @@ describe('A reply lost after a commit, then a retry: one page, one sale', async 
 const reported: Scenario<Paid> = {
   name: 'the report that a checkout was paid',
   prepare: () => paid(),
-  act: ({ sessionId }) => settleCheckout(market.newPorts(), { sessionId }).catch(() => {}),
+  act: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }).catch(() => {}),
   comeBack: collect,
   expectEnd: expectSold,
 };
@@ -95,7 +95,7 @@ const paidTooLate: Scenario<Paid> = {
     cards.payCheckout(sessionId);
     return { listingId: id, purchaseId: body.id, sessionId, buyer };
   },
-  act: ({ sessionId }) => settleCheckout(market.newPorts(), { sessionId }).catch(() => {}),
+  act: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }).catch(() => {}),
   async comeBack({ purchaseId, buyer }) {
     const { body } = await world.untilAnswered(() => world.read(purchaseId, buyer));
     // Its ending is decided; a job may still have to carry it out.
@@ -149,7 +149,7 @@ describe('A crash between delivery and capture ends captured and revealed, or re
   });
   await interruptEverywhere(world, collecting, {
     name: 'the report comes',
-    come: ({ sessionId }) => settleCheckout(market.newPorts(), { sessionId }),
+    come: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }),
   });
 });
 

@@ -1,5 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { refundPurchase } from '@agent-marketplace/core/escrow/index.ts';
+import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import { verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import fc from 'fast-check';
@@ -102,7 +102,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
       steps: [
         async () => cards.payCheckout(sessionId),
         () => world.read(purchaseId, buyer),
-        () => refundPurchase(market.newPorts(), purchaseId, 'test'),
+        () => refundSale(market.newPorts(), purchaseId, 'test'),
       ],
       end: () => purchaseEnd(purchaseId, buyer.id, listingId),
     };
@@ -123,7 +123,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
         async () => {
           purchaseId = (await world.buy(id, buyer, { body: { payment_method: 'card' } })).body.id;
         },
-        () => refundPurchase(market.newPorts(), purchaseId, 'test'),
+        () => refundSale(market.newPorts(), purchaseId, 'test'),
       ],
       end: () => purchaseEnd(purchaseId, buyer.id, id),
     };

@@ -1,5 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { runEscrowClock } from '@agent-marketplace/core/escrow/index.ts';
+import { runEscrowClock } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';

@@ -1,5 +1,5 @@
-import { refundPurchase } from '@agent-marketplace/core/escrow/index.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
+import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import {
   readJson,
   readWholeLedger,
@@ -176,7 +176,7 @@ async function take(one: Step): Promise<void> {
     case 'refund': {
       const [id] = nth(open, one.sale) ?? [];
       if (id === undefined) return;
-      expect(await refundPurchase(market.newPorts(), id, 'model')).toBe('refunded');
+      expect(await refundSale(market.newPorts(), id, 'model')).toBe('refunded');
       open.delete(id);
       settled.delete(id);
       return;

@@ -1,4 +1,4 @@
-import { refundPurchase, runEscrowClock } from '@agent-marketplace/core/escrow/index.ts';
+import { refundSale, runEscrowClock } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS } from './fault-world.ts';
@@ -97,8 +97,7 @@ describe('The escrow clock overlapping a refund: the money goes one way', async 
     expect(status).toMatch(/^(released|refunded)$/);
     expect(transfersOf(sale)).toBe(status === 'released' ? 1 : 0);
   };
-  const refund = ({ purchaseId }: Held) =>
-    refundPurchase(market.newPorts(), purchaseId, 'test').catch(() => {});
+  const refund = ({ purchaseId }: Held) => refundSale(market.newPorts(), purchaseId, 'test').catch(() => {});
   for (const method of METHODS) {
     await interruptEverywhere(
       world,

@@ -7,7 +7,7 @@ import { breakEverywhere, type Scenario } from './scenarios.ts';
 
 // What a seller does wrong is never paid for: what was reserved goes back, also when giving it back is cut off
 // at any step. That 10 MB are counted after decompression and that a drip runs out of time is proved of real
-// connections in packages/core/src/adapters/fetch/seller-endpoint.test.ts; here they are what comes of it.
+// connections in packages/core/src/adapters/fetch/seller-endpoint.node.test.ts; here they are what comes of it.
 
 const world = await createFaultWorld();
 const { market, cards } = world;

@@ -1,7 +1,6 @@
 import { deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { runEscrowClock, sweepChargebacks } from '@agent-marketplace/core/escrow/index.ts';
-import { finishPurchases } from '@agent-marketplace/core/purchases/index.ts';
+import { advanceDueSales, runEscrowClock, sweepChargebacks } from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import {
@@ -28,11 +27,11 @@ const WALLET_CAP_CENTS = 50_000;
 
 /** When something is to be done next, of all that waits for its time. */
 const NEXT_DUE = `SELECT MIN(at) AS at FROM (
-  SELECT MAX(due_at, COALESCE(worked_until, '')) AS at FROM payments JOIN purchases ON id = purchase_id
+  SELECT MAX(due_at, COALESCE(leased_until, '')) AS at FROM payments JOIN purchases ON id = purchase_id
     WHERE due_at IS NOT NULL AND status IN ('pending_payment', 'authorized', 'held', 'releasing')
       AND NOT (status = 'held' AND EXISTS
         (SELECT 1 FROM chargebacks WHERE chargebacks.purchase_id = id AND settled_at IS NULL))
-  UNION ALL SELECT look_at FROM chargebacks WHERE status = 'lost' AND settled_at IS NULL
+  UNION ALL SELECT check_at FROM chargebacks WHERE status = 'lost' AND settled_at IS NULL
   UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
   UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'
   UNION ALL SELECT next_attempt_at FROM agent_events WHERE delivered_at IS NULL AND given_up_at IS NULL)`;
@@ -105,7 +104,7 @@ export async function createFaultWorld() {
   async function everyMinute(): Promise<void> {
     const ports = market.newPorts();
     await sweepTopUps(ports);
-    await finishPurchases(ports);
+    await advanceDueSales(ports);
     await sweepChargebacks(ports);
     await runEscrowClock(ports);
     await deliverAgentEvents(ports);

@@ -1,5 +1,5 @@
 import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
-import { settleCheckout } from '@agent-marketplace/core/purchases/index.ts';
+import { reportCheckout } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { describe, expect, it } from 'vitest';
@@ -103,7 +103,7 @@ const SUBJECTS: Record<string, () => Promise<Subject>> = {
     const { purchaseId, sessionId, buyer } = await paidCheckout();
     return {
       async happen() {
-        await settleCheckout(market.newPorts(), { sessionId });
+        await reportCheckout(market.newPorts(), { sessionId });
         await settled();
       },
       purchaseId,
@@ -143,7 +143,7 @@ describe('A consumer of the queue that is cut off: one logical event', async () 
     name: 'a wake-up pushes content and tells of it',
     async prepare() {
       const { purchaseId, sessionId } = await paidCheckout();
-      await settleCheckout(market.newPorts(), { sessionId });
+      await reportCheckout(market.newPorts(), { sessionId });
       await settled();
       return { purchaseId };
     },

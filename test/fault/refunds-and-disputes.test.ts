@@ -1,4 +1,4 @@
-import { refundPurchase } from '@agent-marketplace/core/escrow/index.ts';
+import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect } from 'vitest';
 import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
@@ -26,8 +26,7 @@ async function disputed(method: 'wallet' | 'card'): Promise<Held> {
   return sale;
 }
 
-const refund = ({ purchaseId }: Held) =>
-  refundPurchase(market.newPorts(), purchaseId, 'test').catch(() => {});
+const refund = ({ purchaseId }: Held) => refundSale(market.newPorts(), purchaseId, 'test').catch(() => {});
 
 async function expectRefundedOnce({ purchaseId, buyer }: Held, method: 'wallet' | 'card'): Promise<void> {
   const told = (await world.events(buyer.id)).filter(({ type }) => type === 'purchase.refunded');

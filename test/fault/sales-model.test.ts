@@ -1,4 +1,4 @@
-import { refundPurchase, settleChargeback } from '@agent-marketplace/core/escrow/index.ts';
+import { refundSale, settleChargeback } from '@agent-marketplace/core/sales/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -190,7 +190,7 @@ async function take(model: Model, place: Place, one: Step): Promise<void> {
     case 'refund': {
       const sale = live(model, one.sale, 'held');
       if (!sale || sale.disputeId !== undefined) return;
-      expect(await refundPurchase(market.newPorts(), sale.purchaseId, 'model')).toBe('refunded');
+      expect(await refundSale(market.newPorts(), sale.purchaseId, 'model')).toBe('refunded');
       refunded(model, sale);
       return;
     }

@@ -1,6 +1,6 @@
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
-import { finishPurchases } from '@agent-marketplace/core/purchases/finish-purchases.ts';
-import { returnLatePayments } from '@agent-marketplace/core/purchases/return-late-payments.ts';
+import { advanceDueSales } from '@agent-marketplace/core/sales/advance-due-sales.ts';
+import { refundLateSettlements } from '@agent-marketplace/core/sales/rails/usdc/refund-late-settlements.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import {
   createQueryMarketplace,
@@ -98,14 +98,14 @@ describe('a payment that its payer settled for nothing', () => {
     expect([paidBack(paid), await withStatus(id, 'held')]).toEqual([[], 1]);
   });
 
-  /** Database 5, chain 2. */
-  const CALLS_BACK = 7;
+  /** Database 6, chain 2. */
+  const CALLS_BACK = 8;
 
   it('goes back after a day, and its copy to the listing', async () => {
     const paid = await paidForNothing();
     market.clock.advance(DAY);
     const made = breakAt(x402, NOTHING);
-    await finishPurchases(market.newPorts());
+    await advanceDueSales(market.newPorts());
     expect(made()).toBe(CALLS_BACK);
     await x402.heal();
     await expectPaidBack(paid);
@@ -117,7 +117,7 @@ describe('a payment that its payer settled for nothing', () => {
       const paid = await paidForNothing();
       market.clock.advance(DAY);
       breakAt(x402, schedule);
-      await finishPurchases(market.newPorts()).catch(() => {});
+      await advanceDueSales(market.newPorts()).catch(() => {});
       await x402.heal();
       await sales.pass(HOUR, 10);
       await expectPaidBack(paid);
@@ -251,7 +251,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
     await x402.heal();
     await sales.pass(6 * DAY, 12);
     const [row] = await sales.rows<{ look: string | null }>(
-      'SELECT look_at AS look FROM usdc_payments JOIN purchases ON id = purchase_id WHERE listing_id = ?',
+      'SELECT check_at AS look FROM usdc_payments JOIN purchases ON id = purchase_id WHERE listing_id = ?',
       id,
     );
     expect(row?.look).toBeNull();
@@ -338,7 +338,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
     const paid = await settledLate();
     market.clock.advance(DAY);
     const made = breakAt(x402, NOTHING);
-    await returnLatePayments(market.newPorts());
+    await refundLateSettlements(market.newPorts());
     expect(made()).toBe(CALLS_BACK);
     await x402.heal();
     await expectPaidBack(paid);
@@ -350,7 +350,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
       const paid = await settledLate();
       market.clock.advance(DAY);
       breakAt(x402, schedule);
-      await returnLatePayments(market.newPorts()).catch(() => {});
+      await refundLateSettlements(market.newPorts()).catch(() => {});
       await x402.heal();
       await sales.pass(HOUR, 10);
       await expectPaidBack(paid);

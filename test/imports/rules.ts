@@ -7,8 +7,9 @@ const SLICE_ROWS = [
   ['wallet', 'payouts'],
   ['listings'],
   ['health'],
-  ['escrow'],
-  ['purchases'],
+  ['sales'],
+  ['disputes'],
+  ['offers', 'purchases'],
   ['ratings', 'x402'],
   ['selling', 'stats', 'platform', 'about'],
 ];

@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import type { Door } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Door } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { FakeClock } from '@agent-marketplace/core/testing/fake-clock.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';

@@ -1,4 +1,4 @@
-import { createHttpMail } from '@agent-marketplace/core/adapters/mail/http-mail-api.ts';
+import { createHttpMail } from '@agent-marketplace/core/adapters/mail/http-mail.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 

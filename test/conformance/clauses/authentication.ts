@@ -3,7 +3,7 @@ import { conformance, section, testsOf } from './clause.ts';
 const keys = conformance('conventions', 'Authentication');
 const authentication = conformance('authentication', 'Authentication');
 const refusals = testsOf('test/contract/refusals.test.ts', 'without a key that is good');
-const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts');
+const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.node.test.ts');
 const headers = post('the signed POST > carries the headers of the contract, which verify');
 const refuse = conformance('ingress', 'POST /ingress/admit: signed REFUSE, 403');
 const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');

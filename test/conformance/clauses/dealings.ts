@@ -9,7 +9,7 @@ const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');
 const selling = conformance('selling');
 const sellers = conformance('sellers');
 const payout = conformance('payout-wallet');
-const usdcPayouts = testsOf('packages/core/src/escrow/usdc-payouts.workers.test.ts');
+const usdcPayouts = testsOf('packages/core/src/sales/escrow/usdc-payouts.test.ts');
 const wallet = conformance('wallet');
 const x402 = conformance('x402');
 
@@ -24,7 +24,7 @@ export const purchasing = section('purchasing', 'Endpoints: purchasing and ratin
     'email',
     'email: receipt email.',
     purchases('email: format'),
-    testsOf('packages/core/src/purchases/receipt-mails.workers.test.ts')(
+    testsOf('packages/core/src/purchases/receipt-mails.test.ts')(
       'a receipt by mail > goes to the address given with a purchase that was paid and delivered, once',
     ),
   ],
@@ -104,7 +104,7 @@ export const sellingEndpoints = section('selling', 'Endpoints: selling', [
     'callback-https',
     'callbackUrl: public https.',
     selling('POST /sell/callback > must be public https'),
-    testsOf('packages/core/src/selling/endpoint.workers.test.ts')(
+    testsOf('packages/core/src/selling/endpoint.test.ts')(
       'a URL that must not be called > is refused for every type: %j',
     ),
   ],
@@ -129,10 +129,12 @@ export const sellingEndpoints = section('selling', 'Endpoints: selling', [
   [
     'mcp',
     'mcp: the platform calls the tool deliver.',
-    testsOf('packages/core/src/delivery/call-deliver-tool.test.ts')(
+    testsOf('packages/core/src/delivery/call-deliver-tool.node.test.ts')(
       'initialises, notifies, calls: three signed POSTs in one session',
     ),
-    testsOf('packages/core/src/delivery/call-deliver-tool.test.ts')('the challenge goes to the same tool'),
+    testsOf('packages/core/src/delivery/call-deliver-tool.node.test.ts')(
+      'the challenge goes to the same tool',
+    ),
   ],
   [
     'me',
@@ -217,7 +219,7 @@ export const walletEndpoints = section('wallet', 'Endpoints: wallet', [
     wallet(
       'POST /wallet/fund > response 200: a checkoutUrl; the credits are there once it is paid, and not before',
     ),
-    testsOf('packages/core/src/wallet/top-ups.workers.test.ts')(
+    testsOf('packages/core/src/wallet/top-ups.test.ts')(
       'a paid page > is credited once, whatever order its events come in, each three times',
     ),
   ],

@@ -42,7 +42,7 @@ function link({ file, test }: Proof): string {
     file
       .split('/')
       .at(-1)
-      ?.replace(/(\.workers)?\.test\.ts$/, '') ?? file;
+      ?.replace(/(\.(workers|node))?\.test\.ts$/, '') ?? file;
   return `[${name}](../${file}): ${cell(test)}`;
 }
 

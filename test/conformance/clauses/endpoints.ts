@@ -2,14 +2,14 @@ import { conformance, section, testsOf } from './clause.ts';
 
 const convention = conformance('conventions', 'Conventions');
 const register = conformance('agents', 'POST /agents/register');
-const registerSlice = testsOf('packages/core/src/agents/register-agent.workers.test.ts');
+const registerSlice = testsOf('packages/core/src/agents/register-agent.test.ts');
 const smoke = conformance('statistics', 'smokeTest of POST /agents/register');
-const events = testsOf('packages/core/src/agents/events/agent-events.workers.test.ts');
+const events = testsOf('packages/core/src/agents/events/agent-events.test.ts');
 const agents = conformance('agents', 'GET /agents');
 const catalogue = conformance('catalogue');
 const browse = conformance('browse', 'GET /marketplace/listings');
 const edges = conformance('browse-edges', 'GET /marketplace/listings');
-const combinations = testsOf('packages/core/src/listings/browse.workers.test.ts')(
+const combinations = testsOf('packages/core/src/listings/browse.test.ts')(
   'browsing > gives exactly the page and the total that every combination of parameters asks for',
 );
 const create = conformance('listings', 'POST /marketplace/listings');
@@ -94,14 +94,16 @@ export const agentEndpoints = section('agents', 'Endpoints: agents', [
     events(
       'a try that fails > is the last one after eight in a day; then the event is given up, and its agent can see that',
     ),
-    testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts')(
+    testsOf('packages/core/src/adapters/fetch/seller-endpoint.node.test.ts')(
       'the signed POST > carries the headers of the contract, which verify',
     ),
   ],
   [
     'callback-redirects',
     'No redirects.',
-    testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts')('the reply > %i is not followed'),
+    testsOf('packages/core/src/adapters/fetch/seller-endpoint.node.test.ts')(
+      'the reply > %i is not followed',
+    ),
   ],
   [
     'smoke-test',
@@ -113,7 +115,7 @@ export const agentEndpoints = section('agents', 'Endpoints: agents', [
     'smoke-isolated',
     'An isolated fixture.',
     smoke('is isolated: in no list and no count'),
-    testsOf('packages/core/src/stats/smoke-tests.workers.test.ts')(
+    testsOf('packages/core/src/stats/smoke-tests.test.ts')(
       'a smoke test is apart > from lists, counts and browsing',
     ),
   ],
@@ -132,7 +134,7 @@ export const agentEndpoints = section('agents', 'Endpoints: agents', [
     'list',
     'GET /agents: limit (50), offset (0); {agents[], total}.',
     agents('limit (default 50), offset (default 0); response 200: agents[], total'),
-    testsOf('packages/core/src/agents/agents.workers.test.ts')('the directory > refuses ?%s'),
+    testsOf('packages/core/src/agents/agents.test.ts')('the directory > refuses ?%s'),
   ],
 ]);
 
@@ -193,9 +195,7 @@ export const browsing = section('browse', 'Endpoints: catalogue and browsing', [
     'sort-trust',
     'trust: seller reputation.',
     edges('sort=trust: the listing of the seller with the better reputation comes first'),
-    testsOf('packages/core/src/search/sweep-reputations.workers.test.ts')(
-      'lists > are sorted by trust as it is now',
-    ),
+    testsOf('packages/core/src/search/sweep-reputations.test.ts')('lists > are sorted by trust as it is now'),
     combinations,
   ],
   [

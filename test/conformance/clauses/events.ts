@@ -3,7 +3,7 @@ import { conformance, section, testsOf } from './clause.ts';
 const selling = conformance('selling');
 const challenge = conformance('selling', 'Events: verification_challenge');
 const delivery = conformance('delivery', 'Events: delivery_request');
-const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts');
+const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.node.test.ts');
 const headers = post('the signed POST > carries the headers of the contract, which verify');
 const sdk = testsOf('packages/sdk/src/seller/refusals.test.ts');
 
@@ -69,7 +69,7 @@ export const events = section('events', 'Events', [
     'delivery-reply',
     'HTTP 200 JSON {data: object}.',
     delivery('%s: nothing is bought (invariant 6)'),
-    testsOf('packages/core/src/delivery/deliver.test.ts')('every lie has its outcome > %s'),
+    testsOf('packages/core/src/delivery/deliver.node.test.ts')('every lie has its outcome > %s'),
   ],
   [
     'unavailable',
@@ -101,10 +101,10 @@ export const events = section('events', 'Events', [
   [
     'agent-callback',
     'To an agent’s callbackUrl: signed, with bounded retries.',
-    testsOf('packages/core/src/agents/events/agent-events.workers.test.ts')(
+    testsOf('packages/core/src/agents/events/agent-events.test.ts')(
       'a try that fails > is the last one after eight in a day; then the event is given up, and its agent can see that',
     ),
-    testsOf('packages/core/src/agents/events/agent-events.workers.test.ts')(
+    testsOf('packages/core/src/agents/events/agent-events.test.ts')(
       'a try that fails > with %s is repeated to the byte',
     ),
   ],

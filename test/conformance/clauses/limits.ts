@@ -2,7 +2,7 @@ import { conformance, section, testsOf } from './clause.ts';
 
 const challenge = conformance('selling', 'Events: verification_challenge');
 const delivery = conformance('delivery', 'Events: delivery_request');
-const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.test.ts');
+const post = testsOf('packages/core/src/adapters/fetch/seller-endpoint.node.test.ts');
 const headers = post('the signed POST > carries the headers of the contract, which verify');
 const ingress = conformance('ingress');
 const refuse = conformance('ingress', 'POST /ingress/admit: signed REFUSE, 403');
@@ -58,7 +58,7 @@ export const limitTable = section('limits', 'Limits', [
     wallet(
       'POST /wallet/fund > the balance is capped at 50000 cents: reached exactly, and not passed by one',
     ),
-    testsOf('packages/core/src/wallet/headroom.workers.test.ts')(
+    testsOf('packages/core/src/wallet/headroom.test.ts')(
       'any course of things (%i) > never makes a credit or a refund that the cap refuses',
     ),
   ],
@@ -120,7 +120,9 @@ export const limitTable = section('limits', 'Limits', [
     'delivery',
     'Delivery: reply within 30 s, at most 10 MB.',
     delivery('body {type, listingId, fingerprint, title, verticalSlug, query, issuedAt}'),
-    testsOf('packages/core/src/delivery/deliver.test.ts')('delivered: the RFC 8785 form of data > 10 MB'),
+    testsOf('packages/core/src/delivery/deliver.node.test.ts')(
+      'delivered: the RFC 8785 form of data > 10 MB',
+    ),
     post('the reply > %s is too large'),
   ],
   [
@@ -133,7 +135,7 @@ export const limitTable = section('limits', 'Limits', [
   [
     'notifications',
     'The 50 most recent notifications.',
-    testsOf('packages/core/src/selling/dashboard.workers.test.ts')(
+    testsOf('packages/core/src/selling/dashboard.test.ts')(
       'the dashboard > shows the 50 most recent notifications and sales, and those of this seller alone',
     ),
   ],

@@ -25,7 +25,7 @@ export const listing = section('listing', 'Listing', [
     'seller-reputation',
     'sellerReputation: number.',
     whole,
-    testsOf('packages/core/src/purchases/purchases.workers.test.ts')(
+    testsOf('packages/core/src/purchases/purchases.test.ts')(
       'a seller that does not deliver > loses reputation by failing, not by having nothing',
     ),
   ],

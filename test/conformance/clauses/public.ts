@@ -21,7 +21,7 @@ export const provenanceEndpoints = section('provenance', 'Endpoints: provenance'
   [
     'same-key',
     'The raw key and the PEM are the same key.',
-    testsOf('packages/core/src/provenance/provenance.workers.test.ts')(
+    testsOf('packages/core/src/provenance/provenance.test.ts')(
       'the signing key > is the same as raw bytes and as PEM',
     ),
   ],

@@ -31,7 +31,7 @@ export const demandLedger = section('demand', 'Demand ledger (GET /proof/demand)
     'reconciliation',
     'reconciliation: string.',
     fields,
-    testsOf('packages/core/src/stats/demand.workers.test.ts')('says so when rows and double entries differ'),
+    testsOf('packages/core/src/stats/demand.test.ts')('says so when rows and double entries differ'),
   ],
   ['by-rail', 'byRail, byParty: counts over paid rows only.', ...totals],
   ['by-rail-all', 'byRailAllRows, byPartyAllRows: counts over all settled rows.', ...totals],
@@ -54,9 +54,7 @@ export const demandLedger = section('demand', 'Demand ledger (GET /proof/demand)
     'ledger',
     'ledger: array of rows, in pages that hold each once.',
     fields,
-    testsOf('packages/core/src/stats/demand.workers.test.ts')(
-      'pages > of %i hold every row once, newest first',
-    ),
+    testsOf('packages/core/src/stats/demand.test.ts')('pages > of %i hold every row once, newest first'),
   ],
   [
     'row',
@@ -161,7 +159,7 @@ export const inquiryRecords = section('inquiry', 'Inquiry thread', [
     conformance('inquiries')(
       'POST /inquiries > response 201: the inquiry, recorded attachments (each with sha256 and url) and thread endpoints (read, followUp)',
     ),
-    testsOf('packages/core/src/inquiries/inquiries.workers.test.ts')(
+    testsOf('packages/core/src/inquiries/inquiries.test.ts')(
       'a thread > goes back and forth, and says whose turn it is',
     ),
   ],

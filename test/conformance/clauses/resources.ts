@@ -8,7 +8,7 @@ const purchases = conformance('purchases', 'POST /marketplace/listings/{id}/purc
 const reading = conformance('purchases', 'GET /marketplace/purchases/{id}');
 const ratings = conformance('ratings', 'POST /marketplace/listings/{id}/rate');
 const dashboard = conformance('sellers', 'Seller dashboard and earnings');
-const slice = testsOf('packages/core/src/selling/dashboard.workers.test.ts');
+const slice = testsOf('packages/core/src/selling/dashboard.test.ts');
 
 export const receipts = section('receipt', 'Provenance receipt', [
   [
@@ -25,7 +25,7 @@ export const receipts = section('receipt', 'Provenance receipt', [
     'key-id',
     'keyId identifies the signing key; keys rotate.',
     receipt,
-    testsOf('packages/core/src/provenance/provenance.workers.test.ts')(
+    testsOf('packages/core/src/provenance/provenance.test.ts')(
       'a rotation of keys > leaves receipts of the retired key verifiable',
     ),
   ],

@@ -6,7 +6,7 @@ const sales = conformance('sales', 'sale settlement (escrow)');
 const ingress = conformance('ingress');
 const door = testsOf('test/fault/ingress.test.ts');
 const selling = conformance('selling');
-const escrow = testsOf('packages/core/src/escrow/escrow.workers.test.ts');
+const escrow = testsOf('packages/core/src/sales/escrow/escrow.test.ts');
 
 export const listingStates = section('listing-states', 'States: listing', [
   [
@@ -23,7 +23,7 @@ export const listingStates = section('listing-states', 'States: listing', [
   [
     'claim',
     'At the claimUrl a person verifies the endpoint.',
-    testsOf('packages/core/src/selling/endpoint.workers.test.ts')(
+    testsOf('packages/core/src/selling/endpoint.test.ts')(
       'a claim link > stands in for the key when the endpoint is verified, and stays in force',
     ),
   ],
@@ -111,7 +111,7 @@ export const saleStates = section('escrow', 'States: sale settlement', [
     'mismatch',
     'Delivered data that fails __sha256: automatic refund.',
     sales('data that fails its __sha256 is refunded automatically'),
-    testsOf('packages/core/src/purchases/wallet-rail.workers.test.ts')(
+    testsOf('packages/core/src/sales/rails/wallet/wallet-rail.test.ts')(
       'a purchase from the wallet > %s: nothing is captured and the money is back',
     ),
   ],
@@ -175,7 +175,7 @@ export const endpointStates = section('endpoint-states', 'States: delivery endpo
     selling(
       'Events: verification_challenge > body {type, nonce (48-char hex, single-use), issuedAt, instructions}',
     ),
-    testsOf('packages/core/src/selling/endpoint.workers.test.ts')(
+    testsOf('packages/core/src/selling/endpoint.test.ts')(
       'an endpoint that answers the challenge > is sent a fresh nonce each time, and takes the place of the last one',
     ),
   ],

@@ -246,7 +246,7 @@ export const healthData = section('health', 'MCP: health data', [
     'consent-retained',
     'It is retained for 6 years.',
     consent('the record is notarized: SHA-256 and Ed25519, verifiable, and kept for 6 years'),
-    testsOf('packages/core/src/health/health.workers.test.ts')(
+    testsOf('packages/core/src/health/health.test.ts')(
       'a consent that had its six years > is erased once nothing rests on it, and not a moment before',
     ),
   ],

@@ -1,4 +1,4 @@
-import { closedDoorRuntime } from '@agent-marketplace/core/compose/closed-door.ts';
+import { ingressFallbackRuntime } from '@agent-marketplace/core/compose/ingress-fallback-runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
@@ -37,7 +37,7 @@ export async function forward(
   }
   await response?.body?.cancel();
   const scope = await scopeOf();
-  const runtime = name === 'INGRESS' ? closedDoorRuntime(bindings, scope.runtime) : null;
+  const runtime = name === 'INGRESS' ? ingressFallbackRuntime(bindings, scope.runtime) : null;
   if (runtime) return closedDoor.fetch(spare ?? request, { scope: { ...scope, runtime } });
   return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
 }

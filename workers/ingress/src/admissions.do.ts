@@ -8,7 +8,7 @@ import {
   admitOnce,
   keptUntil,
 } from '@agent-marketplace/core/ingress/index.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import { MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
 import type { DoorBindings } from './bindings.ts';
 import { createSessionObjects } from './session-objects.ts';

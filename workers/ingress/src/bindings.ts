@@ -1,5 +1,5 @@
 import type { DoorVariables } from '@agent-marketplace/core/compose/door-configuration.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import type { ObjectNamespace } from './call-object.ts';
 import type { SessionsObject } from './sessions.do.ts';
 

@@ -1,4 +1,4 @@
-import { released } from '@agent-marketplace/core/adapters/system/released.ts';
+import { disposeRpcResult } from '@agent-marketplace/core/adapters/system/dispose-rpc-result.ts';
 import { consoleLog } from '@agent-marketplace/core/adapters/system/system.ts';
 
 /** What a namespace of Durable Objects is here: a stub by name. */
@@ -17,7 +17,7 @@ export async function callObject<Stub, Answer>(
 ): Promise<Answer | null> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return released(await call(namespace.getByName(name)));
+      return disposeRpcResult(await call(namespace.getByName(name)));
     } catch (error) {
       if (attempt === 1 && isWorthRepeating(error)) continue;
       consoleLog.error('object_call_failed', { object: name, attempt, message: String(error) });

@@ -1,6 +1,6 @@
 import { doorIsolateOf } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { shardOf } from '@agent-marketplace/core/ingress/index.ts';
-import type { Door } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { Door } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import type { DoorBindings } from './bindings.ts';
 import { callObject } from './call-object.ts';
 import { createSessionObjects } from './session-objects.ts';

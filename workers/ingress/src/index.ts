@@ -8,7 +8,7 @@ import {
 } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';

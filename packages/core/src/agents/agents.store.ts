@@ -4,7 +4,7 @@ import { type Params, query, toStatement, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PublicAgent } from './public-agent.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { isSameText, newClaimExpiry, parseClaimToken } from './claim-link.rules.ts';
 import { claimLinkFor, resolveClaimToken } from './claim-link.ts';

@@ -1,4 +1,5 @@
-import type { Database, KeyedHash, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
 import { queueClaimMail } from '../mail/index.ts';

@@ -5,7 +5,7 @@ import { type Params, query, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 import type { InboxPosition } from './inbox.rules.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { type InboxPosition, inboxCursorFrom, parseInboxCursor } from './inbox.rules.ts';
 import { readMessages } from './messages.store.ts';
 

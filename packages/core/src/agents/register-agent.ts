@@ -25,7 +25,7 @@ export const registerAgent = defineOperation({
       .describe('Public https URL that receives signed events; redirects are not followed.'),
     smokeTest: z.boolean().optional().describe('Operator only: an isolated, removable fixture.'),
   }),
-  published: ['displayName'],
+  publicFields: ['displayName'],
   output: z.object({
     apiKey: z.string().describe('Shown once. Pattern ^mkt_live_'),
     connect,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 const claimExpiry = query((p: Params<{ sellerId: string }>) =>

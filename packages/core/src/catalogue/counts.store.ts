@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { query } from '../db/query.ts';
 import { facets } from '../db/tables/search.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 const listingCounts = query(() =>
   build

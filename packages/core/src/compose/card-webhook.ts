@@ -1,7 +1,6 @@
-import { settleAccount, settleChargeback } from '../escrow/index.ts';
 import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { settleCheckout } from '../purchases/index.ts';
+import { reportCheckout, settleAccount, settleChargeback } from '../sales/index.ts';
 import type { Webhook } from '../transport/http/webhooks.ts';
 import { completeSetup, settleTopUp } from '../wallet/index.ts';
 
@@ -11,15 +10,15 @@ export const cardWebhook: Webhook = {
   signatureHeader: 'stripe-signature',
   async take(ports, rawBody, signature) {
     const event = await ports.cards?.readWebhook(rawBody, signature, ports.clock.now());
-    if (event) await lookAt(ports, event.about);
+    if (event) await follow(ports, event.about);
   },
 };
 
-async function lookAt(ports: Ports, about: CardEvent['about']): Promise<void> {
+async function follow(ports: Ports, about: CardEvent['about']): Promise<void> {
   switch (about.kind) {
     case 'checkout':
     case 'payment':
-      if (!(await settleCheckout(ports, about))) await settleTopUp(ports, about);
+      if (!(await reportCheckout(ports, about))) await settleTopUp(ports, about);
       return;
     case 'dispute':
       await settleChargeback(ports, about.disputeId);

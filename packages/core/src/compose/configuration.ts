@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
-import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../escrow/index.ts';
+import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({

@@ -1,6 +1,5 @@
 import { deliverAgentEvents, forgetAgentEvents } from '../agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
-import { runEscrowClock, sweepChargebacks } from '../escrow/index.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -10,7 +9,8 @@ import { forgetMail, sendMail } from '../mail/index.ts';
 import { deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
-import { finishPurchases, returnLatePayments, writeReceiptMails } from '../purchases/index.ts';
+import { writeReceiptMails } from '../purchases/index.ts';
+import { advanceDueSales, refundLateSettlements, runEscrowClock, sweepChargebacks } from '../sales/index.ts';
 import { sweepReputations } from '../search/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
@@ -24,8 +24,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,
-  finish_purchases: finishPurchases,
-  return_late_payments: returnLatePayments,
+  finish_purchases: advanceDueSales,
+  return_late_payments: refundLateSettlements,
   sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
   write_receipt_mails: writeReceiptMails,
@@ -54,7 +54,7 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
 
 /** A message is a wake-up: what is to be done stands in the database, so one run serves a whole batch. */
 export async function runWakeUp(ports: Ports): Promise<void> {
-  await finishPurchases(ports);
+  await advanceDueSales(ports);
   await sweepSearchOutbox(ports);
   // Mail first: callbacks are other people's machines, and may take their time.
   await sendMail(ports);

@@ -14,7 +14,7 @@ import { addViews } from '../listings/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
-import { createMail, type MailBindings, type MailVariables } from './mail-configuration.ts';
+import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
 /** How long views are gathered before they are written. */

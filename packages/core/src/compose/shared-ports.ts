@@ -1,7 +1,7 @@
 import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
 import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
 import { createPollingMailbox } from '../adapters/durable/polling-mailbox.ts';
-import { createDnsOverHttpsResolver } from '../adapters/fetch/resolve-host.ts';
+import { createDnsOverHttpsResolver } from '../adapters/fetch/dns-over-https-resolver.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
@@ -9,7 +9,8 @@ import { createJobQueue } from '../adapters/queues/job-queue.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
-import type { JobMessage, Ports } from '../kernel/ports/ports.ts';
+import type { JobMessage } from '../kernel/ports/job-queue.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { platformAnswers } from '../platform/index.ts';
 import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
 import type { Configuration, ConfigurationVariables } from './configuration.ts';

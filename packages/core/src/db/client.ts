@@ -1,4 +1,4 @@
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 
 interface WaitingRead {
   readonly statement: Statement;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseError } from '../kernel/ports/ports.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
 import {
   isCheck,
   isConflict,

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { DatabaseError } from '../kernel/ports/ports.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
 
 /** Whether a row with these columns' values exists already: `UNIQUE (listing_id, buyer_id)` names both. */
 export function isConflict(error: unknown, ...columns: readonly SQLiteColumn[]): boolean {

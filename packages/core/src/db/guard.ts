@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { type Params, write } from './query.ts';
 
 const guard = write(

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Database, SqlValue, Statement } from '../kernel/ports/ports.ts';
+import type { Database, SqlValue, Statement } from '../kernel/ports/database.ts';
 import { asBoolean, asInteger, build, excluded, named } from './build.ts';
 import { type Params, query, readAll, readFirst, toStatement, write } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { is, Param, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import type { Database, SqlValue, Statement } from '../kernel/ports/ports.ts';
+import type { Database, SqlValue, Statement } from '../kernel/ports/database.ts';
 import { type Fields, rowDecoder } from './rows.ts';
 
 const dialect = new SQLiteAsyncDialect();

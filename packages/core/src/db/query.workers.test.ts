@@ -1,6 +1,6 @@
 import { and, desc, eq, exists } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
 import { asBoolean, asInteger, build, excluded, named } from './build.ts';
 import { createDatabase } from './client.ts';

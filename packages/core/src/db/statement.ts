@@ -1,6 +1,6 @@
 import { fillPlaceholders, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { SqlValue, Statement } from '../kernel/ports/ports.ts';
+import type { SqlValue, Statement } from '../kernel/ports/database.ts';
 
 const dialect = new SQLiteAsyncDialect();
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../kernel/json/json.ts';
-import type { EndpointReply, Ports } from '../kernel/ports/ports.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { failed, failedStatus, type ReplyLimits, type SellerAnswer, unanswered } from './delivery.rules.ts';
 import { INITIALIZE_PARAMS, MCP_REVISIONS, readRpcReply, readToolResult } from './mcp-messages.rules.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';

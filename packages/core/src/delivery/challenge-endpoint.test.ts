@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EndpointReply } from '../kernel/ports/ports.ts';
+import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { FakeSellerEndpoint, replied } from '../testing/fake-seller-endpoint.ts';
 import { type ChallengeRefusal, challengeEndpoint, explainChallengeRefusal } from './challenge-endpoint.ts';

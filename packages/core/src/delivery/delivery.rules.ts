@@ -1,7 +1,7 @@
 import type { Digest } from '../kernel/crypto/digest.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
 import { parseStrictJson } from '../kernel/json/strict-json.ts';
-import type { EndpointReply } from '../kernel/ports/ports.ts';
+import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 
 /** How long a seller may take and how much it may send (clause: Limits). KB and MB are powers of 1024. */

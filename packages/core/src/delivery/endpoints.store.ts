@@ -3,7 +3,7 @@ import { build, excluded } from '../db/build.ts';
 import { isConflict } from '../db/constraint.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { endpointKey } from './endpoint-key.rules.ts';
 
 /** A seller's endpoint that has proven to listen; unverified ones are not kept. */

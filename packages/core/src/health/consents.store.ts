@@ -5,7 +5,7 @@ import { insertInto } from '../db/statement.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { ConsentRecord, HealthAttestation } from './health.schema.ts';
 import type { SignedConsent } from './sign-consent.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { listingErrors, listingId } from '../listings/index.ts';
 import { findConsent, readAttestations } from './consents.store.ts';
 import { healthErrors } from './health.errors.ts';

@@ -52,7 +52,7 @@ export const listHealthData = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input,
-  published: PUBLIC_FIELDS,
+  publicFields: PUBLIC_FIELDS,
   output: publishedListing.extend({
     consent: z.object({
       record: consentRecord,

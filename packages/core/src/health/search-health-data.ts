@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { AGENT_NOTICE, type ListingView, listingPage } from '../listings/index.ts';
 import { findDocuments } from '../search/index.ts';
 import { subcategory } from './health.schema.ts';

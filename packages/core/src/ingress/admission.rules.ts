@@ -1,5 +1,5 @@
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { AdmissionTerms } from '../kernel/ports/ports.ts';
+import type { AdmissionTerms } from '../kernel/ports/ingress.ts';
 import { type EpochMs, SECOND_MS } from '../kernel/time.ts';
 import { ENDED_KEPT_MS } from './session.rules.ts';
 import { type IntentClass, isIntentClass, TIMESTAMP_WINDOW_S } from './vocabulary.rules.ts';

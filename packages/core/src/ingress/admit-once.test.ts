@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AdmissionRequest } from '../kernel/ports/ports.ts';
+import type { AdmissionRequest } from '../kernel/ports/ingress.ts';
 import type { AdmissionRecord } from './admission.rules.ts';
 import { type AdmissionRecords, admitOnce, type SessionAnswer, type SessionObjects } from './admit-once.ts';
 import { depthReading } from './depth.rules.ts';

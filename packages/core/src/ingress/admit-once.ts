@@ -1,4 +1,4 @@
-import type { AdmissionAnswer, AdmissionRequest } from '../kernel/ports/ports.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../kernel/ports/ingress.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { type AdmissionRecord, decideAdmission, keptUntil, termsText } from './admission.rules.ts';
 import type { Admission } from './receipts.ts';

@@ -1,4 +1,4 @@
-import type { DepthQuery, DepthReading } from '../kernel/ports/ports.ts';
+import type { DepthQuery, DepthReading } from '../kernel/ports/ingress.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { classify } from './schedule.rules.ts';
 import { isLive, type Session } from './session.rules.ts';

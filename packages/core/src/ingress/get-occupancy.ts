@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { DepthQuery, DepthReading, Door } from '../kernel/ports/ports.ts';
+import type { DepthQuery, DepthReading, Door } from '../kernel/ports/ingress.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { depthReading } from './depth.rules.ts';
 import { depthReadingSchema, intentClass, side, verticalSlug } from './ingress.schema.ts';

@@ -1,7 +1,8 @@
 import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { serialise, sign } from '../kernel/crypto/seal.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { AdmissionRequest, DepthReading, Signer } from '../kernel/ports/ports.ts';
+import type { AdmissionRequest, DepthReading } from '../kernel/ports/ingress.ts';
+import type { Signer } from '../kernel/ports/signer.ts';
 import { type EpochMs, type IsoTime, isoTime } from '../kernel/time.ts';
 import { scheduleDigest } from './schedule.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorKind, Refusal } from '../kernel/errors.ts';
-import type { OwnRefusals } from '../kernel/operation/operation.ts';
+import type { SignedRefusals } from '../kernel/operation/operation.ts';
 import { refusalErrors } from './ingress.errors.ts';
 import { berthKey, refuseReceipt, requestId, side } from './ingress.schema.ts';
 import { sealReceipt } from './receipts.ts';
@@ -13,7 +13,7 @@ const OF_OURS: readonly ErrorKind[] = ['internal', 'unavailable', 'upstream_fail
 const MAX_DETAIL_LENGTH = 500;
 
 /** Admission answers with a signed REFUSE whatever goes wrong, also before it looks at the request itself. */
-export const admitRefusals: OwnRefusals = {
+export const admitRefusals: SignedRefusals = {
   output: refuseReceipt,
   async answer(thrown, { ports, now, fields }) {
     const refusal = asRefuse(thrown);

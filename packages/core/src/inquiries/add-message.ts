@@ -1,6 +1,6 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { checkAttachments, keepAttachments } from './attachments.ts';
 import { inquiryErrors } from './inquiries.errors.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../db/tables/inquiries.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface AttachmentRow {

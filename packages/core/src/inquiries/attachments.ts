@@ -1,7 +1,8 @@
 import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { fromBase64 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';

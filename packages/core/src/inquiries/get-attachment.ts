@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
 import { findAttachment } from './attachments.store.ts';
 import { SERVED_TYPES } from './content-type.rules.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { insertInto, prepared } from '../db/statement.ts';
 import { ideas } from '../db/tables/inquiries.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 type Idea = Readonly<typeof ideas.$inferSelect>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { messageOf } from '../kernel/text-schema.ts';
 import { MAX_MESSAGE_CHARACTERS } from './thread.rules.ts';
 

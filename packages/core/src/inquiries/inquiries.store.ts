@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { AttachmentRow } from './attachments.store.ts';
 import { type afterMessage, MAX_MESSAGES, QUIET_REASON, type ThreadStatus } from './thread.rules.ts';

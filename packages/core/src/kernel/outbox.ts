@@ -1,4 +1,4 @@
-import type { Clock } from './ports/ports.ts';
+import type { Clock } from './ports/clock.ts';
 import { type EpochMs, type IsoTime, isoTime, SECOND_MS } from './time.ts';
 
 /** Then what is to be sent is given up. */

@@ -1,5 +1,6 @@
 export { getReconciliation } from './get-reconciliation.ts';
 export {
+  CARD_CLEARING_ACCOUNT,
   capture,
   escrowAccount,
   netCents,
@@ -10,6 +11,7 @@ export {
   reserve,
   type Sale,
   topUp,
+  USDC_CLEARING_ACCOUNT,
   WALLET_CAP_CENTS,
   walletAccount,
 } from './ledger.rules.ts';

@@ -28,9 +28,8 @@ export interface Posting {
 export interface Sale {
   readonly purchaseId: string;
   readonly sellerId: string;
-  /** Null for buyers without a key, who have no wallet. */
-  readonly buyerId: string | null;
-  readonly rail: 'checkout' | 'card' | 'wallet' | 'x402';
+  /** Where the money comes from, and goes back to. A wallet's is set aside in between. */
+  readonly payerAccount: string;
   readonly amountCents: number;
   readonly platformFeeCents: number;
 }
@@ -39,8 +38,8 @@ export const walletAccount = (agentId: string): string => `wallet:${agentId}`;
 const reservedAccount = (purchaseId: string): string => `reserved:${purchaseId}`;
 export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
-const CARD_CLEARING_ACCOUNT = 'card_clearing';
-const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
+export const CARD_CLEARING_ACCOUNT = 'card_clearing';
+export const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
 /** What cardholders' banks took back and nobody else bears: the platform's loss, or what it may become. */
 const CHARGEBACKS_ACCOUNT = 'chargebacks';
 /** What left through the card processor, and what left on chain. */
@@ -57,7 +56,7 @@ export function topUp(paid: { topUpId: string; agentId: string; amountCents: num
 /** Sets wallet money aside before the seller is asked. */
 export function reserve(sale: Sale): Posting {
   return posting('reserve', sale.purchaseId, [
-    [buyersWallet(sale), -sale.amountCents],
+    [sale.payerAccount, -sale.amountCents],
     [reservedAccount(sale.purchaseId), sale.amountCents],
   ]);
 }
@@ -66,14 +65,14 @@ export function reserve(sale: Sale): Posting {
 export function releaseReserve(sale: Sale): Posting {
   return posting('release_reserve', sale.purchaseId, [
     [reservedAccount(sale.purchaseId), -sale.amountCents],
-    [buyersWallet(sale), sale.amountCents],
+    [sale.payerAccount, sale.amountCents],
   ]);
 }
 
 /** It was delivered: the buyer's money becomes the seller's, still in escrow, and the platform's fee. */
 export function capture(sale: Sale): Posting {
   return posting('capture', sale.purchaseId, [
-    [sale.rail === 'wallet' ? reservedAccount(sale.purchaseId) : clearingAccount(sale), -sale.amountCents],
+    [isSetAside(sale) ? reservedAccount(sale.purchaseId) : sale.payerAccount, -sale.amountCents],
     [escrowAccount(sale.sellerId), netCents(sale)],
     [FEES_ACCOUNT, sale.platformFeeCents],
   ]);
@@ -87,7 +86,7 @@ export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Post
   return posting('refund', sale.purchaseId, [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [FEES_ACCOUNT, -sale.platformFeeCents],
-    [way === 'payer' ? payerOf(sale) : CHARGEBACKS_ACCOUNT, sale.amountCents],
+    [way === 'payer' ? sale.payerAccount : CHARGEBACKS_ACCOUNT, sale.amountCents],
   ]);
 }
 
@@ -123,17 +122,8 @@ export function netCents(sale: Pick<Sale, 'amountCents' | 'platformFeeCents'>): 
   return sale.amountCents - sale.platformFeeCents;
 }
 
-function buyersWallet({ buyerId, purchaseId }: Sale): string {
-  if (buyerId === null) throw new Error(`Purchase ${purchaseId} has no wallet to pay from.`);
-  return walletAccount(buyerId);
-}
-
-function payerOf(sale: Sale): string {
-  return sale.rail === 'wallet' ? buyersWallet(sale) : clearingAccount(sale);
-}
-
-function clearingAccount({ rail }: Sale): string {
-  return rail === 'x402' ? USDC_CLEARING_ACCOUNT : CARD_CLEARING_ACCOUNT;
+function isSetAside({ payerAccount }: Sale): boolean {
+  return payerAccount.startsWith(walletAccount(''));
 }
 
 /** Sales below the fee's reach have no fee: a leg of nothing is left out. */

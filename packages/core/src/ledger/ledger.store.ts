@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Posting, PostingKind } from './ledger.rules.ts';
 

@@ -1,5 +1,5 @@
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { type EpochMs, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { type Difference, readReconciliation } from './reconciliation.store.ts';
 

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, payments } from '../db/tables/sales.ts';
+import { chargebacks, payments, transfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** Two figures that should be one. */
@@ -21,12 +21,12 @@ const MOST = sql`LIMIT 100`;
 
 /** Paid purchases by how far their money went; free ones move none. */
 const CAPTURED = sql`amount_cents > 0 AND status IN ('held', 'releasing', 'released')`;
-const RESERVED = sql`rail = 'wallet' AND amount_cents > 0 AND (status = 'authorized' OR (status = 'pending_payment'
-  AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id})))`;
-
-const PAYER = sql`CASE rail WHEN 'wallet' THEN 'wallet:' || buyer_id WHEN 'x402' THEN 'usdc_clearing'
-  ELSE 'card_clearing' END`;
-const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${payments} WHERE purchase_id = ${purchases.id}
+const PAYER = sql`(SELECT payer_account FROM ${payments} WHERE purchase_id = ${purchases.id})`;
+/** A wallet's money is set aside until it is captured. */
+const RESERVED = sql`amount_cents > 0 AND ${PAYER} LIKE 'wallet:%' AND (status = 'authorized'
+  OR (status = 'pending_payment'
+    AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id})))`;
+const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
   AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
 const NET = sql`amount_cents - platform_fee_cents`;
 

@@ -4,7 +4,7 @@ import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import {
   type BrowseFilter,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { categorySlug, type Filing, fileListing, verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { publicUrl } from '../kernel/public-url.ts';
 import { lineOf } from '../kernel/text-schema.ts';
-import { publicUrl } from '../kernel/url-schema.ts';
 import { checkAgainstSchema, requireUsableSchema } from '../schemas/index.ts';
 import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
@@ -48,7 +48,7 @@ export const createListing = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input,
-  published: [
+  publicFields: [
     'title',
     'description',
     'preview',

@@ -13,7 +13,7 @@ export const deactivateListing = defineOperation({
   area: 'Listings',
   auth: 'agent',
   input: z.object({ listingId, reason }),
-  published: ['reason'],
+  publicFields: ['reason'],
   output: changedListing,
   errors: [listingErrors.listing_not_found, listingErrors.not_listing_owner, listingErrors.listing_changed],
   http: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countListings, verticalBySlug, verticalView, viewVertical } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { browseDocuments, listingsOfPage } from '../search/index.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';

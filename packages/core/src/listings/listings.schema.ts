@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { categorySlug } from '../catalogue/index.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
 

@@ -8,7 +8,7 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ClaimLink, claimLinkFor, insertSeller } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
 import type { ListingSeller } from './listing.ts';

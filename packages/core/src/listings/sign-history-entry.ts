@@ -1,5 +1,5 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import type { Signer } from '../kernel/ports/ports.ts';
+import type { Signer } from '../kernel/ports/signer.ts';
 import { type HistoryEntry, historyStatement, type UnsignedEntry } from './history.rules.ts';
 
 /** Signs an entry; its time of change is the time of the signature. */

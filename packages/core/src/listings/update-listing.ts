@@ -36,7 +36,7 @@ export const updateListing = defineOperation({
     preview: preview.optional(),
     reason,
   }),
-  published: ['title', 'description', 'preview', 'reason'],
+  publicFields: ['title', 'description', 'preview', 'reason'],
   output: changedListing,
   errors: [
     listingErrors.listing_not_found,

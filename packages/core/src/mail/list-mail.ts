@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { listOutbox } from './mail.store.ts';
 
 /** For the operator: what was sent to whom, and what could not be. */

@@ -3,7 +3,7 @@ import { insertInto, prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 export type MailPurpose = (typeof mailOutbox.$inferSelect)['purpose'];

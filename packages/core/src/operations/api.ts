@@ -1,7 +1,7 @@
 import { aboutMarketplace } from '../about/index.ts';
 import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
-import { decideDispute, disputePurchase, listDisputes, shipOrder } from '../escrow/index.ts';
+import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
 import { getFees, getMeta } from '../fees/index.ts';
 import {
   getHealthConsent,
@@ -34,18 +34,11 @@ import {
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
+import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
-import {
-  acceptOffer,
-  bulkPurchase,
-  declineOffer,
-  getOffer,
-  getPurchase,
-  makeOffer,
-  purchaseListing,
-  withdrawOffer,
-} from '../purchases/index.ts';
+import { bulkPurchase, getPurchase, purchaseListing } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
+import { shipOrder } from '../sales/index.ts';
 import { rebuildSearchIndex } from '../search/index.ts';
 import {
   answerDelivery,

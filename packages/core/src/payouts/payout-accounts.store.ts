@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 type Row = typeof payoutAccounts.$inferSelect;
 

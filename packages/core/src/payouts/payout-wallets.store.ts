@@ -3,7 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** Where a seller is paid in USDC. */

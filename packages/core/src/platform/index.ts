@@ -1,4 +1,4 @@
-import type { PlatformAnswers } from '../kernel/ports/ports.ts';
+import type { PlatformAnswers } from '../kernel/ports/platform-answers.ts';
 import { platformListing } from './platform-listings.ts';
 
 export type { PlatformListing } from './platform-listing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toBase64Url } from '../kernel/crypto/encoding.ts';
-import type { PublicKey } from '../kernel/ports/ports.ts';
+import type { PublicKey } from '../kernel/ports/signer.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { pemOfPublicKey } from './public-key.rules.ts';
 import type { PublishedKey } from './signing-keys.store.ts';

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
 import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
-import type { Database, PublicKey } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import type { PublicKey } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A public key as it was published, with the time it signed in. */

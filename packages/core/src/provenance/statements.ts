@@ -2,7 +2,7 @@ import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
 import type { Digest } from '../kernel/crypto/signed-statement.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { Signer } from '../kernel/ports/ports.ts';
+import type { Signer } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A signed claim that stands by itself, apart from the response that carried it. */

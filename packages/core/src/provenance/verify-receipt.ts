@@ -28,7 +28,7 @@ export const verifyReceipt = defineOperation({
       .optional()
       .describe('The response body without `provenance`, or the `statement` of a signed statement.'),
   }),
-  passedOn: ['receipt', 'payload'],
+  opaqueFields: ['receipt', 'payload'],
   output: z.object({
     digestValid: z.boolean().nullable().describe('null when no payload was sent.'),
     ...receiptCheckFields,

@@ -1,30 +1,36 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
-import { AUTHORIZATION_MS, isOvertaken } from '../escrow/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListings, type Listing } from '../listings/index.ts';
+import {
+  AUTHORIZATION_MS,
+  advanceSale,
+  awaitCollection,
+  BULK_MAX_CENTS,
+  bulkErrors,
+  cancelSaleBestEffort,
+  commitIdempotent,
+  isForBulk,
+  isStatusConflict,
+  newSale,
+  paymentErrors,
+  purchaseErrors,
+  type Reservation,
+  railNamed,
+  requireForSale,
+  requireMaxPrice,
+  reserveSales,
+  type Sale,
+} from '../sales/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
-import { requireCards } from './card-payments.ts';
-import { tryGiveBack } from './give-back.ts';
-import { newReservation } from './new-reservation.ts';
-import { authorize, onCard, savedCard } from './pay-with-card.ts';
-import { paymentErrors } from './payment.errors.ts';
-import { BULK_MAX_CENTS, isForBulk } from './payment-method.rules.ts';
-import type { PaidPurchase } from './purchase.ts';
-import { bulkErrors, purchaseErrors } from './purchases.errors.ts';
-import { requireForSale } from './require-for-sale.ts';
-import { requireWithin } from './require-within.ts';
-import { keepUntilCollected } from './reservations.store.ts';
-import { commitSurely } from './reserve.ts';
-import { reserveTogether } from './reserve-together.ts';
 
 const AT_ONCE = 5;
-/** Cards are asked for no longer than this: the request has a minute in all (`WORK_MS`), and each charge some seconds. */
-const ASKING_MS = 30_000;
+/** Cards are asked for no longer than this: the request has a minute in all (`LEASE_MS`), and each charge some seconds. */
+const CONFIRM_MS = 30_000;
 
 type BulkContext = OperationContext<'agent'>;
 
@@ -85,17 +91,17 @@ export const bulkPurchase = defineOperation({
       throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
     const byId = new Map(found.map((listing) => [listing.id, listing]));
     const items = new Map<string, BulkItem>();
-    const wanted: Listing[] = [];
+    const eligible: Listing[] = [];
     for (const listingId of new Set(listingIds)) {
-      const found = wantedOrWhyNot(ctx, byId.get(listingId) ?? null, paymentMethod);
+      const found = eligibleListingOrCode(ctx, byId.get(listingId) ?? null, paymentMethod);
       if (typeof found === 'string') items.set(listingId, refusedItem(listingId, found));
-      else wanted.push(found);
+      else eligible.push(found);
     }
-    const totalCents = wanted.reduce((sum, { priceCents }) => sum + priceCents, 0);
+    const totalCents = eligible.reduce((sum, { priceCents }) => sum + priceCents, 0);
     if (totalCents > BULK_MAX_CENTS) throw new Refusal(bulkErrors.bulk_too_large);
-    requireWithin(maxTotalCents, totalCents);
+    requireMaxPrice(maxTotalCents, totalCents);
 
-    const reserved = await reserveAll(ctx, wanted, paymentMethod, items);
+    const reserved = await reserveAll(ctx, eligible, paymentMethod, items);
     const collectUntil = isoTime(ctx.now + AUTHORIZATION_MS);
     const answer = {
       collectUntil,
@@ -103,12 +109,12 @@ export const bulkPurchase = defineOperation({
       reservedCents: reserved.reduce((sum, { amountCents }) => sum + amountCents, 0),
     };
     // Until here a job gives everything back after a minute: nobody would know what to collect.
-    const confirmed = reserved.flatMap(({ id }) => keepUntilCollected(id, collectUntil));
+    const confirmed = reserved.flatMap(({ id }) => awaitCollection(id, collectUntil));
     try {
-      await commitSurely(() => ctx.commit(confirmed, answer));
+      await commitIdempotent(() => ctx.commit(confirmed, answer));
     } catch (error) {
-      if (!isOvertaken(error)) throw error;
-      for (const purchase of reserved) await tryGiveBack(ctx.ports, purchase, 'failed', null);
+      if (!isStatusConflict(error)) throw error;
+      for (const sale of reserved) await cancelSaleBestEffort(ctx.ports, sale, 'failed', null);
       throw new Refusal(paymentErrors.reservation_gone);
     }
     return answer;
@@ -116,7 +122,7 @@ export const bulkPurchase = defineOperation({
 });
 
 /** The listing, or the code of why it cannot be bought so. */
-function wantedOrWhyNot(
+function eligibleListingOrCode(
   { ports, caller }: BulkContext,
   found: Listing | null,
   method: 'wallet' | 'card',
@@ -124,8 +130,12 @@ function wantedOrWhyNot(
   if (found && !isForBulk(found, PERSONAL_HEALTH_VERTICAL_SLUG)) return bulkErrors.not_in_bulk.code;
   try {
     const listing = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
-    if (method === 'card' && listing.priceCents > 0) requireCards(ports.cards, listing.priceCents);
-    return listing;
+    const { isHeldOutside, limits } = railNamed(method);
+    if (!isHeldOutside || listing.priceCents === 0) return listing;
+    const amounts = limits(ports);
+    const isPayable =
+      amounts !== null && listing.priceCents >= amounts.minCents && listing.priceCents <= amounts.maxCents;
+    return isPayable ? listing : paymentErrors.amount_not_payable_by_card.code;
   } catch (error) {
     return codeOf(error);
   }
@@ -136,68 +146,69 @@ async function reserveAll(
   listings: readonly Listing[],
   method: 'wallet' | 'card',
   items: Map<string, BulkItem>,
-): Promise<PaidPurchase[]> {
-  const { ports, caller, now, settings } = ctx;
-  const isCardAsked = method === 'card' && listings.some(({ priceCents }) => priceCents > 0);
-  const card = isCardAsked ? await savedCard(ports, caller.agentId) : null;
-  const wanted = listings.map((listing) => {
-    const order = {
-      buyerId: caller.agentId,
-      query: null,
-      email: null,
-      amountCents: listing.priceCents,
-      holdHours: settings.escrowHoldHours,
-      shipDays: settings.shipmentDeadlineDays,
-    };
-    const isByCard = card !== null && listing.priceCents > 0;
-    const purchase = newReservation(ports, listing, order, isByCard ? 'card' : 'wallet', now);
-    return isByCard ? onCard(purchase, card) : purchase;
-  });
-  const outcomes = await reserveTogether(ports, wanted);
-  const written = wanted.filter(({ id }) => outcomes.get(id) === null);
-  for (const { id, listingId } of wanted) {
-    const code = outcomes.get(id);
-    if (code) items.set(listingId, refusedItem(listingId, code));
+): Promise<Sale[]> {
+  const { ports, now } = ctx;
+  const reservations = await reservationsFor(ctx, listings, method);
+  const outcomes = await reserveSales(ports, reservations);
+  const written: Sale[] = [];
+  for (const { sale } of reservations) {
+    const code = outcomes.get(sale.id) ?? null;
+    if (code === null) written.push(sale);
+    else items.set(sale.listingId, refusedItem(sale.listingId, code));
   }
-  const reserved: PaidPurchase[] = [];
+  const reserved: Sale[] = [];
   for (let start = 0; start < written.length; start += AT_ONCE) {
-    if (ports.clock.now() - now >= ASKING_MS) {
-      await giveUpRest(ports, written.slice(start), items);
+    if (ports.clock.now() - now >= CONFIRM_MS) {
+      await cancelRest(ports, written.slice(start), items);
       break;
     }
     await Promise.all(
-      written.slice(start, start + AT_ONCE).map(async (purchase) => {
-        const item = await authorizeItem(ctx, purchase);
-        items.set(purchase.listingId, item);
-        if (item.code === null) reserved.push(purchase);
+      written.slice(start, start + AT_ONCE).map(async (sale) => {
+        const item = await confirmItem(ctx, sale);
+        items.set(sale.listingId, item);
+        if (item.code === null) reserved.push(sale);
       }),
     );
   }
   return reserved;
 }
 
-async function giveUpRest(
+/** What is free needs no card: the buyer may have none. */
+async function reservationsFor(
+  { ports, caller, now, settings }: BulkContext,
+  listings: readonly Listing[],
+  method: 'wallet' | 'card',
+): Promise<Reservation[]> {
+  const buyerId = caller.agentId;
+  const [free, priced] = [railNamed('wallet'), railNamed(method)];
+  const amountCents = listings.find(({ priceCents }) => priceCents > 0)?.priceCents;
+  const instrument = amountCents === undefined ? null : await priced.prepare(ports, { buyerId, amountCents });
+  return listings.map((listing) => {
+    const order = { buyerId, query: null, email: null, amountCents: listing.priceCents, terms: settings };
+    const rail = listing.priceCents > 0 ? priced : free;
+    return { sale: newSale(ports, listing, order, rail, now), instrument };
+  });
+}
+
+async function cancelRest(
   ports: BulkContext['ports'],
-  rest: readonly PaidPurchase[],
+  rest: readonly Sale[],
   items: Map<string, BulkItem>,
 ): Promise<void> {
   const { code } = bulkErrors.bulk_out_of_time;
   for (const { listingId } of rest) items.set(listingId, refusedItem(listingId, code));
   for (let start = 0; start < rest.length; start += AT_ONCE) {
     const some = rest.slice(start, start + AT_ONCE);
-    await Promise.all(some.map((purchase) => tryGiveBack(ports, purchase, 'failed', code)));
+    await Promise.all(some.map((sale) => cancelSaleBestEffort(ports, sale, 'failed', code)));
   }
 }
 
-async function authorizeItem({ ports }: BulkContext, purchase: PaidPurchase): Promise<BulkItem> {
-  const { id, listingId } = purchase;
-  const authorized = { code: null, listingId, purchaseId: id, status: 'authorized' as const };
-  if (purchase.status === 'authorized') return authorized;
+async function confirmItem({ ports }: BulkContext, sale: Sale): Promise<BulkItem> {
   try {
-    await authorize(ports, purchase);
-    return authorized;
+    await advanceSale(ports, sale, { by: 'reservation' });
+    return { code: null, listingId: sale.listingId, purchaseId: sale.id, status: 'authorized' };
   } catch (error) {
-    return refusedItem(listingId, codeOf(error));
+    return refusedItem(sale.listingId, codeOf(error));
   }
 }
 

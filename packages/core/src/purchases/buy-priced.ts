@@ -1,54 +1,69 @@
-import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Listing } from '../listings/index.ts';
-import { deliverWhileWaiting, type Settled } from './deliver-and-settle.ts';
-import { giveBackAbandoned } from './finish-purchases.ts';
-import { newReservation, type Order } from './new-reservation.ts';
-import { payByCheckout } from './pay-by-checkout.ts';
-import { payWithCard } from './pay-with-card.ts';
-import { paymentErrors } from './payment.errors.ts';
-import { type PaymentMethod, railsFor } from './payment-method.rules.ts';
+import {
+  advanceSale,
+  CHECKOUT_MS,
+  cancelAbandonedSales,
+  commitIdempotent,
+  newSale,
+  type Order,
+  paymentErrors,
+  purchasePageUrl,
+  type Reservation,
+  railsFor,
+  reserveSale,
+} from '../sales/index.ts';
 import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
-import { reserve } from './reserve.ts';
 
-type BuyContext = OperationContext<'optional'>;
-
-/** Buys a priced listing by the first rail that can pay for it. */
+/** Buys a priced listing on the first rail that can pay for it. */
 export async function buyPriced(
-  ctx: BuyContext,
+  ctx: OperationContext<'optional'>,
   listing: Listing,
   wanted: Pick<Order, 'query' | 'email' | 'attested'>,
-  method: PaymentMethod,
+  method: string,
 ): Promise<PurchaseView> {
+  const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
-  const order: Order = {
-    ...wanted,
-    buyerId,
-    amountCents: listing.priceCents,
-    holdHours: ctx.settings.escrowHoldHours,
-    shipDays: ctx.settings.shipmentDeadlineDays,
-  };
-  for (const rail of railsFor(method, listing.priceCents, buyerId !== null)) {
-    if (rail === 'checkout') return payByCheckout(ctx, listing, order);
-    if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
-    const pay = rail === 'wallet' ? payWithWallet : payWithCard;
-    const settled: Settled | null = await pay(ctx, listing, { ...order, buyerId });
-    if (settled !== null) return viewPurchase(settled.purchase, settled.outcome);
+  const amountCents = listing.priceCents;
+  for (const rail of railsFor(method, amountCents, buyerId !== null)) {
+    const instrument = await rail.prepare(ports, { buyerId, amountCents });
+    const order = { ...wanted, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
+    const sale = newSale(ports, listing, order, rail, now);
+    if ((await reserve(ctx, { sale, instrument })) === 'overdrawn') continue;
+    const progress = await advanceSale(ports, sale, {
+      by: 'request',
+      listing,
+      page: {
+        title: listing.title,
+        returnUrl: await purchasePageUrl(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id),
+        expiresAt: now + CHECKOUT_MS,
+      },
+      commit(statements) {
+        const commit = () => ctx.commit(statements, { purchaseId: sale.id });
+        return rail.isPaidLater ? commitIdempotent(commit) : commit();
+      },
+    });
+    switch (progress.kind) {
+      case 'sold':
+        return viewPurchase(progress.sale, progress.content);
+      case 'awaiting_payment':
+        return viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl });
+      case 'advanced':
+        throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);
+    }
   }
   throw new Refusal(paymentErrors.wallet_insufficient);
 }
 
-/** Null: the wallet does not cover the price, and nothing was done. */
-async function payWithWallet(
-  ctx: BuyContext,
-  listing: Listing,
-  order: Order & { readonly buyerId: string },
-): Promise<Settled | null> {
-  const { ports, now } = ctx;
-  const purchase = newReservation(ports, listing, order, 'wallet', now);
-  let outcome = await reserve(ports, purchase);
-  // What an earlier request of the buyer set aside and died over may be what is missing.
-  if (outcome === 'overdrawn' && (await giveBackAbandoned(ports, order.buyerId)) > 0)
-    outcome = await reserve(ports, purchase);
-  return outcome === 'overdrawn' ? null : deliverWhileWaiting(ctx, listing, purchase);
+async function reserve(
+  { ports }: OperationContext<'optional'>,
+  reservation: Reservation,
+): Promise<'reserved' | 'overdrawn'> {
+  const { buyerId, rail } = reservation.sale;
+  const outcome = await reserveSale(ports, reservation);
+  if (outcome === 'reserved' || buyerId === null) return outcome;
+  // What an earlier request of the buyer reserved and died over may be what is missing.
+  const cancelled = await cancelAbandonedSales(ports, buyerId, rail);
+  return cancelled > 0 ? reserveSale(ports, reservation) : outcome;
 }

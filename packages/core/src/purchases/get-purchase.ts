@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { escrowErrors, pageToken, purchaseId, requireBuyer } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { paymentErrors } from './payment.errors.ts';
-import { deliveryErrors } from './purchases.errors.ts';
+import {
+  deliveryErrors,
+  escrowErrors,
+  findSale,
+  pageToken,
+  paymentErrors,
+  purchaseId,
+  requireBuyer,
+} from '../sales/index.ts';
 import { purchaseView } from './purchases.schema.ts';
-import { findPurchase } from './purchases.store.ts';
 import { showPurchase, showState } from './show-purchase.ts';
 
 /** Clause: GET /marketplace/purchases/{id}. */
@@ -49,10 +54,10 @@ export const getPurchase = defineOperation({
   },
   rate: 'purchase',
   movesMoney: true,
-  prefetch: ({ market }, { purchaseId }) => findPurchase(market, purchaseId),
-  async handle(ctx, { token, content }, purchase) {
-    if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
-    await requireBuyer(ctx.ports, purchase, ctx.caller, token);
-    return content === 'omit' ? showState(ctx.ports, purchase) : showPurchase(ctx.ports, purchase);
+  prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
+  async handle(ctx, { token, content }, sale) {
+    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    await requireBuyer(ctx.ports, sale, ctx.caller, token);
+    return content === 'omit' ? showState(ctx.ports, sale) : showPurchase(ctx.ports, sale);
   },
 });

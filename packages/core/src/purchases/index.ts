@@ -1,24 +1,6 @@
-export { acceptOffer } from './accept-offer.ts';
+/** What buyers do: buy, buy many, look again. */
 export { bulkPurchase } from './bulk-purchase.ts';
-export { buyFree } from './buy-free.ts';
-export { buyWithUsdc, findPaidPurchase, repeatForUsdc, resumeWithUsdc } from './buy-with-usdc.ts';
-export { declineOffer } from './decline-offer.ts';
-export { finishPurchases } from './finish-purchases.ts';
-export { getOffer } from './get-offer.ts';
 export { getPurchase } from './get-purchase.ts';
-export { makeOffer } from './make-offer.ts';
-export { listLiveOffers, type Offer } from './offers.store.ts';
-export type { UsdcOutcome, UsdcWork } from './pay-with-usdc.ts';
-export type { Purchase, PurchaseReceipt, PurchaseReceiptStatement } from './purchase.ts';
 export { purchaseListing } from './purchase-listing.ts';
-export { deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 export { type PurchaseView, purchaseView, viewPurchase } from './purchases.schema.ts';
-export { requireFittingQuery, requireOnSale } from './require-for-sale.ts';
-export { returnLatePayments } from './return-late-payments.ts';
-export { type PaymentClue, settleCheckout } from './settle-checkout.ts';
-export { usdcErrors } from './usdc.errors.ts';
-export type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
-export { findUsdcPayments } from './usdc-payments.store.ts';
-export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './usdc-times.rules.ts';
-export { withdrawOffer } from './withdraw-offer.ts';
 export { writeReceiptMails } from './write-receipt-mails.ts';

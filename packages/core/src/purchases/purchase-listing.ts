@@ -11,15 +11,20 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListing, isPersonalHealth, type Listing, listingErrors, listingId } from '../listings/index.ts';
+import {
+  type AttestedPurchase,
+  deliveryErrors,
+  PAYMENT_METHODS,
+  paymentErrors,
+  purchaseErrors,
+  query,
+  requireForSale,
+  requireMaxPrice,
+  sellFree,
+} from '../sales/index.ts';
 import { walletErrors } from '../wallet/index.ts';
-import { buyFree } from './buy-free.ts';
 import { buyPriced } from './buy-priced.ts';
-import { paymentErrors } from './payment.errors.ts';
-import type { AttestedPurchase } from './purchase.ts';
-import { deliveryErrors, purchaseErrors } from './purchases.errors.ts';
-import { purchaseView, query } from './purchases.schema.ts';
-import { requireForSale } from './require-for-sale.ts';
-import { requireWithin } from './require-within.ts';
+import { purchaseView, viewPurchase } from './purchases.schema.ts';
 import { showPurchaseById } from './show-purchase.ts';
 
 /** What is left out counts as not attested (422), not as malformed. */
@@ -36,7 +41,7 @@ const input = z.object({
   email: z.email().max(254).optional().describe('For the receipt.'),
   query,
   paymentMethod: z
-    .enum(['auto', 'wallet', 'card', 'checkout'])
+    .enum(PAYMENT_METHODS)
     .default('auto')
     .describe(
       'How a priced listing is paid; free ones need nothing. `auto`: the wallet if it covers the price, else checkout.',
@@ -65,7 +70,7 @@ export const purchaseListing = defineOperation({
   area: 'Purchasing',
   auth: 'optional',
   input,
-  passedOn: ['query'],
+  opaqueFields: ['query'],
   output: purchaseView,
   errors: [
     listingErrors.listing_not_found,
@@ -110,11 +115,11 @@ export const purchaseListing = defineOperation({
     const isAttested = unattested.length === 0;
     const isSmokeTest = ctx.caller?.isSmokeTest ?? false;
     const listing = requireForSale(found, { buyerId, isSmokeTest, query, isAttested, unattested });
-    requireWithin(maxPriceCents, listing.priceCents);
+    requireMaxPrice(maxPriceCents, listing.priceCents);
     const attested = await attestedPurchase(ctx, listing, health);
-    return listing.priceCents > 0
-      ? buyPriced(ctx, listing, { query, email, attested }, paymentMethod)
-      : buyFree(ctx, listing, { query, email, attested });
+    if (listing.priceCents > 0) return buyPriced(ctx, listing, { query, email, attested }, paymentMethod);
+    const { sale, content } = await sellFree(ctx, listing, { query, email, attested, rail: 'checkout' });
+    return viewPurchase(sale, content);
   },
 });
 

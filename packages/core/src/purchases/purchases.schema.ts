@@ -1,25 +1,10 @@
 import { z } from 'zod';
-import {
-  chargebackState,
-  ownDispute,
-  type Payment,
-  saleStatus,
-  viewChargeback,
-  viewOwnDispute,
-} from '../escrow/index.ts';
+import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
-import { jsonObjectUpTo, jsonValue } from '../kernel/json/json-schema.ts';
+import { jsonValue } from '../kernel/json/json-schema.ts';
 import { RawJson } from '../kernel/json/raw-json.ts';
 import { signedStatementOf } from '../provenance/index.ts';
-import type { PurchaseOnRecord } from './purchase.ts';
-import { hasReceiptForm } from './sign-receipt.ts';
-
-const rail = z.enum(['checkout', 'card', 'wallet', 'x402']);
-
-/** Kept with the purchase, so that the content can be fetched again with the same question. */
-export const query = jsonObjectUpTo(64 * 1024)
-  .optional()
-  .describe("What you ask the seller, as the listing's inputSchema says; at most 64 KiB.");
+import { chargebackState, hasReceiptForm, rail, type Sale, saleStatus } from '../sales/index.ts';
 
 const purchaseReceipt = signedStatementOf(
   z.object({
@@ -98,37 +83,38 @@ export const purchaseView = z.object({
 
 export type PurchaseView = z.output<typeof purchaseView>;
 
-/** A purchase as its buyer sees it, with what was just relayed. */
-export function viewPurchase(
-  purchase: PurchaseOnRecord,
-  relayed:
-    | { content: Uint8Array; digest: string }
-    | { status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' },
-): PurchaseView {
-  const { buyerId: _buyer, email: _email, payment, dispute, chargeback, ...shown } = purchase;
+/** What was just relayed, or why nothing was. */
+export type Relayed =
+  | { readonly content: Uint8Array; readonly digest: string }
+  | {
+      readonly status: 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
+      readonly checkoutUrl?: string | null;
+    };
+
+/** A sale as its buyer sees it, with what was just relayed. */
+export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
+  const { buyerId: _buyer, email: _email, transfer: _transfer, payment, shipment, dispute, ...shown } = sale;
   const content = 'content' in relayed ? relayed : null;
   return {
     agent_notice: CONTENT_NOTICE,
     ...shown,
-    chargeback: chargeback ? viewChargeback(chargeback) : null,
-    // Once its ending is decided, what is paid there goes back.
-    checkoutUrl:
-      purchase.status === 'pending_payment' && payment?.ending === null ? payment.checkoutUrl : null,
+    checkoutUrl: ('checkoutUrl' in relayed && relayed.checkoutUrl) || null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
-    contentMatchesReceipt: content ? content.digest === purchase.contentDigest : null,
+    contentMatchesReceipt: content ? content.digest === sale.contentDigest : null,
     contentStatus: 'status' in relayed ? relayed.status : 'delivered',
     dispute: dispute ? viewOwnDispute(dispute) : null,
-    failureCode: payment?.failure ?? null,
-    holdUntil: payment?.holdUntil ?? null,
-    // One that no answer can hold, from when any was recorded, must not hide the rest.
-    query: hasReceiptForm(purchase.query) ? purchase.query : null,
-    shipBy: payment?.shipBy ?? null,
-    shipment: payment && shipmentOf(payment),
+    failureCode: payment.failure,
+    holdUntil: payment.holdUntil,
+    // An old query that no answer can hold must not hide the rest.
+    query: hasReceiptForm(sale.query) ? sale.query : null,
+    shipBy: shipment?.shipBy ?? null,
+    shipment: viewShipment(shipment),
   };
 }
 
-function shipmentOf({ carrier, trackingNumber, shippedAt }: Payment): PurchaseView['shipment'] {
+function viewShipment(shipment: Sale['shipment']): PurchaseView['shipment'] {
+  const { carrier = null, trackingNumber = null, shippedAt = null } = shipment ?? {};
   if (carrier === null || trackingNumber === null || shippedAt === null) return null;
   return { carrier, shippedAt, trackingNumber };
 }

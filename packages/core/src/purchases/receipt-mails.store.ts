@@ -3,7 +3,7 @@ import { prepared, updateSet } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { ReceiptMailFacts } from './receipt-mail.rules.ts';
 
 const unwritten = prepared<{

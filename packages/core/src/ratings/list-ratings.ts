@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { listingErrors } from '../listings/index.ts';
 import { averageOf } from './rating.rules.ts';
 import { publicRating } from './ratings.schema.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { recordNotification } from '../agents/index.ts';
-import { escrowErrors } from '../escrow/index.ts';
 import { FEE_SCHEDULES } from '../fees/index.ts';
 import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Signer } from '../kernel/ports/ports.ts';
+import type { Signer } from '../kernel/ports/signer.ts';
 import { linesIfAny } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { refreshAfterChange } from '../listings/index.ts';
 import { signStatement } from '../provenance/index.ts';
+import { escrowErrors } from '../sales/index.ts';
 import { amountBand, type RatingStatement, saltedPurchase, wasPaid } from './rating.rules.ts';
 import { ratingErrors } from './ratings.errors.ts';
 import { publicRating, stars } from './ratings.schema.ts';
@@ -37,7 +37,7 @@ export const rateListing = defineOperation({
     rating: stars,
     comment: linesIfAny(2000).optional().describe('Public.'),
   }),
-  published: ['comment'],
+  publicFields: ['comment'],
   output: publicRating.extend({
     listingId: z.uuid(),
     purchaseId: z.uuid(),

@@ -6,7 +6,7 @@ import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { ratings } from '../db/tables/ratings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
 import type { RateablePurchase, RatingStatement } from './rating.rules.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { listingsOfPage } from './listings-of-page.ts';
 import { type BrowseFilter, matchExpression, type Sort } from './search.rules.ts';
 import { type BrowsePage, browseDocuments } from './search.store.ts';

@@ -4,7 +4,7 @@ import { asJson, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { indexedReputations, listings, reputationSweep, searchOutbox } from '../db/tables/listings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface SweptSeller extends Omit<SellerRecord, 'ageDays'> {

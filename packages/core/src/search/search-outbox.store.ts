@@ -3,7 +3,7 @@ import { asJson, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { listings, searchOutbox } from '../db/tables/listings.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 
 const marks = query((p: Params<{ ids: readonly string[] }>) =>
   build

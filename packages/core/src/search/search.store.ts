@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { asInteger, build, excluded } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { documents, facets, indexedMarks, subcategoryFacets } from '../db/tables/search.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { BrowseFilter, Sort } from './search.rules.ts';
 
 const newestFirst = [desc(documents.createdAt), asc(documents.listingId)];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_MAX_BYTES } from '../delivery/index.ts';
 import { utf8 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -33,7 +33,7 @@ export const answerDelivery = defineOperation({
     available: z.literal(false).optional(),
     nonce: z.string().max(1000).optional(),
   }),
-  passedOn: ['data'],
+  opaqueFields: ['data'],
   output: z.object({ accepted: z.literal(true) }),
   errors: [sellingErrors.delivery_not_pending],
   http: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { arePayoutsConnected, resolveClaimToken, setSellerCountry } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
 import { sellingErrors } from './selling.errors.ts';

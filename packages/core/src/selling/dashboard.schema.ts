@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { chargebackState, disputeState } from '../escrow/index.ts';
+import { disputeState } from '../disputes/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
+import { chargebackState, rail } from '../sales/index.ts';
 
 const cents = z.int();
 const time = z.iso.datetime();
@@ -92,7 +93,7 @@ export const recentSale = z.object({
   listingId: z.uuid(),
   platformFeeCents: cents,
   purchaseId: z.uuid(),
-  rail: z.enum(['checkout', 'card', 'wallet', 'x402']),
+  rail,
   shipBy: time
     .nullable()
     .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),

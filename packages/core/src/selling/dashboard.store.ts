@@ -5,10 +5,10 @@ import { type Params, query } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, disputes, payments } from '../db/tables/sales.ts';
-import type { ChargebackColumns, Decision, Rail, SaleStatus } from '../escrow/index.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import { chargebacks, disputes, payments, shipments } from '../db/tables/sales.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import type { ChargebackColumns, Decision, SaleStatus } from '../sales/index.ts';
 
 export type SellerProfile = Readonly<
   Pick<typeof agents.$inferSelect, 'displayName' | 'handle' | 'id' | 'sellerLabel'> &
@@ -54,7 +54,7 @@ export interface RecentSale extends ChargebackColumns {
   readonly listingId: string;
   readonly platformFeeCents: number;
   readonly purchaseId: string;
-  readonly rail: Rail;
+  readonly rail: string;
   readonly shipBy: IsoTime | null;
   readonly shippedAt: IsoTime | null;
   readonly status: SoldStatus;
@@ -146,8 +146,8 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
       platformFeeCents: purchases.platformFeeCents,
       purchaseId: purchases.id,
       rail: purchases.rail,
-      shipBy: payments.shipBy,
-      shippedAt: payments.shippedAt,
+      shipBy: shipments.shipBy,
+      shippedAt: shipments.shippedAt,
       status: sql<SoldStatus>`${purchases.status}`,
       title: listings.title,
     })
@@ -155,6 +155,7 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
     .innerJoin(listings, eq(listings.id, purchases.listingId))
     .leftJoin(agents, eq(agents.id, purchases.buyerId))
     .leftJoin(payments, eq(payments.purchaseId, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
     .where(and(eq(purchases.sellerId, p.sellerId), inArray(purchases.status, SOLD)))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))

@@ -6,7 +6,7 @@ import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { saleTotals } from '../db/tables/ratings.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { escrowAccount } from '../ledger/index.ts';
 

@@ -3,7 +3,7 @@ import { arePayoutsConnected, parseClaimToken, readOwnRecord, resolveClaimToken 
 import { findEndpoint } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { listPendingListings } from './selling.store.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { earningsFields, listingEarnings } from './dashboard.schema.ts';
 import { listEarnings, readEarnings } from './earnings.store.ts';
 

@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { listNotifications, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
-import { canReceive, listPayouts, stateOfDispute, viewChargeback } from '../escrow/index.ts';
+import { stateOfDispute } from '../disputes/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { listLiveOffers, type Offer } from '../offers/index.ts';
 import {
   findPayoutAccount,
   findPayoutWallet,
   type PayoutAccount,
   type PayoutWallet,
 } from '../payouts/index.ts';
-import { listLiveOffers, type Offer } from '../purchases/index.ts';
+import { canReceive, listPayouts, viewChargeback } from '../sales/index.ts';
 import { awaitsShipment, meanOf } from './dashboard.rules.ts';
 import {
   earningsFields,

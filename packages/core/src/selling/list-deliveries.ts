@@ -4,7 +4,7 @@ import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
 import { isJsonObject } from '../kernel/json/json.ts';
 import { parseStrictJson } from '../kernel/json/strict-json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import type { PendingMessage } from '../kernel/ports/ports.ts';
+import type { PendingMessage } from '../kernel/ports/polling-mailbox.ts';
 import { isoTime } from '../kernel/time.ts';
 
 const MAX_DELIVERIES = 100;

@@ -13,7 +13,7 @@ import {
 } from '../agents/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import type { Statement } from '../kernel/ports/ports.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';

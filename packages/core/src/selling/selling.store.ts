@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 type PendingListing = Pick<typeof listings.$inferSelect, 'id' | 'priceCents' | 'title'>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SellerPayout } from '../escrow/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
+import type { SellerPayout } from '../sales/index.ts';
 
 const time = z.iso.datetime();
 

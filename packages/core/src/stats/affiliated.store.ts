@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto, prepared, statement } from '../db/statement.ts';
 import { affiliatedMerchants, affiliatedReceipts } from '../db/tables/statistics.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { RowPosition } from './demand.store.ts';
 

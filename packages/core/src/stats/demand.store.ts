@@ -3,7 +3,7 @@ import { prepared } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
 import { demandCells, demandRows, designationState } from '../db/tables/statistics.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Cell, Distinct, LedgerFigures, PartyClass, Rail, SaleStatus } from './demand.rules.ts';
 

@@ -3,7 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { prepared, statement } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { designationState, partyDesignations } from '../db/tables/statistics.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export const DESIGNATIONS = ['affiliated', 'house_buyer', 'house_seller', 'internal'] as const;

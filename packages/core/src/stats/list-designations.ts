@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { DESIGNATIONS, listDesignations as readDesignations } from './designations.store.ts';
 
 /** For the operator: whose agents are known. */

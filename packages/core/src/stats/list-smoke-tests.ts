@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import { listSmokeTests as readSmokeTests } from './smoke-tests.store.ts';
 
 /** For the operator: fixtures that wait to be removed. */

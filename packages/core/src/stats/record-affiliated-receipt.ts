@@ -67,7 +67,7 @@ export const recordAffiliatedReceipt = defineOperation({
   area: 'Meta',
   auth: 'operator',
   input,
-  published: ['merchant', 'description'],
+  publicFields: ['merchant', 'description'],
   output,
   errors: [statsErrors.affiliated_receipt_exists, statsErrors.affiliated_merchant_differs],
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },

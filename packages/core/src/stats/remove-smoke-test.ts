@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id-schema.ts';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isNoSmokeTest, isStillReferredTo, removeSmokeTest as removal } from './smoke-tests.store.ts';
 import { statsErrors } from './stats.errors.ts';

@@ -7,7 +7,7 @@ import { listings } from '../db/tables/listings.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { wallets } from '../db/tables/wallet.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface SmokeTest {

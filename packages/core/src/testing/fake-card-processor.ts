@@ -11,7 +11,7 @@ import type {
   TransferOutcome,
   TransferRequest,
 } from '../kernel/ports/card-processor.ts';
-import type { Clock } from '../kernel/ports/ports.ts';
+import type { Clock } from '../kernel/ports/clock.ts';
 import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
 import { type DisputeOptions, FakeCardDisputes } from './fake-card-disputes.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';

@@ -14,7 +14,7 @@ import type {
   TransferTrace,
   WirePayment,
 } from '../kernel/ports/chain.ts';
-import type { Clock } from '../kernel/ports/ports.ts';
+import type { Clock } from '../kernel/ports/clock.ts';
 import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 

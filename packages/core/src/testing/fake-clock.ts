@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/ports/ports.ts';
+import type { Clock } from '../kernel/ports/clock.ts';
 import type { EpochMs } from '../kernel/time.ts';
 
 const TEST_START = Date.parse('2026-06-01T12:00:00.000Z');

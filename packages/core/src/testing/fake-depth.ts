@@ -1,4 +1,4 @@
-import type { Depth, DepthQuery, DepthReading } from '../kernel/ports/ports.ts';
+import type { Depth, DepthQuery, DepthReading } from '../kernel/ports/ingress.ts';
 
 /** A door that is down until it is told how many are live. */
 export class FakeDepth implements Depth {

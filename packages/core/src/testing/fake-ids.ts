@@ -1,5 +1,5 @@
 import { toHex } from '../kernel/crypto/encoding.ts';
-import type { Ids } from '../kernel/ports/ports.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
 
 /**
  * The same ids and bytes in the same order every time. They are mixed, so that a short cut-off of one (a

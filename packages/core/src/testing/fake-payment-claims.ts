@@ -1,5 +1,5 @@
 import { decideClaim, type PaymentClaim } from '../adapters/durable/payment-claim.rules.ts';
-import type { PaymentClaims } from '../kernel/ports/ports.ts';
+import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 
 /** `lose_request`: the object was not reached. `lose_reply`: it did as asked, and nobody learns of it. */
 export type ClaimFault = 'lose_request' | 'lose_reply' | undefined;

@@ -1,5 +1,5 @@
 import { WaitingRoom } from '../adapters/durable/waiting-room.ts';
-import type { PollingMailbox } from '../kernel/ports/ports.ts';
+import type { PollingMailbox } from '../kernel/ports/polling-mailbox.ts';
 
 /** The mailbox within one process, without the network between. */
 export function createFakePollingMailbox(): PollingMailbox {

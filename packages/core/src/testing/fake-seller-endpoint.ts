@@ -1,4 +1,4 @@
-import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports/ports.ts';
+import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports/seller-endpoint.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the seller had it. */
 type SellerFault = 'lose_request' | 'lose_reply' | undefined;

@@ -1,4 +1,7 @@
-import type { Background, JobMessage, JobQueue, Log, ViewTally } from '../kernel/ports/ports.ts';
+import type { Background } from '../kernel/ports/background.ts';
+import type { JobMessage, JobQueue } from '../kernel/ports/job-queue.ts';
+import type { Log } from '../kernel/ports/log.ts';
+import type { ViewTally } from '../kernel/ports/view-tally.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the queue had it. */
 type QueueFault = 'lose_request' | 'lose_reply' | undefined;

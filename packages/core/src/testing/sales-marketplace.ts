@@ -1,24 +1,17 @@
 import { expect } from 'vitest';
+import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
+import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
+import { acceptOffer, declineOffer, getOffer, makeOffer } from '../offers/index.ts';
+import { apiOperations } from '../operations/api.ts';
+import { findPayoutAccount, startOnboarding } from '../payouts/index.ts';
+import { bulkPurchase } from '../purchases/index.ts';
 import {
-  decideDispute,
-  disputePurchase,
-  listDisputes,
+  advanceDueSales,
+  refundLateSettlements,
   runEscrowClock,
   settleAccount,
   shipOrder,
-} from '../escrow/index.ts';
-import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
-import { apiOperations } from '../operations/api.ts';
-import { findPayoutAccount, startOnboarding } from '../payouts/index.ts';
-import {
-  acceptOffer,
-  bulkPurchase,
-  declineOffer,
-  finishPurchases,
-  getOffer,
-  makeOffer,
-  returnLatePayments,
-} from '../purchases/index.ts';
+} from '../sales/index.ts';
 import {
   completeSetup,
   fundWallet,
@@ -186,7 +179,12 @@ export function createSalesMarketplace(
 
     async payment(purchaseId: string): Promise<Record<string, string | number | null>> {
       const [row] = await rows<Record<string, string | number | null>>(
-        'SELECT * FROM payments WHERE purchase_id = ?',
+        `SELECT payments.*, carrier, tracking_number, ship_by, shipped_at, transfers.account_id, transfer_id, refusals,
+            releasing_since, payout_batch_id, COALESCE(card_payments.payment_id, checkout_payments.payment_id) AS payment_id,
+            COALESCE(card_payments.charge_id, checkout_payments.charge_id, settled_by) AS charge_id, session_id
+          FROM payments LEFT JOIN shipments USING (purchase_id) LEFT JOIN transfers USING (purchase_id)
+            LEFT JOIN card_payments USING (purchase_id) LEFT JOIN checkout_payments USING (purchase_id)
+            LEFT JOIN usdc_payments USING (purchase_id) WHERE purchase_id = ?`,
         purchaseId,
       );
       return row ?? {};
@@ -208,7 +206,7 @@ export function createSalesMarketplace(
     events: (agentId: string) =>
       rows<{ type: string }>('SELECT type FROM agent_events WHERE agent_id = ? ORDER BY rowid', agentId),
 
-    finish: () => finishPurchases(market.newPorts()),
+    finish: () => advanceDueSales(market.newPorts()),
     clock: () => runEscrowClock(market.newPorts()),
 
     /** As the jobs do every minute, over so long a time, with the processor's reports left out. */
@@ -216,8 +214,8 @@ export function createSalesMarketplace(
       await market.background.settled();
       for (let step = 0; step < steps; step += 1) {
         market.clock.advance(durationMs / steps);
-        await finishPurchases(market.newPorts());
-        await returnLatePayments(market.newPorts());
+        await advanceDueSales(market.newPorts());
+        await refundLateSettlements(market.newPorts());
         await runEscrowClock(market.newPorts());
       }
       await market.background.settled();

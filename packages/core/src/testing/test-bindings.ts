@@ -1,3 +1,5 @@
+import type { MarketplaceBindings } from '../compose/runtime.ts';
+
 /** Marked as local, and known to everyone: it signs nothing that matters. */
 export const TEST_SIGNING_KEY = JSON.stringify({
   kty: 'OKP',
@@ -57,3 +59,19 @@ export const TEST_DOOR_VARIABLES = {
   INGRESS_CAPACITY: JSON.stringify({ PILOT: 3 }),
   INGRESS_SHARDS: '1',
 } as const;
+
+export interface Migration {
+  readonly name: string;
+  readonly queries: string[];
+}
+
+/** Of each database. */
+export interface Migrations {
+  readonly market: Migration[];
+  readonly search: Migration[];
+}
+
+/** What vitest.config.ts binds the marketplace under test to. */
+export interface TestBindings extends MarketplaceBindings {
+  readonly TEST_MIGRATIONS: Migrations;
+}

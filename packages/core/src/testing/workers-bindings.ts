@@ -1,14 +1,5 @@
-import { env } from 'cloudflare:workers';
-import type { MarketplaceBindings } from '../compose/runtime.ts';
+import { testBindings as bindings } from '#test-bindings';
+import type { TestBindings } from './test-bindings.ts';
 
-interface Migration {
-  name: string;
-  queries: string[];
-}
-
-/** What vitest.config.ts binds the Worker under test to. */
-export interface TestBindings extends MarketplaceBindings {
-  readonly TEST_MIGRATIONS: { readonly market: Migration[]; readonly search: Migration[] };
-}
-
-export const testBindings = env as unknown as TestBindings;
+/** In Node, D1 is SQLite in this process (bindings.node.ts); in workerd it is D1 (bindings.workerd.ts). */
+export const testBindings: TestBindings = bindings;

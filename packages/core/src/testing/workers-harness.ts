@@ -58,8 +58,8 @@ export interface RequestOptions {
 export type TestMarketplace = ReturnType<typeof createTestMarketplace>;
 
 /**
- * The marketplace over the real local D1, with everything outside it replaced by fakes that the test
- * holds in its hand. For tests that run in workerd.
+ * The marketplace over a real database (SQLite in Node, D1 in workerd), with everything outside it replaced by
+ * fakes that the test holds in its hand.
  */
 export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const bindings = options.variables ? { ...testBindings, ...options.variables } : testBindings;
@@ -76,14 +76,17 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const mail = new FakeMail();
   const viewTally = new FakeViewTally();
   const pollingMailbox = createFakePollingMailbox();
+  // As in the Worker, keys are imported once.
+  const signer = createSigner(TEST_VARIABLES.SIGNING_KEY);
+  const keyedHash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
 
   /** As in the Worker, a database lives as long as one request. */
   const newPorts = (): Ports =>
     portsFor(bindings, NO_CONTEXT, {
       clock,
       ids,
-      signer: createSigner(TEST_VARIABLES.SIGNING_KEY),
-      keyedHash: createKeyedHash(TEST_VARIABLES.APP_SECRET),
+      signer,
+      keyedHash,
       market: createDatabase(marketD1.d1),
       search: createDatabase(searchD1.d1),
       sellerEndpoint,
@@ -156,6 +159,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
           ...headers,
         },
         body: stream ?? ((isRaw ? (body ?? null) : JSON.stringify(body)) as BodyInit | null),
+        // Node wants to be told that the answer may come before the body has ended.
+        ...(stream ? { duplex: 'half' } : {}),
       });
       const cached = cache.lookup(request, clock.now());
       if (cached) return cached;

@@ -1,35 +1,34 @@
 import type { z } from 'zod';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
 
-/** How an operation's fields are called on one transport, both ways. */
+/** The names of an operation's fields on one transport. */
 export interface WireNames {
   toWire(field: string): string;
   toField(wireName: string): string;
-  /** The wire name to send in place of the one that came, which `toField` gave as this field. */
-  sentAs(field: string): string | undefined;
+  /** The wire name to send instead, where `toField` gave this for a field's own name that is not its wire name. */
+  correctName(field: string): string | undefined;
 }
 
-/** Before a field's name: it came by that name, where the field has another. No field's name begins so. */
-const MISNAMED = ' ';
+/** Marks a wire name that is no field's, so that it is never taken for the field of the same name. */
+const UNKNOWN = 'unknown:';
 
-/**
- * A wire name that is not its field's own replaces it: where `priceCents` travels as `price_cents`, a
- * member `priceCents` is unknown. It is given as a name that no field has, so that it is refused.
- */
+/** Where `priceCents` travels as `price_cents`, a member `priceCents` is unknown and must be refused. */
 export function wireNames(names: Readonly<Record<string, string>> = {}): WireNames {
   const fieldOf = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
-  // Own names only: a field that a caller calls `__proto__` or `constructor` is none of ours.
+  // Own members only: a caller may send a member named `__proto__` or `constructor`.
   const wireOf = (field: string) => (Object.hasOwn(names, field) ? names[field] : undefined);
-  const sentAs = (field: string) =>
-    field.startsWith(MISNAMED) ? wireOf(field.slice(MISNAMED.length)) : undefined;
+  const unmarked = (field: string) => (field.startsWith(UNKNOWN) ? field.slice(UNKNOWN.length) : null);
   return {
-    toWire: (field) => wireOf(field) ?? (sentAs(field) === undefined ? field : field.slice(MISNAMED.length)),
-    toField: (wire) => fieldOf.get(wire) ?? (wireOf(wire) === undefined ? wire : MISNAMED + wire),
-    sentAs,
+    toWire: (field) => wireOf(field) ?? unmarked(field) ?? field,
+    toField(wire) {
+      const isUnknown = wireOf(wire) !== undefined || unmarked(wire) !== null;
+      return fieldOf.get(wire) ?? (isUnknown ? UNKNOWN + wire : wire);
+    },
+    correctName: (field) => wireOf(unmarked(field) ?? ''),
   };
 }
 
-/** What a field takes, seen through optional, default and nullable. */
+/** The type of a field, without optional, default and nullable. */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'other';
 
 export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
@@ -50,8 +49,8 @@ function kindOf(schema: z.core.$ZodType): FieldKind {
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Text from a query string or path as the kind its field takes. What does not fit stays text, so that
- * the schema refuses it and names the field.
+ * Converts text of a query string or path to the type of its field. Text that does not fit stays text, so that
+ * the schema refuses it by its field.
  */
 export function coerceText(text: string, kind: FieldKind): unknown {
   if (kind === 'number' && DECIMAL.test(text)) return Number(text);

@@ -1,4 +1,4 @@
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { readWallet, type WalletCard } from './wallet.store.ts';
 
 /** What an agent can pay with, without a person. */

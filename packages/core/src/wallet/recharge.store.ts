@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { guardOneChange } from '../db/guard.ts';
 import { prepared, statement, updateSet } from '../db/statement.ts';
 import { wallets } from '../db/tables/wallet.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { RechargeSetback } from './wallet.rules.ts';
 import { balanceOf, ensureWallet, type Wallet } from './wallet.store.ts';

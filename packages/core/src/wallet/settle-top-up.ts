@@ -6,7 +6,8 @@ import {
   type Payment,
   type SavedCharge,
 } from '../kernel/ports/card-processor.ts';
-import type { Database, Ports, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
 import { noteRecharged, noteSetback } from './recharge.store.ts';

@@ -3,7 +3,7 @@ import { prepared } from '../db/statement.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 
 const titles = prepared<{ account: string; limit: number; offset: number }>(
   sql`SELECT DISTINCT ${purchases.id} AS purchaseId, title

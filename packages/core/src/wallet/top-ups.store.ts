@@ -3,7 +3,7 @@ import { guardOneChange } from '../db/guard.ts';
 import { prepared, statement, updateSet } from '../db/statement.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { CheckoutSession, SavedCharge } from '../kernel/ports/card-processor.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/ports.ts';
+import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post, topUp as topUpPosting } from '../ledger/index.ts';
 import { PAYMENT_RETURNED } from './wallet.rules.ts';

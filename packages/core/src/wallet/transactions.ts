@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { type AccountEntry, readStatement, walletAccount } from '../ledger/index.ts';
 import { readTitles } from './statement-titles.store.ts';
 import type { transaction } from './wallet.schema.ts';

@@ -6,7 +6,7 @@ import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks } from '../db/tables/sales.ts';
 import { walletSetups, wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { SavedCard } from '../kernel/ports/card-processor.ts';
-import type { Database, Statement } from '../kernel/ports/ports.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
 

@@ -1,19 +1,18 @@
-import { purchasePageUrl } from '../escrow/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
+import { type PurchaseView, viewPurchase } from '../purchases/index.ts';
 import {
-  buyFree,
-  type PurchaseView,
   purchaseErrors,
+  purchasePageUrl,
   requireFittingQuery,
   requireOnSale,
+  sellFree,
+  settlementErrors,
   type UsdcOutcome,
   type UsdcPayment,
-  usdcErrors,
-  viewPurchase,
-} from '../purchases/index.ts';
+} from '../sales/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
@@ -101,8 +100,13 @@ function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
   const query = readQuery(listing, parameters);
-  const bought = await buyFree(ctx, listing, { query, email: null, attested: null, rail: 'x402' });
-  return { ...bought, payment: null, purchaseUrl: null };
+  const { sale, content } = await sellFree(ctx, listing, {
+    query,
+    email: null,
+    attested: null,
+    rail: 'x402',
+  });
+  return { ...viewPurchase(sale, content), payment: null, purchaseUrl: null };
 }
 
 function readQuery(listing: Listing, parameters: QueryParameters): JsonObject | null {
@@ -184,7 +188,7 @@ function notAvailable(): Refusal {
 
 function settlementPending(transaction: string | null): Refusal {
   const known = transaction === null ? '' : ` Its transaction is ${transaction}.`;
-  return new Refusal(usdcErrors.settlement_pending, {
+  return new Refusal(settlementErrors.settlement_pending, {
     detail: `The payment may be settled already.${known} Send the same payment again; do not sign another.`,
     // Unknown, and to be taken for paid until the chain says otherwise.
     charged: true,
@@ -199,21 +203,21 @@ function settlementPending(transaction: string | null): Refusal {
 async function pageOf(
   { ports, baseUrl, settings: { siteUrl } }: Context,
   { offer }: PaidQuery,
-  { settled }: Sold,
+  { sale }: Sold,
   isRepeated: boolean,
 ): Promise<string | null> {
   if (isRepeated && offer.identifier === null) return null;
-  return purchasePageUrl(ports, { baseUrl, siteUrl }, settled.purchase.id);
+  return purchasePageUrl(ports, { baseUrl, siteUrl }, sale.id);
 }
 
 function answerSold(
-  { settled, transaction }: Sold,
+  { sale, content, transaction }: Sold,
   { chain, offer }: PaidQuery,
   purchaseUrl: string | null,
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
-  const view = viewPurchase(settled.purchase, settled.outcome);
+  const view = viewPurchase(sale, content);
   const payment: QueryPayment = {
     amountUnits: String(authorization.units),
     asset: address,

@@ -1,6 +1,6 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { findUsdcPayments, type UsdcPayment } from '../purchases/index.ts';
+import { findUsdcPayments, type UsdcPayment } from '../sales/index.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 

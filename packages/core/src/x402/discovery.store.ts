@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { prepared } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
-import type { Database } from '../kernel/ports/ports.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /** A listing as far as it concerns those who would pay for a query. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { pageFields } from '../kernel/pagination.ts';
+import { pageFields } from '../kernel/page-fields.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { listPayable, type Payable } from './discovery.store.ts';
 import { requirementsV1, requirementsV2, unitsOf } from './terms.rules.ts';

@@ -1,25 +1,26 @@
-import { isSettled } from '../escrow/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Chain, Hex } from '../kernel/ports/chain.ts';
-import type { PaymentClaims } from '../kernel/ports/ports.ts';
+import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import {
   buyWithUsdc,
   FRESH_ROOM_MS,
-  findPaidPurchase,
+  isSettled,
   REPEAT_MS,
   repeatForUsdc,
+  requireSale,
   resumeWithUsdc,
+  settlementErrors,
   TIME_FAULTS,
   timeFault,
   type UsdcOffer,
   type UsdcOutcome,
   type UsdcPayment,
   usdcErrors,
-} from '../purchases/index.ts';
+} from '../sales/index.ts';
 import { x402Errors } from './x402.errors.ts';
 
 /** Not by this request; but it would be wrong to say that nothing was. */
@@ -41,45 +42,44 @@ export interface PaidQuery {
 /** A payment that was not used yet: checked, claimed, and then bought for. */
 export async function payForQuery(paid: PaidQuery, given: readonly UsdcPayment[]): Promise<UsdcOutcome> {
   const { ctx, chain, listing, query, offer } = paid;
-  const standing = await standingOf(paid, given);
-  if (standing.kind !== 'good') return standing;
-  const { escrowHoldHours: holdHours, shipmentDeadlineDays: shipDays } = ctx.settings;
-  const order = { query, amountCents: listing.priceCents, holdHours, shipDays };
+  const checked = await checkPayment(paid, given);
+  if (checked.kind !== 'good') return checked;
+  const order = { query, amountCents: listing.priceCents, terms: ctx.settings };
   const work = { ports: ctx.ports, chain, listing, offer };
-  const { paidBy } = standing;
-  return whileClaimed(paid, paidBy === null, () => buyWithUsdc(work, order, paidBy, ctx.now));
+  const { settledBy } = checked;
+  return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
 }
 
 /** The same payment again, for what it was used for: the purchase goes on, or its data is sent again. */
 export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<UsdcOutcome> {
   const { ctx, chain, listing, offer } = paid;
-  const purchase = await findPaidPurchase(ctx.ports, recorded);
-  const work = { ports: ctx.ports, chain, listing, offer, purchase };
+  const sale = await requireSale(ctx.ports.market, recorded.purchaseId);
+  const work = { ports: ctx.ports, chain, listing, offer, sale };
   // The money is on its way back.
-  if (purchase.payment.ending !== null) throw new Refusal(x402Errors.payment_spent, WAS_USED);
-  if (purchase.status === 'authorized') {
+  if (sale.payment.outcome !== null) throw new Refusal(x402Errors.payment_spent, WAS_USED);
+  if (sale.status === 'authorized') {
     return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
   }
-  const isFresh = purchase.deliveredAt !== null && epochOf(purchase.deliveredAt) + REPEAT_MS > ctx.now;
-  if (!isSettled(purchase.status) || !isFresh) throw new Refusal(x402Errors.payment_spent, WAS_USED);
-  return repeatForUsdc(work);
+  const isFresh = sale.deliveredAt !== null && epochOf(sale.deliveredAt) + REPEAT_MS > ctx.now;
+  if (!isSettled(sale.status) || !isFresh) throw new Refusal(x402Errors.payment_spent, WAS_USED);
+  return repeatForUsdc(work, recorded);
 }
 
-type Standing =
+type PaymentCheck =
   | Exclude<UsdcOutcome, { kind: 'sold' }>
-  | { readonly kind: 'good'; readonly paidBy: Hex | null };
+  | { readonly kind: 'good'; readonly settledBy: Hex | null };
 
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
-async function standingOf(
+async function checkPayment(
   { ctx, chain, offer }: PaidQuery,
   given: readonly UsdcPayment[],
-): Promise<Standing> {
+): Promise<PaymentCheck> {
   const { authorization } = offer.transfer;
   // It was given back as unpaid; should it have been settled after all, it is not asked for twice.
   const isBack = given.some(({ isLive, binding }) => !isLive && binding === offer.binding);
   if (isBack) {
     const trace = await chain.find(authorization);
-    if (trace.kind === 'settled') return { kind: 'good', paidBy: trace.transaction };
+    if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };
     if (trace.kind === 'pending') return trace;
     // Whoever were told to sign anew now might pay twice.
     if (trace.kind === 'unavailable') throw chainUnavailable(null);
@@ -89,22 +89,22 @@ async function standingOf(
   const check = await chain.check(offer.transfer);
   switch (check.kind) {
     case 'valid':
-      return { kind: 'good', paidBy: null };
+      return { kind: 'good', settledBy: null };
     case 'invalid':
       return { kind: 'refused', fault: check.fault };
     case 'unavailable':
       throw chainUnavailable(false);
     case 'nonce_used':
-      return standingOfUsed(chain, offer);
+      return checkUsedPayment(chain, offer);
   }
 }
 
 /** "Used" is said of cancelled and of strangers' transfers, too: only the transfer itself is payment. */
-async function standingOfUsed(chain: Chain, { transfer }: UsdcOffer): Promise<Standing> {
+async function checkUsedPayment(chain: Chain, { transfer }: UsdcOffer): Promise<PaymentCheck> {
   const trace = await chain.find(transfer.authorization);
   switch (trace.kind) {
     case 'settled':
-      return { kind: 'good', paidBy: trace.transaction };
+      return { kind: 'good', settledBy: trace.transaction };
     case 'pending':
       return trace;
     case 'void':
@@ -135,7 +135,7 @@ async function whileClaimed(
     case 'taken':
       break;
     case 'in_use':
-      throw new Refusal(usdcErrors.payment_in_progress, { charged: null, retryAfterSeconds: 2 });
+      throw new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 2 });
     case 'bound_elsewhere':
       throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
     case 'unavailable':

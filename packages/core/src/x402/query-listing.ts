@@ -3,7 +3,8 @@ import { utf8 } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
-import { deliveryErrors, purchaseErrors, purchaseView, usdcErrors } from '../purchases/index.ts';
+import { purchaseView } from '../purchases/index.ts';
+import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
 import { answerQuery } from './answer-query.ts';
 import { findRecorded } from './binding.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
@@ -70,7 +71,7 @@ export const queryListing = defineOperation({
   area: 'Purchasing',
   auth: 'none',
   input,
-  passedOn: ['parameters'],
+  opaqueFields: ['parameters'],
   output,
   errors: [
     x402Errors.payment_malformed,
@@ -87,12 +88,12 @@ export const queryListing = defineOperation({
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,
     x402Errors.payment_spent,
-    usdcErrors.payment_in_progress,
+    settlementErrors.payment_in_progress,
     ...Object.values(deliveryErrors),
     x402Errors.x402_not_available,
     usdcErrors.chain_unavailable,
-    usdcErrors.settlement_pending,
-    usdcErrors.paid_not_delivered,
+    settlementErrors.settlement_pending,
+    settlementErrors.paid_not_delivered,
   ],
   refusals: x402Refusals,
   http: {
@@ -100,7 +101,7 @@ export const queryListing = defineOperation({
     path: '/x402/listings/{id}/query',
     status: 200,
     names: { listingId: 'id' },
-    rest: 'parameters',
+    queryField: 'parameters',
     headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',

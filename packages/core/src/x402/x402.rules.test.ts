@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../kernel/json/json.ts';
-import { timeFault } from '../purchases/usdc-times.rules.ts';
+import { timeFault } from '../sales/rails/usdc/usdc-times.rules.ts';
 import { schemaFaults } from '../testing/schema-faults.ts';
 import { bazaar } from './extensions.rules.ts';
 import { queryOf, queryStringOf, unreadableParameters } from './query-parameters.rules.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnRefusals } from '../kernel/operation/operation.ts';
+import type { SignedRefusals } from '../kernel/operation/operation.ts';
 
 const extra = z.object({ name: z.string(), version: z.string() });
 
@@ -27,7 +27,7 @@ export const requirementsOfV2 = z.object({
 });
 
 /** 402 has the form that x402 gives it; everything else stays a problem. */
-export const x402Refusals: OwnRefusals = {
+export const x402Refusals: SignedRefusals = {
   kinds: ['payment_required'],
   output: z.object({
     accepts: z.array(requirementsOfV1),

@@ -111,7 +111,7 @@ describe('the relayer', () => {
     expect(await work.relay(paid)).toMatchObject({ kind: 'sent' });
     expect(await find(work, paid)).toMatchObject({ kind: 'pending' });
     proxy.fault = () => undefined;
-    expect(await work.lookAfter()).toBe(true);
+    expect(await work.monitor()).toBe(true);
     await expect.poll(() => find(work, paid)).toMatchObject({ kind: 'settled' });
     expect(sends()).toBe(2);
   });
@@ -156,15 +156,15 @@ describe('the relayer', () => {
     await local.control.stopMining();
     const sent = await work.relay(paid);
     const first = sent.kind === 'sent' ? sent.transaction : null;
-    await work.lookAfter();
+    await work.monitor();
     expect(work.transactionOf(paid.authorization)?.transaction).toBe(first);
     clock.advance(16_000);
-    await work.lookAfter();
+    await work.monitor();
     const second = work.transactionOf(paid.authorization)?.transaction;
     expect(second).not.toBe(first);
     expect(events()).toContain('relayer_replaced');
     await local.control.mine();
-    await work.lookAfter();
+    await work.monitor();
     await expect.poll(() => find(work, paid)).toEqual({ kind: 'settled', transaction: second });
     const hint = { transaction: first };
     expect(await chainOver(work).find(paid.authorization, hint)).toEqual({
@@ -181,10 +181,10 @@ describe('the relayer', () => {
     await local.control.dropWaiting();
     await local.control.passTime(400);
     clock.advance(400_000);
-    await work.lookAfter();
+    await work.monitor();
     expect(await find(work, late)).toEqual({ kind: 'unused', isExpired: true });
     await local.control.startMining();
-    expect(await work.lookAfter()).toBe(false);
+    expect(await work.monitor()).toBe(false);
     expect(await find(work, late)).toEqual({ kind: 'unused', isExpired: true });
     const next = await payment();
     expect(await chainOver(work).settle(next, NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
@@ -199,7 +199,7 @@ describe('the relayer', () => {
     const restarted = newRelayer(jobs);
     expect(await restarted.relay(paid)).toEqual(sent);
     await local.control.startMining();
-    await restarted.lookAfter();
+    await restarted.monitor();
     await expect.poll(() => find(restarted, paid)).toMatchObject({ kind: 'settled' });
   });
 
@@ -216,9 +216,9 @@ describe('the relayer', () => {
     jobs.mark(job, 'failed', null, clock.now() - 3600_000);
     await local.control.dropWaiting();
     clock.advance(16_000);
-    await work.lookAfter();
+    await work.monitor();
     await local.control.mine();
-    await work.lookAfter();
+    await work.monitor();
     expect(events()).toContain('relayer_renumbered');
     await expect.poll(() => find(work, second)).toMatchObject({ kind: 'settled' });
 
@@ -253,7 +253,7 @@ describe('the relayer', () => {
     await work.relay(paid);
     await local.control.send(newAccount().address, '0x', options().payTo);
     proxy.fault = () => undefined;
-    await work.lookAfter();
+    await work.monitor();
     expect(events()).toContain('relayer_renumbered');
     await expect.poll(() => find(work, paid)).toMatchObject({ kind: 'settled' });
   });
@@ -308,7 +308,7 @@ describe('the relayer', () => {
     // By the time that it is mined, the recipient is not liked.
     await local.control.blacklist(payout.to, true);
     await local.control.startMining();
-    await work.lookAfter();
+    await work.monitor();
     expect(await local.control.balanceOf(payout.to)).toBe(0n);
     // Whoever is told "certainly not paid" pays under another reference.
     expect(await chain.pay(payout)).toEqual({ kind: 'unavailable' });
@@ -350,8 +350,8 @@ describe('the relayer', () => {
     const work = newRelayer(jobs, heir);
     expect(await chainOver(work).pay(paid)).toMatchObject({ kind: 'paid' });
     clock.advance(16_000);
-    await work.lookAfter();
-    await work.lookAfter();
+    await work.monitor();
+    await work.monitor();
     expect(await chainOver(work).pay(waiting)).toMatchObject({ kind: 'paid' });
     expect(await local.control.balanceOf(to)).toBe(2n * ONE_DOLLAR);
     expect(await local.control.balanceOf(successor)).toBe(2n * ONE_DOLLAR);

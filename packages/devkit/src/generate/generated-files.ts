@@ -1,5 +1,5 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
-import { registryEntry } from '@agent-marketplace/core/transport/documents/server-json.ts';
+import { registryEntry } from '@agent-marketplace/core/transport/documents/registry-entry.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { printJson } from './print-json.ts';
 import { sdkModule } from './sdk-module.ts';

@@ -76,7 +76,7 @@ function routes(operations: readonly AnyOperation[]): string {
       names: Object.fromEntries(renamed),
       idempotencyKey: replay !== undefined,
       ...(file ? { file: true } : {}),
-      ...(http.rest === undefined ? {} : { rest: http.rest, headers: http.headers ?? {} }),
+      ...(http.queryField === undefined ? {} : { queryField: http.queryField, headers: http.headers ?? {} }),
     };
     const members = Object.entries(route).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
     return `  ${operation.name}: {\n${members.join('')}  },\n`;
@@ -84,7 +84,7 @@ function routes(operations: readonly AnyOperation[]): string {
   return `/**
  * How each operation is called: \`names\` are the fields whose name in the request differs, and
  * \`idempotencyKey\` says whether a retry with the same Idempotency-Key is safe. The members of the field
- * \`rest\` are the query string; then \`headers\` are the fields that travel in headers.
+ * \`queryField\` are the query string; then \`headers\` are the fields that travel in headers.
  */
 export const routes = {
 ${lines.join('')}} as const;

@@ -34,7 +34,7 @@ test('members of a field as the query string, others in headers', () => {
     method: 'GET',
     path: '/x402/listings/{id}/query',
     names: { listingId: 'id' },
-    rest: 'parameters',
+    queryField: 'parameters',
     headers: { payment: 'X-PAYMENT' },
     idempotencyKey: false,
     isFile: false,

@@ -12,7 +12,7 @@ export interface Route {
   /** Set where the answer is a file. */
   readonly file?: true;
   /** The field whose members are the query string. */
-  readonly rest?: string;
+  readonly queryField?: string;
   /** Where there is such a field: further fields, by the header that carries each. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -33,7 +33,7 @@ export function placeInput(route: Route, input: Readonly<Record<string, unknown>
   const headers: Record<string, string> = {};
   for (const [field, value] of Object.entries(input)) {
     const header = route.headers?.[field];
-    if (value === undefined || field === route.rest) continue;
+    if (value === undefined || field === route.queryField) continue;
     if (header === undefined) byWireName.set(route.names[field] ?? field, value);
     else headers[header] = String(value);
   }
@@ -46,8 +46,8 @@ export function placeInput(route: Route, input: Readonly<Record<string, unknown>
   const { idempotencyKey } = route;
   const isFile = route.file === true;
   const method = route.method.toUpperCase();
-  if (route.rest !== undefined) {
-    const query = (input[route.rest] ?? {}) as Readonly<Record<string, unknown>>;
+  if (route.queryField !== undefined) {
+    const query = (input[route.queryField] ?? {}) as Readonly<Record<string, unknown>>;
     return { method, path: withQuery(path, query), body: null, idempotencyKey, isFile, headers };
   }
   return hasBody(method)

@@ -4207,7 +4207,7 @@ export interface Operations {
 /**
  * How each operation is called: `names` are the fields whose name in the request differs, and
  * `idempotencyKey` says whether a retry with the same Idempotency-Key is safe. The members of the field
- * `rest` are the query string; then `headers` are the fields that travel in headers.
+ * `queryField` are the query string; then `headers` are the fields that travel in headers.
  */
 export const routes = {
   aboutMarketplace: {
@@ -4819,7 +4819,7 @@ export const routes = {
     auth: 'none',
     names: { listingId: 'id' },
     idempotencyKey: false,
-    rest: 'parameters',
+    queryField: 'parameters',
     headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
   },
   listX402Resources: {

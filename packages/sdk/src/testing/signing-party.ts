@@ -2,7 +2,7 @@ import { createSigner, generateSigningKey } from '@agent-marketplace/core/adapte
 import { toBase64Url } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { serialise, sign } from '@agent-marketplace/core/kernel/crypto/seal.ts';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import type { PublicKey, Signer } from '@agent-marketplace/core/kernel/ports/ports.ts';
+import type { PublicKey, Signer } from '@agent-marketplace/core/kernel/ports/signer.ts';
 
 export const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 export const BASE_URL = 'https://market.example/api';

@@ -14,9 +14,9 @@ import { isSignedByKey, readSignature } from './signatures.ts';
 import {
   balanceCall,
   type ContractCall,
-  inTurn,
+  multicall,
   reasonOf,
-  secondOf,
+  secondResult,
   signatureCall,
   stateCall,
   transferCall,
@@ -27,15 +27,15 @@ import { type Block, readBlock, readFlag, readQuantity, readReceipt } from './wi
 export interface ChainReaderOptions {
   readonly rpc: Rpc;
   readonly token: ChainToken;
-  /** In how many blocks a transfer must be buried, its own counted, before it counts as settled. */
+  /** A transfer is settled once this many blocks contain or follow it. */
   readonly confirmations: number;
-  /** Whose deployments of wallets are taken, in lower case. */
+  /** The contracts that may deploy a payer's wallet, in lower case. */
   readonly walletFactories: readonly Hex[];
-  /** How many blocks the provider searches at once. */
+  /** The most blocks that the provider searches in one request. */
   readonly logRange: number;
 }
 
-/** `isReverted`: the transaction of the hint was mined, and did nothing. */
+/** `isReverted`: the transaction of the hint was mined and had no effect. */
 export type DetailedTrace = TransferTrace & { readonly isReverted?: boolean };
 
 export interface ChainReader {
@@ -58,7 +58,7 @@ const ethCall = (call: ContractCall, block: string = LATEST): RpcCall => ({
 const getBlock = (block: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [block, false] });
 const getReceipt = (hash: string): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] });
 
-/** How the token is asked to make a transfer; the call to make if the wallet is not deployed yet, too. */
+/** The calls that make a transfer; `deploying` also deploys the payer's wallet first. */
 export function settlementCalls(
   token: ChainToken,
   walletFactories: readonly Hex[],
@@ -73,13 +73,13 @@ export function settlementCalls(
   }
   return {
     direct,
-    deploying: inTurn(deployment, direct, true),
-    // A trial shows why the second call failed; in earnest, the first is undone with it.
-    deployingTrial: inTurn(deployment, direct, false),
+    deploying: multicall(deployment, direct, true),
+    // In a trial the second call may fail, so that its reason can be read. In the real transaction both revert.
+    deployingTrial: multicall(deployment, direct, false),
   };
 }
 
-/** Reads the chain through a node; a question that could not be asked is `unavailable`. */
+/** Reads the chain through a node. `unavailable`: the node could not be reached or did not answer. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
   const { rpc, token, confirmations, walletFactories } = options;
 
@@ -100,7 +100,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     if (!answers || isUsed === null || balance === null || code?.kind !== 'result') return UNAVAILABLE;
     if (isUsed) return { kind: 'nonce_used' };
     const isDeploying = answers[4] !== undefined && code.value === '0x';
-    const trial = isDeploying ? secondOf(answers[4] as never) : answers[2];
+    const trial = isDeploying ? secondResult(answers[4] as never) : answers[2];
     if (trial?.kind === 'result') return { kind: 'valid' };
     if (trial?.kind !== 'reverted') return UNAVAILABLE;
     return { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
@@ -159,8 +159,8 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   }
 
   /**
-   * Whether the nonce was used by the block up to which was searched. It may have been mined after that block
-   * was asked for and before the nonce was: then it is not gone, but too new to be found.
+   * Whether the nonce was already used at the block where the search ended. A transfer mined after that block
+   * uses the nonce too, but is too new to be found: it must not count as void.
    */
   async function isUsedBy(authorization: TransferAuthorization, { number }: Block): Promise<boolean> {
     const state = stateCall(token.address, authorization.from, authorization.nonce);
@@ -168,8 +168,8 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   }
 
   /**
-   * Whether the chain's time is past the authorisation for good. Asked again at one given block, since
-   * answers to "latest" may come from two nodes, of which one has not seen the last use yet.
+   * Whether the authorisation has expired and was not used. Read again at one given block: two answers about
+   * "latest" may come from two nodes, and the one behind does not know the last use yet.
    */
   async function isOver(authorization: TransferAuthorization, latest: Block): Promise<boolean> {
     const depth = BigInt(confirmations - 1);
@@ -188,18 +188,18 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     if (!read) return false;
     const hash = hashMessage(message);
     if (!read.deployment && (await isSignedByKey(account, hash, read.inner))) return true;
-    const asked = signatureCall(account, hash, read.inner);
+    const signatureCheck = signatureCall(account, hash, read.inner);
     const { deployment } = read;
     const isKnown = deployment !== null && walletFactories.includes(deployment.to);
     const answers = await rpc([
       { method: 'eth_getCode', params: [account, LATEST] },
-      ethCall(asked),
-      ...(isKnown ? [ethCall(inTurn(deployment, asked, false))] : []),
+      ethCall(signatureCheck),
+      ...(isKnown ? [ethCall(multicall(deployment, signatureCheck, false))] : []),
     ]);
     const code = answers?.[0];
     if (!answers || code?.kind !== 'result') return null;
     if (code.value === '0x' && !isKnown) return false;
-    const answer = code.value === '0x' && answers[2] ? secondOf(answers[2]) : answers[1];
+    const answer = code.value === '0x' && answers[2] ? secondResult(answers[2]) : answers[1];
     if (answer?.kind === 'failed' || answer === undefined) return null;
     return answer.kind === 'result' && isHex(answer.value) && answer.value.startsWith(VALID);
   }

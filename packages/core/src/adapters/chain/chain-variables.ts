@@ -13,7 +13,7 @@ export interface ChainVariables {
   readonly X402_PAY_TO?: string;
   readonly X402_FACILITATOR_URL?: string;
   readonly X402_FACILITATOR_TOKEN?: string;
-  /** The relayer's private key, 0x and 64 hex digits: only in the Worker that holds its object. */
+  /** The relayer's private key, 0x and 64 hex digits. Only the Worker that hosts the relayer's object has it. */
   readonly X402_RELAYER_KEY?: string;
   readonly X402_CONFIRMATIONS?: string;
   readonly X402_WALLET_FACTORIES?: string;
@@ -25,7 +25,7 @@ const DEFAULT_FACTORIES =
   '0x0ba5ed0c6aa8c49038f819e587e2633c4a9f428a,0xba5ed110efdba3d005bfc882d75358acbbb85842';
 const DEFAULT_LOG_RANGE = 2000;
 
-/** Null: no chain. What contradicts itself is an error with one clear message. */
+/** Null: no chain is configured. Throws where the variables contradict each other. */
 export function readChainOptions(variables: ChainVariables): ChainOptions | null {
   const { X402_RPC_URL, X402_FACILITATOR_URL, X402_FACILITATOR_TOKEN } = variables;
   if (!X402_RPC_URL) {

@@ -6,7 +6,8 @@ import type {
   TransferAuthorization,
   TransferTrace,
 } from '../../kernel/ports/chain.ts';
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type ChainReader, createChainReader, type DetailedTrace } from './chain-reader.ts';
 import { createFacilitator, type Facilitator } from './facilitator.ts';
@@ -15,7 +16,7 @@ import { createRelayer, type Relayer } from './relayer.ts';
 import { createRpc } from './rpc.ts';
 
 export interface ChainBindings {
-  /** The object that holds the platform's account; in the Workers that keep none, bound by the name of the script. */
+  /** The relayer's Durable Object. Workers that do not host it bind it by the name of the script that does. */
   readonly RELAYER?: DurableObjectNamespace<RelayerObject>;
 }
 
@@ -23,17 +24,17 @@ interface ChainParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly fetch?: typeof globalThis.fetch;
-  /** How long a payout is waited for before it is `pending`. */
+  /** How long to wait for a payout before it is answered as `pending`. */
   readonly payWaitMs?: number;
 }
 
 /** Base makes a block every two seconds. */
 const POLL_MS = 400;
 const PAY_WAIT_MS = 6000;
-/** The relayer asks the node several things in turn, each of which has its own limit. */
-const ASK_MS = 30_000;
-/** How long a facilitator's "failed" is doubted: three blocks, in which what it sent nevertheless would show. */
-const DOUBT_MS = 6000;
+/** The relayer makes several requests to the node, one after the other, each with a timeout of its own. */
+const RELAYER_TIMEOUT_MS = 30_000;
+/** A facilitator may answer "failed" and still have sent the transfer: look for it for three more blocks. */
+const RECHECK_MS = 6000;
 
 /** USDC on Base, as configured: reads through a node, settles by facilitator or relayer, pays by relayer. */
 export function createChain(options: ChainOptions, bindings: ChainBindings, parts: ChainParts): Chain {
@@ -56,9 +57,9 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     async find(authorization, hint) {
       const trace = await reader.trace(authorization, hint);
       if (trace.kind !== 'unused' || trace.isExpired || !relayer) return withoutDetail(trace);
-      // A transaction of ours that waits may be known to no node any more; the relayer sends it again.
-      const ours = await relayer.transactionOf(authorization);
-      return ours ? { kind: 'pending', transaction: ours.transaction } : withoutDetail(trace);
+      // Nodes drop a transaction that waits for long; the relayer still has it and sends it again.
+      const relayed = await relayer.transactionOf(authorization);
+      return relayed ? { kind: 'pending', transaction: relayed.transaction } : withoutDetail(trace);
     },
 
     async settle(transfer, wire, timeoutMs) {
@@ -66,20 +67,20 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       const settling = facilitator
         ? settleByFacilitator(facilitator, transfer.authorization, wire, deadline)
         : settleByRelayer(relayer, transfer, deadline);
-      return (await within(settling, timeoutMs)) ?? { kind: 'pending', transaction: null };
+      return (await orNullAfter(settling, timeoutMs)) ?? { kind: 'pending', transaction: null };
     },
 
     async pay(transfer) {
-      const asked = relayer
-        ? await within(relayer.pay(transfer), ASK_MS)
+      const paid = relayer
+        ? await orNullAfter(relayer.pay(transfer), RELAYER_TIMEOUT_MS)
         : ({ kind: 'not_configured' } as const);
-      if (!asked) return { kind: 'unavailable' };
-      if (asked.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
-      if (asked.kind === 'conflict') {
+      if (!paid) return { kind: 'unavailable' };
+      if (paid.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
+      if (paid.kind === 'conflict') {
         log.error('payout_reference_reused', { reference: transfer.reference });
         return { kind: 'unavailable' };
       }
-      return outcomeOfPayment(asked.authorization, asked.answer);
+      return outcomeOfPayment(paid.authorization, paid.answer);
     },
   };
 
@@ -95,7 +96,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       return { kind: 'rejected', fault: 'unexpected_settle_error' };
     }
     const sent = answer?.kind === 'sent' ? answer.transaction : null;
-    const trace = await watch(transfer.authorization, sent, deadline, false);
+    const trace = await watch(transfer.authorization, { transaction: sent, deadline });
     return outcomeOf(trace, sent);
   }
 
@@ -107,11 +108,14 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   ): Promise<SettlementOutcome> {
     const claim = await by.settle(wire, network, deadline - clock.now());
     const sent = 'transaction' in claim ? claim.transaction : null;
-    const isDoubtful = claim.kind === 'settled' || claim.kind === 'unknown';
-    const until = isDoubtful ? deadline : Math.min(deadline, clock.now() + DOUBT_MS);
-    const trace = await watch(authorization, sent, until, claim.kind === 'refused');
-    const isNowhere = trace.kind === 'unused' || (claim.kind === 'refused' && trace.kind === 'unavailable');
-    if (isNowhere && !isDoubtful) return { kind: 'rejected', fault: claim.fault };
+    const isPossiblySent = claim.kind === 'settled' || claim.kind === 'unknown';
+    const trace = await watch(authorization, {
+      transaction: sent,
+      deadline: isPossiblySent ? deadline : Math.min(deadline, clock.now() + RECHECK_MS),
+      isOnce: claim.kind === 'refused',
+    });
+    const isNotFound = trace.kind === 'unused' || (claim.kind === 'refused' && trace.kind === 'unavailable');
+    if (isNotFound && !isPossiblySent) return { kind: 'rejected', fault: claim.fault };
     return outcomeOf({ ...trace, isReverted: false }, sent);
   }
 
@@ -127,8 +131,8 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       return { kind: 'refused', reason: isPoor ? 'insufficient_funds' : 'recipient_refused' };
     }
     const transaction = answer.kind === 'sent' ? answer.transaction : null;
-    const until = clock.now() + payWaitMs;
-    const trace = await watch(authorization, transaction, until, false, answer.sentAt);
+    const deadline = clock.now() + payWaitMs;
+    const trace = await watch(authorization, { transaction, deadline, seenAt: answer.sentAt });
     if (trace.kind === 'settled') return { kind: 'paid', transaction: trace.transaction };
     if (trace.kind === 'pending') return trace;
     if (trace.kind === 'unused') return { kind: 'pending', transaction };
@@ -137,27 +141,32 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   }
 }
 
-/** Null: not in time. What was asked goes on, and the chain will show what became of it. */
-async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value | null> {
+/** Null after the timeout. The work goes on, and the chain shows its outcome later. */
+async function orNullAfter<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Looks until the transfer is settled or can never be, or the time is up; only once if `isOnce`. */
+interface Watch {
+  readonly transaction: Hex | null;
+  readonly deadline: number;
+  /** Read the chain once and do not wait. */
+  readonly isOnce?: boolean;
+  readonly seenAt?: number | undefined;
+}
+
+/** Reads the chain until the transfer is settled, or cannot settle any more, or the deadline has passed. */
 function createWatch(reader: ChainReader, clock: Clock) {
   return async (
     authorization: TransferAuthorization,
-    transaction: Hex | null,
-    deadline: number,
-    isOnce: boolean,
-    seenAt?: number,
+    { transaction, deadline, isOnce = false, seenAt }: Watch,
   ): Promise<DetailedTrace> => {
     for (;;) {
       const hint = { transaction, ...(seenAt === undefined ? {} : { seenAt }) };

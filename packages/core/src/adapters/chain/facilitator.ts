@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Hex, PaymentFault, WirePayment } from '../../kernel/ports/chain.ts';
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 
 export interface FacilitatorOptions {
@@ -12,11 +13,11 @@ export interface FacilitatorOptions {
   readonly log: Log;
 }
 
-/** What a facilitator says. Not what is so: the chain is asked afterwards, whatever it says. */
+/** What a facilitator claims. It is not trusted: the chain is read afterwards in every case. */
 export type FacilitatorClaim =
   | { readonly kind: 'settled'; readonly transaction: Hex | null }
   | { readonly kind: 'failed'; readonly fault: PaymentFault; readonly transaction: Hex | null }
-  /** It was not asked to settle: certainly nothing happened. */
+  /** It was never asked to settle, so nothing was sent. */
   | { readonly kind: 'refused'; readonly fault: PaymentFault }
   | { readonly kind: 'unknown' };
 
@@ -44,18 +45,18 @@ const settled = z.object({
   transaction: z.string().optional(),
 });
 
-/** Reasons are an open set, but not an open text: they are shown to payers. */
+/** Payers are shown the reason, so only a plain code is taken over, never free text. */
 const reasonIn = (reason: string | undefined): PaymentFault =>
   reason !== undefined && /^[a-z0-9_]{1,80}$/.test(reason) ? reason : 'unexpected_settle_error';
 
 const hashIn = (text: string | undefined): Hex | null =>
   text !== undefined && /^0x[0-9a-fA-F]{64}$/.test(text) ? (text.toLowerCase() as Hex) : null;
 
-/** An x402 facilitator over HTTP. Nothing is asked of it before there is something to settle. */
+/** An x402 facilitator over HTTP. It is first contacted when there is a payment to settle. */
 export function createFacilitator({ url, token, fetch, clock, log }: FacilitatorOptions): Facilitator {
   let kinds: { readonly at: number; readonly list: z.infer<typeof supported>['kinds'] } | null = null;
 
-  /** The parsed answer whatever its status, or null: unreachable, too slow, or no answer of a facilitator. */
+  /** The parsed answer, whatever its status. Null: unreachable, timed out, or not in the form of a facilitator. */
   async function call<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
@@ -108,7 +109,7 @@ export function createFacilitator({ url, token, fetch, clock, log }: Facilitator
       }
       const body = { x402Version, paymentPayload, paymentRequirements };
       const check = await call('/verify', verified, QUICK_MS, body);
-      // It has the payment now, but was not asked to settle it.
+      // It holds the signed payment now, but was not asked to settle it.
       if (!check) return refused('unexpected_settle_error');
       if (!check.isValid) return refused(reasonIn(check.invalidReason));
       const answer = await call('/settle', settled, Math.min(timeoutMs, MAX_SETTLE_MS), body);

@@ -15,9 +15,9 @@ interface Search {
   readonly seenAt?: number;
 }
 
-/** A payment that was settled longer before it was first shown counts for nothing. */
+/** A transfer settled earlier than this before the payment was first presented is not accepted as its payment. */
 const LOOK_BACK_SECONDS = 3600n;
-/** At 2000 blocks of two seconds each: four and a half days. */
+/** At 2000 blocks of two seconds each, this covers four and a half days. */
 const MAX_SEARCHES = 100;
 
 /**

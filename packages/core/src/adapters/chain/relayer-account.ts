@@ -14,17 +14,17 @@ import { typedTransfer } from './typed-transfer.ts';
 export interface RelayerAccount {
   readonly address: Hex;
   sign(call: ContractCall, nonce: number, gas: bigint, fees: Fees): Promise<{ raw: Hex; hash: Hex }>;
-  /** What a payout is on the chain. Its nonce is made of its reference, so the token itself pays it once. */
+  /** A payout as a transfer. Its nonce is derived from its reference, so the token itself refuses a second one. */
   payout(transfer: OutgoingTransfer): TransferAuthorization;
   authorize(authorization: TransferAuthorization): Promise<SignedTransfer>;
 }
 
 const FOREVER = 1n << 255n;
 
-/** One for each reference, whichever account pays. */
+/** The same for each reference, whichever account pays. */
 export const payoutNonce = (reference: string): Hex => keccak256(stringToBytes(reference));
 
-/** All that the private key is used for. */
+/** Every use of the private key. */
 export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccount {
   const account = privateKeyToAccount(key);
   const address = account.address.toLowerCase() as Hex;

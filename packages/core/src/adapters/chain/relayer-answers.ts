@@ -1,9 +1,9 @@
 import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
-/** Where a transfer stands that the relayer was asked to bring to the chain. */
+/** The state of a transfer that the relayer was asked to send. */
 export type RelayAnswer =
   | { readonly kind: 'sent'; readonly transaction: Hex; readonly sentAt: number }
-  /** The nonce is gone, by this transfer or by another: the token's events say which. */
+  /** The nonce was used, by this transfer or by another: the token's events tell which. */
   | { readonly kind: 'nonce_used'; readonly sentAt?: number }
   /** Nothing was sent. */
   | { readonly kind: 'rejected'; readonly fault: PaymentFault }

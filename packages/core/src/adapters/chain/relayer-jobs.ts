@@ -3,8 +3,8 @@ import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 
 /**
- * `open`: not on the chain yet. `mined`: in a block, which may still be taken back. `done`, `failed`: for
- * good; a failed one may be tried again.
+ * `open`: not mined yet. `mined`: in a block that a reorganisation may still remove. `done` and `failed` are
+ * final; a failed job may be started again.
  */
 export type JobState = 'open' | 'mined' | 'done' | 'failed';
 
@@ -15,7 +15,7 @@ export interface Job {
   readonly gas: bigint;
   readonly nonce: number;
   readonly state: JobState;
-  /** Of the transaction that counts: the one that was mined, or the last that was sent. */
+  /** The transaction that was mined, or else the last one sent. */
   readonly transaction: Hex | null;
   readonly createdAt: number;
 }
@@ -47,14 +47,14 @@ interface SendRow extends Record<string, SqlStorageValue> {
   sent_at: number;
 }
 
-/** A reference is account, colon, nonce: where the nonce begins. */
+/** A reference is account, colon, nonce; the nonce begins at this position. */
 const NONCE_AT = 44;
-/** Longer than nodes behind one address differ. */
+/** Nodes behind one address may be this far apart. */
 const LAG_MS = 60_000;
-/** Twice as long as anybody may ask again for a payment by x402; payouts stay for good. */
-const KEPT_MS = 14 * 24 * 3600_000;
+/** Twice the time in which an x402 payment may be presented again. Payouts are never deleted. */
+const RETENTION_MS = 14 * 24 * 3600_000;
 
-/** The relayer's memory: what it was asked for, by which numbers and transactions it tries. */
+/** The relayer's records: each requested transfer, its nonce, and the transactions sent for it. */
 export class RelayerJobs {
   readonly #sql: SqlStorage;
 
@@ -84,7 +84,7 @@ export class RelayerJobs {
     return row ? jobOf(row) : null;
   }
 
-  /** What was ever made of a payout with that nonce, also by an account whose key is not here any more. */
+  /** The job of a payout with this nonce, also where an earlier key of the account signed it. */
   payoutOf(nonce: Hex): Job | null {
     const [row] = this.#sql.exec<JobRow>(
       `SELECT * FROM jobs WHERE is_payout = 1 AND substr(reference, ${NONCE_AT}) = ?`,
@@ -93,7 +93,7 @@ export class RelayerJobs {
     return row ? jobOf(row) : null;
   }
 
-  /** Those that are not settled for good, in the order of their numbers. */
+  /** The jobs that are not final, by nonce. */
   unsettled(): Job[] {
     const rows = this.#sql.exec<JobRow>(
       "SELECT * FROM jobs WHERE state IN ('open', 'mined') ORDER BY nonce LIMIT 100",
@@ -106,7 +106,7 @@ export class RelayerJobs {
     return [...rows].map(({ nonce }) => nonce);
   }
 
-  /** The highest number used up of late, which a node that lags behind may not have counted. */
+  /** The highest nonce that became final lately: a node that lags behind may not count it yet. */
   highestFinal(now: number): number | null {
     const [row] = this.#sql.exec<{ highest: number }>(
       'SELECT highest_final AS highest FROM account WHERE recorded_at > ?',
@@ -115,14 +115,14 @@ export class RelayerJobs {
     return row?.highest ?? null;
   }
 
-  /** In place of a failed one of the same reference, if there is one. */
+  /** Replaces a failed job of the same reference. */
   add(job: Omit<Job, 'state' | 'transaction'>, { isPayout }: { isPayout: boolean }): void {
     this.#sql.exec('DELETE FROM sends WHERE reference = ?', job.reference);
     this.#sql.exec(
       `INSERT OR REPLACE INTO jobs (reference, transfer, call_to, call_data, gas, nonce, state, transaction_hash, created_at, is_payout)
         VALUES (?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?)`,
       job.reference,
-      packed(job.transfer),
+      serialiseTransfer(job.transfer),
       job.call.to,
       job.call.data,
       String(job.gas),
@@ -132,7 +132,7 @@ export class RelayerJobs {
     );
   }
 
-  /** The number went to another transaction: this one gets a new one, and is sent anew. */
+  /** Another transaction used the nonce, so the job gets a new one and is sent again. */
   renumber(reference: string, nonce: number): void {
     this.#sql.exec('DELETE FROM sends WHERE reference = ?', reference);
     this.#sql.exec("UPDATE jobs SET nonce = ?, state = 'open' WHERE reference = ?", nonce, reference);
@@ -146,7 +146,7 @@ export class RelayerJobs {
     return [...rows].map(sendOf);
   }
 
-  /** Before it goes out, so that whatever goes out is known. */
+  /** Call it before sending: a crash in between must not leave a transaction unrecorded. */
   addSend(reference: string, { hash, raw, fees, sentAt }: Send): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO sends (hash, reference, raw, max_fee, priority_fee, sent_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -180,17 +180,17 @@ export class RelayerJobs {
   forgetOld(now: number): void {
     this.#sql.exec(
       "DELETE FROM jobs WHERE is_payout = 0 AND created_at < ? AND state IN ('done', 'failed')",
-      now - KEPT_MS,
+      now - RETENTION_MS,
     );
   }
 }
 
-/** SQLite's numbers are too small for the token's. */
-function packed(transfer: SignedTransfer): string {
+/** SQLite's integers are too small for token units, so bigints are stored as text. */
+function serialiseTransfer(transfer: SignedTransfer): string {
   return JSON.stringify(transfer, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
-function unpacked(text: string): SignedTransfer {
+function parseTransfer(text: string): SignedTransfer {
   return JSON.parse(text, (_, value) =>
     typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
   );
@@ -199,7 +199,7 @@ function unpacked(text: string): SignedTransfer {
 function jobOf(row: JobRow): Job {
   return {
     reference: row.reference,
-    transfer: unpacked(row.transfer),
+    transfer: parseTransfer(row.transfer),
     call: { to: row.call_to as Hex, data: row.call_data as Hex },
     gas: BigInt(row.gas),
     nonce: row.nonce,

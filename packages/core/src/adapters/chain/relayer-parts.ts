@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Fees } from './relayer.rules.ts';
@@ -15,17 +16,17 @@ export interface RelayerParts {
   readonly jobs: RelayerJobs;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  /** Has `lookAfter` called soon. */
+  /** Sets the alarm that calls `monitor`. */
   wakeUp(): Promise<void>;
 }
 
-/** What the account and the chain look like now. */
+/** The current state of the account and the chain. */
 export interface AccountStatus {
   readonly latest: Block;
   readonly fees: Fees;
-  /** How many transactions of the account are in blocks. */
+  /** How many transactions of the account were mined. */
   readonly count: number;
-  /** With those that wait. */
+  /** Including those that wait to be mined. */
   readonly pendingCount: number;
   readonly balance: bigint;
 }

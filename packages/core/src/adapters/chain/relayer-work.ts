@@ -5,11 +5,11 @@ import type {
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
 import { settlementCalls } from './chain-reader.ts';
+import { monitorTransactions } from './monitor-transactions.ts';
 import { type Fees, feesFor, gasLimit, isLow, nextNonce, readSendProblem } from './relayer.rules.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
 import type { Job } from './relayer-jobs.ts';
 import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
-import { lookAfterJobs } from './relayer-watch.ts';
 import type { RpcCall } from './rpc.ts';
 import type { ContractCall } from './token-calls.ts';
 import { readBlock, readQuantity } from './wire-reading.ts';
@@ -23,8 +23,8 @@ const referenceOf = ({ from, nonce }: TransferAuthorization): string => `${from}
 /** What the relayer's object does, without the object. */
 export class RelayerWork {
   readonly #parts: RelayerParts;
-  readonly #starting = new Map<string, Promise<RelayAnswer>>();
-  #looking: Promise<boolean> | null = null;
+  readonly #startsInFlight = new Map<string, Promise<RelayAnswer>>();
+  #monitoring: Promise<boolean> | null = null;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RelayerParts) {
@@ -43,18 +43,18 @@ export class RelayerWork {
       const answer = await this.#once(own, () => account.authorize(own), true);
       return { kind: 'asked', authorization: own, answer };
     }
-    // The key may be another by now. What the one before signed is still good, so nothing else is signed for it.
+    // The account's key may have changed. What the earlier key signed is still valid, so it is not signed again.
     const { authorization } = known.transfer;
     if (!isSameTransfer(authorization, { ...own, from: authorization.from })) return { kind: 'conflict' };
     const answer = await this.#once(authorization, async () => known.transfer, true);
-    return { kind: 'asked', authorization, answer: this.#triedBefore(known, answer) };
+    return { kind: 'asked', authorization, answer: this.#answerOfRepeated(known, answer) };
   }
 
   /**
-   * What was once sent is never given up, though it was reverted: its signature is for all to see and good for
-   * ever, so whoever likes can make the transfer later. It waits for whatever it lacks.
+   * A payout that was sent once is never refused, even if it reverted: its signature is public and does not
+   * expire, so anybody can make the transfer later. It stays unavailable until it can settle.
    */
-  #triedBefore({ reference, createdAt }: Job, answer: RelayAnswer): RelayAnswer {
+  #answerOfRepeated({ reference, createdAt }: Job, answer: RelayAnswer): RelayAnswer {
     if (answer.kind === 'nonce_used') return { ...answer, sentAt: secondsOf(createdAt) };
     if (answer.kind !== 'rejected') return answer;
     this.#parts.log.error('payout_waits', { reference, fault: answer.fault });
@@ -68,27 +68,27 @@ export class RelayerWork {
     return { transaction: job.transaction, sentAt: secondsOf(job.createdAt) };
   }
 
-  /** Whether something is left to look after. Whoever asks while it goes on waits for its end. */
-  lookAfter(): Promise<boolean> {
-    this.#looking ??= this.#lookAfter().finally(() => {
-      this.#looking = null;
+  /** Whether jobs are left that are not final. Concurrent calls share one run. */
+  monitor(): Promise<boolean> {
+    this.#monitoring ??= this.#monitor().finally(() => {
+      this.#monitoring = null;
     });
-    return this.#looking;
+    return this.#monitoring;
   }
 
-  async #lookAfter(): Promise<boolean> {
+  async #monitor(): Promise<boolean> {
     const { jobs, clock } = this.#parts;
     jobs.forgetOld(clock.now());
     if (jobs.unsettled().length === 0) return false;
     const status = await this.#status([]);
     if (status) {
       this.#warnOfLowGas(status);
-      await lookAfterJobs(this.#parts, status, (job, fees, call) => this.#send(job, fees, call));
+      await monitorTransactions(this.#parts, status, (job, fees, call) => this.#send(job, fees, call));
     }
     return jobs.unsettled().length > 0;
   }
 
-  /** Whoever asks for the same while it is being started waits for the same answer. */
+  /** Concurrent calls for the same transfer share one start. */
   #once(
     authorization: TransferAuthorization,
     sign: () => Promise<SignedTransfer>,
@@ -99,19 +99,19 @@ export class RelayerWork {
     if (known && known.state !== 'failed' && !isSameTransfer(known.transfer.authorization, authorization)) {
       return Promise.resolve({ kind: 'rejected', fault: 'invalid_transaction_state' });
     }
-    if (known?.transaction && known.state !== 'failed') return this.#askedAgain(known);
-    const starting = this.#starting.get(reference);
-    if (starting) return starting;
+    if (known?.transaction && known.state !== 'failed') return this.#recheck(known);
+    const inFlight = this.#startsInFlight.get(reference);
+    if (inFlight) return inFlight;
     const started = sign()
       .then((transfer) => this.#start(reference, transfer, isPayout))
-      .finally(() => this.#starting.delete(reference));
-    this.#starting.set(reference, started);
+      .finally(() => this.#startsInFlight.delete(reference));
+    this.#startsInFlight.set(reference, started);
     return started;
   }
 
-  /** Somebody waits for it: what is not buried yet is looked after at once. */
-  async #askedAgain(known: Job): Promise<RelayAnswer> {
-    if (known.state !== 'done') await this.lookAfter();
+  /** A caller waits for this transfer, so a job that is not final is checked at once. */
+  async #recheck(known: Job): Promise<RelayAnswer> {
+    if (known.state !== 'done') await this.monitor();
     const job = this.#parts.jobs.get(known.reference) ?? known;
     const transaction = job.transaction ?? known.transaction;
     if (!transaction) return UNAVAILABLE;
@@ -133,7 +133,7 @@ export class RelayerWork {
     const prepared = await this.#prepare(call);
     if (prepared.kind !== 'prepared') return prepared;
 
-    // From here to the row there is no waiting, so no other transaction takes the number in between.
+    // No await from here to `jobs.add`: another transfer could take the same nonce.
     const { status, gas } = prepared;
     const taken = jobs.takenNonces();
     const count = taken.length === 0 ? Math.max(status.count, status.pendingCount) : status.count;
@@ -172,7 +172,7 @@ export class RelayerWork {
     return { kind: 'prepared', status, gas };
   }
 
-  /** Signs, remembers, sends. A node that does not answer may have taken it: `lookAfter` finds out. */
+  /** Signs, records, sends. A node that does not answer may have accepted it: `monitor` finds out. */
   async #send(job: Job, fees: Fees, call: ContractCall): Promise<Hex> {
     const { account, jobs, rpc, clock, log } = this.#parts;
     const { raw, hash } = await account.sign(call, job.nonce, job.gas, fees);

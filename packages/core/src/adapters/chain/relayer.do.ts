@@ -14,12 +14,12 @@ import { RelayerJobs } from './relayer-jobs.ts';
 import { RelayerWork } from './relayer-work.ts';
 import { createRpc } from './rpc.ts';
 
-const LOOK_AGAIN_MS = 5000;
+const MONITOR_EVERY_MS = 5000;
 
 /**
- * The platform's own account on the chain, of which there is one: it gives each transaction its number,
- * remembers what it sent before it sends it, and looks after it until it is buried. Answers are values:
- * a call that rejects would end tests and tell callers nothing.
+ * The platform's own account on the chain. There is one object for it: it assigns each transaction its nonce,
+ * records it before sending, and monitors it until it is final. Failures are values: an RPC call that rejects
+ * would tell its caller nothing.
  */
 export class RelayerObject extends DurableObject<ChainVariables> {
   readonly #work: RelayerWork | null;
@@ -29,16 +29,16 @@ export class RelayerObject extends DurableObject<ChainVariables> {
     this.#work = createWork(ctx, env);
   }
 
-  /** Brings a payer's transfer to the chain; asked again for the same payer and nonce, says where it stands. */
+  /** Sends a payer's transfer. A repeated call for the same payer and nonce answers with its state. */
   async relay(transfer: SignedTransfer): Promise<RelayAnswer> {
     if (!this.#work) return { kind: 'not_configured' };
     return this.#guarded(this.#work.relay(transfer), { kind: 'unavailable' });
   }
 
-  /** Pays from the account; asked again under the same reference, says where it stands. */
+  /** Pays from the account. A repeated call under the same reference answers with its state. */
   async pay(transfer: OutgoingTransfer): Promise<PayAnswer | null> {
     if (!this.#work) {
-      // Without the key nothing is paid; but what was once sent may be on its way, and is not to be paid otherwise.
+      // Nothing is sent without the key, but an earlier transfer may still settle: do not pay it another way.
       const known = new RelayerJobs(this.ctx.storage.sql).payoutOf(payoutNonce(transfer.reference));
       return known ? null : { kind: 'not_configured' };
     }
@@ -49,18 +49,18 @@ export class RelayerObject extends DurableObject<ChainVariables> {
     return this.#work?.transactionOf(authorization) ?? null;
   }
 
-  /** Comes at least once: what it does may be done again. */
+  /** Alarms may repeat; monitoring twice changes nothing. */
   override async alarm(): Promise<void> {
-    const isMore = await this.#guarded(this.#work?.lookAfter() ?? Promise.resolve(false), true);
-    if (isMore) await this.ctx.storage.setAlarm(Date.now() + LOOK_AGAIN_MS);
+    const isMore = await this.#guarded(this.#work?.monitor() ?? Promise.resolve(false), true);
+    if (isMore) await this.ctx.storage.setAlarm(Date.now() + MONITOR_EVERY_MS);
   }
 
-  async #guarded<Answer>(work: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  async #guarded<Answer>(work: Promise<Answer>, fallback: Answer): Promise<Answer> {
     try {
       return await work;
     } catch (error) {
       consoleLog.error('relayer_failed', { message: error instanceof Error ? error.message : 'unknown' });
-      return otherwise;
+      return fallback;
     }
   }
 }
@@ -82,7 +82,7 @@ function createWork(ctx: DurableObjectState, env: ChainVariables): RelayerWork |
     jobs: new RelayerJobs(ctx.storage.sql),
     wakeUp: async () => {
       const at = await ctx.storage.getAlarm();
-      if (at === null) await ctx.storage.setAlarm(Date.now() + LOOK_AGAIN_MS);
+      if (at === null) await ctx.storage.setAlarm(Date.now() + MONITOR_EVERY_MS);
     },
   });
 }

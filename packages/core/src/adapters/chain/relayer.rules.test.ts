@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  bumped,
   feesFor,
   gasLimit,
   isFinal,
@@ -10,6 +9,7 @@ import {
   MAX_GAS,
   nextNonce,
   readSendProblem,
+  replacementFees,
   STUCK_MS,
 } from './relayer.rules.ts';
 
@@ -33,12 +33,12 @@ describe('fees', () => {
 
   it('of a replacement are more than a tenth above, or what is needed now, but never beyond the end', () => {
     const before = feesFor(GWEI, GWEI / 100n);
-    const after = bumped(before, before);
+    const after = replacementFees(before, before);
     if (!after) throw new Error('It was not replaced.');
     expect(after.maxFeePerGas * 10n).toBeGreaterThan(before.maxFeePerGas * 11n);
     expect(after.maxPriorityFeePerGas * 10n).toBeGreaterThan(before.maxPriorityFeePerGas * 11n);
-    expect(bumped(before, feesFor(5n * GWEI, GWEI))).toEqual(feesFor(5n * GWEI, GWEI));
-    expect(bumped(feesFor(100n * GWEI, GWEI), before)).toBeNull();
+    expect(replacementFees(before, feesFor(5n * GWEI, GWEI))).toEqual(feesFor(5n * GWEI, GWEI));
+    expect(replacementFees(feesFor(100n * GWEI, GWEI), before)).toBeNull();
   });
 });
 

@@ -6,11 +6,11 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** What Base's blocks take at least, in practice. */
+/** The lowest priority fee that Base includes in practice. */
 const MIN_PRIORITY_FEE = GWEI / 1000n;
-/** Base has seen some gwei on its worst days. What costs more than this waits. */
+/** Base reaches a few gwei on its busiest days. Transactions that would cost more wait. */
 export const MAX_FEE_PER_GAS = 20n * GWEI;
-/** A node takes a replacement from a tenth more on; after some bumps it must also be worth mining. */
+/** Nodes accept a replacement from 10 % more; a larger step reaches a fee that is mined sooner. */
 const BUMP_NUMERATOR = 5n;
 const BUMP_DENOMINATOR = 4n;
 
@@ -24,8 +24,8 @@ export function feesFor(baseFee: bigint, suggestedPriorityFee: bigint): Fees {
   return { maxFeePerGas, maxPriorityFeePerGas: least(maxPriorityFeePerGas, maxFeePerGas) };
 }
 
-/** The fees of a replacement; null once they would be more than is paid at all. */
-export function bumped(before: Fees, now: Fees): Fees | null {
+/** The fees of a replacement; null if they would exceed the maximum. */
+export function replacementFees(before: Fees, now: Fees): Fees | null {
   const up = (fee: bigint) => (fee * BUMP_NUMERATOR) / BUMP_DENOMINATOR + 1n;
   const maxFeePerGas = most(up(before.maxFeePerGas), now.maxFeePerGas);
   const maxPriorityFeePerGas = most(up(before.maxPriorityFeePerGas), now.maxPriorityFeePerGas);
@@ -34,8 +34,8 @@ export function bumped(before: Fees, now: Fees): Fees | null {
 }
 
 /**
- * The number of the next transaction: the first that is free. So a number that was given out and never
- * reached the chain is filled by the next transaction, and what comes after it is not stuck for good.
+ * The nonce of the next transaction: the first free one. A nonce whose transaction never reached the chain is
+ * filled by it; otherwise all later transactions would be stuck.
  */
 export function nextNonce(
   countOnChain: number,
@@ -48,31 +48,31 @@ export function nextNonce(
   return nonce;
 }
 
-/** Time for seven blocks. */
+/** Seven blocks. */
 export const STUCK_MS = 15_000;
 
 export const isStuck = (lastSentAt: number, now: number): boolean => now - lastSentAt >= STUCK_MS;
 
-/** A wallet's code runs at the platform's cost: a deployment with a passkey's check needs half of this. */
+/** The platform pays for the code of the payer's wallet. Deploying one with a passkey check needs half of this. */
 export const MAX_GAS = 1_200_000n;
 
-/** With room for what changes between estimate and block; null: too dear to be relayed. */
+/** A quarter above the estimate, which may be too low by the time of the block. Null: too expensive to relay. */
 export function gasLimit(estimate: bigint): bigint | null {
   const limit = (estimate * 5n) / 4n;
   return limit > MAX_GAS ? null : limit;
 }
 
-/** A transfer costs about this much, with its part of posting to the chain below. */
+/** A usual transfer, including its share of the data posted to Ethereum. */
 const USUAL_GAS = 100_000n;
 const LOW_COUNT = 200n;
 
-/** Whether the account has gas for few more transfers. */
+/** Whether the account can pay for fewer than `LOW_COUNT` more transfers. */
 export const isLow = (balance: bigint, { maxFeePerGas }: Fees): boolean =>
   balance < USUAL_GAS * maxFeePerGas * LOW_COUNT;
 
 export type SendProblem = 'already_there' | 'nonce_taken' | 'no_gas' | 'underpriced' | 'unknown';
 
-/** What a node means that does not take a transaction. The texts are those of geth, reth and anvil. */
+/** Why a node rejected a transaction. The texts are those of geth, reth and anvil. */
 export function readSendProblem(message: string): SendProblem {
   if (/already known|already imported|known transaction/i.test(message)) return 'already_there';
   if (/nonce too low|nonce is too low/i.test(message)) return 'nonce_taken';
@@ -81,9 +81,9 @@ export function readSendProblem(message: string): SendProblem {
   return 'unknown';
 }
 
-/** How deep a block is after which nobody looks again, and for how long one looks where blocks are rare. */
+/** A block this deep is not checked again; where blocks are rare, this much time is enough. */
 const FINAL_DEPTH = 30n;
-const WATCHED_MS = 600_000;
+const MONITORED_MS = 600_000;
 
 export const isFinal = (block: bigint, latest: bigint, sentAt: number, now: number): boolean =>
-  latest - block >= FINAL_DEPTH || now - sentAt > WATCHED_MS;
+  latest - block >= FINAL_DEPTH || now - sentAt > MONITORED_MS;

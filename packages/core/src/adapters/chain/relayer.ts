@@ -5,19 +5,19 @@ import type {
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
-import { released } from '../system/released.ts';
+import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 import type { RelayerObject } from './relayer.do.ts';
 import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
 
-/** The platform's own account on the chain; null when it cannot be reached, and nobody knows what it did. */
+/** The platform's own account on the chain. Null: it could not be reached, and may or may not have acted. */
 export interface Relayer {
   relay(transfer: SignedTransfer): Promise<RelayAnswer | null>;
   pay(transfer: OutgoingTransfer): Promise<PayAnswer | null>;
-  /** The transaction by which it tries to make the transfer, or made it. */
+  /** The transaction that makes the transfer, mined or still waiting. */
   transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
 }
 
-/** On each chain there is one account, so there is one object: it gives each transaction its number. */
+/** One object for each chain: it alone assigns the nonces of the platform's account. */
 export function createRelayer(
   namespace: DurableObjectNamespace<RelayerObject>,
   { chainId }: Pick<ChainToken, 'chainId'>,
@@ -26,7 +26,7 @@ export function createRelayer(
 
   async function ask<Answer>(call: (object: DurableObjectStub<RelayerObject>) => Promise<Answer>) {
     try {
-      return released(await call(namespace.getByName(name)));
+      return disposeRpcResult(await call(namespace.getByName(name)));
     } catch {
       return null;
     }

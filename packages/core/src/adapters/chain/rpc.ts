@@ -1,5 +1,5 @@
 import type { Hex } from '../../kernel/ports/chain.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 
 export interface RpcCall {
@@ -9,11 +9,11 @@ export interface RpcCall {
 
 export type RpcAnswer =
   | { readonly kind: 'result'; readonly value: unknown }
-  /** A contract said no; `data` holds its reason. */
+  /** A contract reverted; `data` holds its reason. */
   | { readonly kind: 'reverted'; readonly data: Hex; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** One node of the chain. Never throws: null when it could not be asked, or is of another chain. */
+/** One node of the chain. Never throws. Null: it could not be reached, or belongs to another chain. */
 export type Rpc = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[] | null>;
 
 export interface RpcOptions {
@@ -35,8 +35,8 @@ interface WireAnswer {
 }
 
 /**
- * Asks a node in one HTTP request, so that one machine behind a provider's load balancer answers a question
- * and what the answer depends on. The node must say that it is of the right chain before it is believed.
+ * Sends all calls in one HTTP request, so that one machine behind a provider's load balancer answers them from
+ * one state. The first request also checks the chain id: a node of another chain must not be trusted.
  */
 export function createRpc({ url, chainId, fetch, log, timeoutMs = TIMEOUT_MS }: RpcOptions): Rpc {
   const CHAIN: RpcCall = { method: 'eth_chainId', params: [] };

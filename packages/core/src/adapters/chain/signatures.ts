@@ -3,17 +3,17 @@ import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ContractCall } from './token-calls.ts';
 
 const MAGIC = '6492'.repeat(16);
-/** Those of wallets with passkeys and a deployment come to about 3 KB. */
+/** A passkey wallet's signature with its deployment takes about 3 KB. */
 const MAX_BYTES = 8192;
 
 export interface ReadSignature {
-  /** What the wallet itself is shown. */
+  /** The part that the wallet itself checks. */
   readonly inner: Hex;
-  /** How the wallet comes into being, if the signature says so (ERC-6492). */
+  /** The call that deploys the wallet, if the signature contains one (ERC-6492). */
   readonly deployment: ContractCall | null;
 }
 
-/** Null: no signature of any kind. */
+/** Null: the text is not a signature. */
 export function readSignature(signature: Hex): ReadSignature | null {
   if (!/^0x([0-9a-fA-F]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES) return null;
   if (!signature.endsWith(MAGIC)) return { inner: signature, deployment: null };

@@ -1,7 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from '../../kernel/ports/chain.ts';
 
-/** The accounts of local chains, as anvil and Hardhat make them: their keys are in every tutorial. */
+/** The default accounts of anvil and Hardhat, whose private keys are public. */
 const KNOWN = new Set([
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',

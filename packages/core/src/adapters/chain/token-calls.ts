@@ -40,7 +40,7 @@ export const balanceCall = (token: Hex, account: Hex): ContractCall => ({
   data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [account] }),
 });
 
-/** The overload that takes signatures of any length: of wallets, too. */
+/** This overload takes signatures of any length, so that contract wallets can pay too. */
 export function transferCall(token: Hex, { authorization, signature }: SignedTransfer): ContractCall {
   const { from, to, units, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, units, validAfter, validBefore, nonce, signature] as const;
@@ -55,8 +55,8 @@ export const signatureCall = (wallet: Hex, hash: Hex, signature: Hex): ContractC
   data: encodeFunctionData({ abi: WALLET, functionName: 'isValidSignature', args: [hash, signature] }),
 });
 
-/** Two calls in one transaction. The first may fail: a wallet that somebody has deployed since is as good. */
-export function inTurn(first: ContractCall, second: ContractCall, isSecondNeeded: boolean): ContractCall {
+/** Two calls in one transaction. The first may fail: somebody else may have deployed the wallet already. */
+export function multicall(first: ContractCall, second: ContractCall, isSecondNeeded: boolean): ContractCall {
   const calls = [
     { target: first.to, allowFailure: true, callData: first.data },
     { target: second.to, allowFailure: !isSecondNeeded, callData: second.data },
@@ -67,8 +67,8 @@ export function inTurn(first: ContractCall, second: ContractCall, isSecondNeeded
   };
 }
 
-/** What the second of two calls in turn answered. */
-export function secondOf(answer: RpcAnswer): RpcAnswer {
+/** The result of the second call of a `multicall`. */
+export function secondResult(answer: RpcAnswer): RpcAnswer {
   if (answer.kind !== 'result' || !isHex(answer.value)) return answer;
   try {
     const [results] = decodeAbiParameters(RESULTS, answer.value);
@@ -83,7 +83,7 @@ export function secondOf(answer: RpcAnswer): RpcAnswer {
 
 const ERROR_SELECTOR = '0x08c379a0';
 
-/** The text of a contract's `require`, as far as there is one. */
+/** The text of the contract's failed `require`, or the node's own message where there is none. */
 export function reasonOf({ data, message }: { data: Hex; message: string }): string {
   if (!data.startsWith(ERROR_SELECTOR)) return message;
   try {

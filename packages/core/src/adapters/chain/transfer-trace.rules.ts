@@ -58,11 +58,11 @@ export function showsTransfer(
   });
 }
 
-/** A block counts itself: the last one is one deep. */
+/** The latest block has depth 1. */
 export const isDeep = (block: bigint, latestBlock: bigint, confirmations: number): boolean =>
   latestBlock - block + 1n >= BigInt(confirmations);
 
-/** The specification's name for what the token's contract said. */
+/** The x402 name of the reason that the token's contract gave. */
 export function faultOf(reason: string, hasFunds: boolean): PaymentFault {
   if (/not yet valid/i.test(reason)) return 'invalid_exact_evm_payload_authorization_valid_after';
   if (/expired/i.test(reason)) return 'invalid_exact_evm_payload_authorization_valid_before';

@@ -1,7 +1,7 @@
 import { isHex, quantityOf, type RpcAnswer } from './rpc.ts';
 import type { ChainEvent, Receipt } from './transfer-trace.rules.ts';
 
-/** What a node answered, as values; null is what it does not know, undefined what could not be read. */
+/** Null: the node does not know the value. Undefined: its answer could not be read. */
 type Read<Value> = Value | null | undefined;
 
 const resultOf = (answer: RpcAnswer | undefined): unknown =>

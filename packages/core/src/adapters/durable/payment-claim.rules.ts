@@ -1,19 +1,19 @@
-import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/ports.ts';
+import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/payment-claims.ts';
 import { DAY_MS, type EpochMs } from '../../kernel/time.ts';
 
-/** What is remembered of one payment. */
+/** The record of one payment. */
 export interface PaymentClaim {
   readonly binding: string;
-  /** Who works on it; null: nobody. */
+  /** The request that works on it, if any. */
   readonly holder: string | null;
   readonly until: EpochMs;
   readonly keptUntil: EpochMs;
 }
 
-/** By then the database alone knows what was sold for it. */
-const KEPT_MS = DAY_MS;
+/** After this the database alone prevents a second sale for the payment. */
+const RETENTION_MS = DAY_MS;
 
-/** One request at a time, and only for what the payment was first used for. */
+/** Grants a payment to one request at a time, and only for the purchase it was first used for. */
 export function decideClaim(
   known: PaymentClaim | null,
   { binding, holder, now, until }: ClaimRequest,
@@ -22,5 +22,5 @@ export function decideClaim(
   if (earlier !== null && earlier.binding !== binding) return { answer: 'bound_elsewhere', claim: null };
   const isHeld = earlier !== null && earlier.holder !== null && earlier.until > now;
   if (isHeld && earlier.holder !== holder) return { answer: 'in_use', claim: null };
-  return { answer: 'taken', claim: { binding, holder, until, keptUntil: now + KEPT_MS } };
+  return { answer: 'taken', claim: { binding, holder, until, keptUntil: now + RETENTION_MS } };
 }

@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/ports.ts';
+import type { ClaimAnswer, ClaimRequest } from '../../kernel/ports/payment-claims.ts';
 import { decideClaim, type PaymentClaim } from './payment-claim.rules.ts';
 
-/** A claim as its row has it; what a row is may not be an interface. */
+/** A mapped type: `sql.exec` does not accept an interface. */
 type Row = { [Field in keyof PaymentClaim]: PaymentClaim[Field] };
 
 /**
- * One object per payer and nonce: all requests with one payment meet here, wherever they arrive. The row is
- * the truth; calls are synchronous, so they do not interleave. The alarm only forgets what has had its time.
+ * One object per payer and nonce, so that requests with the same payment meet wherever they arrive. Calls are
+ * synchronous and do not interleave. The alarm deletes the expired claim.
  */
 export class PaymentClaimsObject extends DurableObject {
   take(request: ClaimRequest): ClaimAnswer {
@@ -26,13 +26,13 @@ export class PaymentClaimsObject extends DurableObject {
         claim.until,
         claim.keptUntil,
       );
-      // Further ahead than any clock is off: an alarm too late loses nothing.
+      // A late alarm loses nothing: `decideClaim` checks the time itself.
       void this.ctx.storage.setAlarm(Date.now() + claim.keptUntil - request.now);
     }
     return answer;
   }
 
-  /** Only its holder lets go; `isFree`: the payment may be used for something else. */
+  /** Only the holder can release it. `isFree`: the payment may be used for another purchase. */
   async drop(holder: string, isFree: boolean): Promise<void> {
     const { sql } = this.ctx.storage;
     const [held] = sql.exec('SELECT 1 FROM claim WHERE holder = ?', holder);

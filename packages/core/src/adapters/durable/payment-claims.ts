@@ -1,7 +1,7 @@
-import type { PaymentClaims } from '../../kernel/ports/ports.ts';
+import type { PaymentClaims } from '../../kernel/ports/payment-claims.ts';
 import type { PaymentClaimsObject } from './payment-claims.do.ts';
 
-/** Asks once: whoever is told `unavailable` sends the same payment again. */
+/** Does not retry: on `unavailable` the payer sends the same payment again. */
 export function createPaymentClaims(namespace: DurableObjectNamespace<PaymentClaimsObject>): PaymentClaims {
   const objectOf = ({ payer, nonce }: { payer: string; nonce: string }) =>
     namespace.getByName(`${payer}:${nonce}`);
@@ -17,7 +17,7 @@ export function createPaymentClaims(namespace: DurableObjectNamespace<PaymentCla
       try {
         await objectOf(payment).drop(holder, isFree);
       } catch {
-        // It ends by itself, a minute after it was taken.
+        // The claim expires by itself, a minute after it was taken.
       }
     },
   };

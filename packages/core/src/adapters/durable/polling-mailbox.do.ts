@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/ports.ts';
+import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**
- * One object per seller who polls: the purchase that waits and the seller who answers are in different
- * isolates and meet here. Everything is in memory, since a deliverable must never be written anywhere;
- * the call that waits keeps the object alive.
+ * One object per polling seller: the waiting purchase and the answering seller are in different isolates and
+ * meet here. It keeps everything in memory, since a deliverable must never be stored; the waiting call keeps
+ * the object alive.
  */
 export class PollingMailboxObject extends DurableObject {
   readonly #room = new WaitingRoom();

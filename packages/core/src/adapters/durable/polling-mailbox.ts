@@ -1,7 +1,7 @@
-import type { PollingMailbox } from '../../kernel/ports/ports.ts';
+import type { PollingMailbox } from '../../kernel/ports/polling-mailbox.ts';
 import type { PollingMailboxObject } from './polling-mailbox.do.ts';
 
-/** Asks again nowhere: what a lost object had in memory is gone, and the buyer is not charged. */
+/** Does not retry: the memory of a lost object is gone, and the buyer is not charged. */
 export function createPollingMailbox(
   namespace: DurableObjectNamespace<PollingMailboxObject>,
 ): PollingMailbox {

@@ -1,7 +1,7 @@
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/ports.ts';
+import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
 
 const MAX_MESSAGES = 100;
-/** Keeps the list of a seller who never comes small enough to be sent over. */
+/** The messages of a seller who never polls must still fit into one answer. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
   readonly settle: (answer: MailboxAnswer) => void;
 }
 
-/** The messages of one seller and those who wait for their answers. */
+/** The messages of one seller, each with the call that waits for its answer. */
 export class WaitingRoom {
   readonly #waiting = new Map<string, Waiting>();
   #characters = 0;

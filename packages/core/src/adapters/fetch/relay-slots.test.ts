@@ -10,11 +10,11 @@ test('at most so many hold a slot at once', async () => {
   let most = 0;
   await Promise.all(
     Array.from({ length: 8 }, async (_, n) => {
-      const { giveBack } = await slots.take(`host-${n}`, 60_000, soon());
+      const { release } = await slots.take(`host-${n}`, 60_000, soon());
       most = Math.max(most, ++held);
       await new Promise((resolve) => setTimeout(resolve, 5));
       held--;
-      giveBack();
+      release();
     }),
   );
   expect(most).toBe(2);
@@ -24,19 +24,19 @@ test('one owner has only its part', async () => {
   const slots = new RelaySlots(4, 2, 1);
   const [first] = [await slots.take('a', 60_000, soon()), await slots.take('a', 60_000, soon())];
   await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
-  expect((await slots.take('b', 60_000, soon())).waited).toBe(false);
-  first.giveBack();
-  expect((await slots.take('a', 60_000, soon())).waited).toBe(false);
+  expect((await slots.take('b', 60_000, soon())).hasWaited).toBe(false);
+  first.release();
+  expect((await slots.take('a', 60_000, soon())).hasWaited).toBe(false);
 });
 
 test('who holds one hears of those who wait for it, and of no others', async () => {
   const slots = new RelaySlots(3, 1, 1);
   const [a, b] = [await slots.take('a', 60_000, soon()), await slots.take('b', 60_000, soon())];
   await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
-  expect([a.isWanted(), b.isWanted()]).toEqual([true, false]);
+  expect([a.isContended(), b.isContended()]).toEqual([true, false]);
   const c = await slots.take('c', 60_000, soon());
   await expect(slots.take('d', 60_000, briefly())).rejects.toThrow(RelayBusyError);
-  expect([a.isWanted(), b.isWanted(), c.isWanted()]).toEqual([true, true, true]);
+  expect([a.isContended(), b.isContended(), c.isContended()]).toEqual([true, true, true]);
 });
 
 test('waiting ends with the time limit', async () => {
@@ -47,9 +47,9 @@ test('waiting ends with the time limit', async () => {
 
 test('a slot that is never given back lapses', async () => {
   const slots = new RelaySlots(1, 1, 1);
-  const { giveBack } = await slots.take('a', 20, soon());
-  expect((await slots.take('b', 60_000, soon())).waited).toBe(true);
+  const { release } = await slots.take('a', 20, soon());
+  expect((await slots.take('b', 60_000, soon())).hasWaited).toBe(true);
   // Giving back late must not free the slot of the next one.
-  giveBack();
+  release();
   await expect(slots.take('c', 60_000, AbortSignal.timeout(30))).rejects.toThrow(RelayBusyError);
 });

@@ -1,31 +1,30 @@
-/** What a large reply holds while it is read. */
+/** The permission to hold one large reply in memory. */
 export interface RelaySlot {
-  /** Whether somebody else had it first, so that the reply has had less time than it should. */
-  readonly waited: boolean;
-  /** Whether somebody waits for it now. */
-  isWanted(): boolean;
-  giveBack(): void;
+  /** Whether the reply had to wait for the slot, and so had less time than its sender was given. */
+  readonly hasWaited: boolean;
+  /** Whether another reply waits for a slot now. */
+  isContended(): boolean;
+  release(): void;
 }
 
-/** There was no slot before the time was over. */
+/** No slot became free in time. */
 export class RelayBusyError extends Error {}
 
 interface Lease {
   readonly owner: string;
-  readonly lapsesAt: number;
-  wantedAt: number;
+  readonly expiresAt: number;
+  contendedAt: number;
 }
 
-/** Those who wait say so at each try; the last word of one that went away counts for no longer than this. */
-const WANTED_MS = 500;
+/** Waiters repeat their claim at each try; the claim of one that went away expires after this time. */
+const CONTENTION_MS = 500;
 
 /**
- * Bounds the large replies that are held in memory at once: all requests of an isolate share 128 MB. One owner
- * has only a part of the slots, so that slow replies of one keep nobody else's waiting.
+ * Limits how many large replies are in memory at once, since all requests of an isolate share 128 MB. One owner
+ * gets only some of the slots: its slow replies must not block everybody else's.
  *
- * Those who wait look again on timers of their own instead of being woken by whoever leaves: in Workers,
- * a request that was cancelled runs no further line, so it can neither wake anybody nor give its slot
- * back. For the same reason a slot lapses by itself.
+ * Waiters poll on timers of their own. A cancelled request runs no further code in Workers, so it can neither
+ * wake a waiter nor release its slot; that is also why a slot expires.
  */
 export class RelaySlots {
   readonly #leases = new Set<Lease>();
@@ -41,33 +40,33 @@ export class RelaySlots {
 
   /** Waits for a slot until the signal aborts; then it throws a RelayBusyError. */
   async take(owner: string, leaseMs: number, signal: AbortSignal): Promise<RelaySlot> {
-    let waited = false;
+    let hasWaited = false;
     for (;;) {
       if (signal.aborted) throw new RelayBusyError('No slot for a large reply.');
       const now = Date.now();
-      const inTheWay = this.#inTheWayOf(owner, now);
-      if (inTheWay.length === 0) break;
-      for (const lease of inTheWay) lease.wantedAt = now;
-      waited = true;
+      const blocking = this.#blockingLeases(owner, now);
+      if (blocking.length === 0) break;
+      for (const lease of blocking) lease.contendedAt = now;
+      hasWaited = true;
       await new Promise((resolve) => setTimeout(resolve, this.#retryMs));
     }
-    const lease: Lease = { owner, lapsesAt: Date.now() + leaseMs, wantedAt: Number.NEGATIVE_INFINITY };
+    const lease: Lease = { owner, expiresAt: Date.now() + leaseMs, contendedAt: Number.NEGATIVE_INFINITY };
     this.#leases.add(lease);
     return {
-      waited,
-      isWanted: () => Date.now() - lease.wantedAt <= WANTED_MS,
-      giveBack: () => void this.#leases.delete(lease),
+      hasWaited,
+      isContended: () => Date.now() - lease.contendedAt <= CONTENTION_MS,
+      release: () => void this.#leases.delete(lease),
     };
   }
 
-  /** The leases of which one must end before this owner may have its next: all, or its own. */
-  #inTheWayOf(owner: string, now: number): readonly Lease[] {
-    for (const lease of this.#leases) if (lease.lapsesAt <= now) this.#leases.delete(lease);
+  /** The leases of which one must end before this owner gets another: its own, or all. */
+  #blockingLeases(owner: string, now: number): readonly Lease[] {
+    for (const lease of this.#leases) if (lease.expiresAt <= now) this.#leases.delete(lease);
     const own = [...this.#leases].filter((lease) => lease.owner === owner);
     if (own.length >= this.#perOwner) return own;
     return this.#leases.size < this.#slots ? [] : [...this.#leases];
   }
 }
 
-/** With at most 10 MB each, six replies leave half of an isolate's memory for everything else. */
+/** Six replies of at most 10 MB each leave half of an isolate's memory for everything else. */
 export const isolateRelaySlots = new RelaySlots(6, 2);

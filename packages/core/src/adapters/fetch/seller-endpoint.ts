@@ -2,17 +2,13 @@ import { BRAND } from '../../kernel/brand.ts';
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
-import type {
-  Clock,
-  EndpointReply,
-  EndpointRequest,
-  SellerEndpoint,
-  Signer,
-} from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../../kernel/ports/seller-endpoint.ts';
+import type { Signer } from '../../kernel/ports/signer.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isoTime } from '../../kernel/time.ts';
+import type { HostResolver } from './dns-over-https-resolver.ts';
 import { isolateRelaySlots, RelayBusyError, type RelaySlot, type RelaySlots } from './relay-slots.ts';
-import type { HostResolver } from './resolve-host.ts';
 
 export interface SellerEndpointOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -22,29 +18,29 @@ export interface SellerEndpointOptions {
   /** Local development only. */
   readonly allowLoopbackHttp: boolean;
   readonly relaySlots?: RelaySlots;
-  /** How long a large reply that others wait for has to send `SLOW_BYTES`. */
+  /** While others wait for its slot, a large reply must send `SLOW_BYTES` in this time. */
   readonly slowMs?: number;
 }
 
 const USER_AGENT = `${BRAND.platform.replaceAll(' ', '')}/${BRAND.apiVersion}`;
-/** What the signature is over, in one line: `\n` stands for a newline. */
+/** The signed message in one line; `\n` stands for a newline. */
 const SIGNATURE_INPUT = `POST\\n<callback URL>\\n<${BRAND.header.timestamp}>\\n<${BRAND.header.bodySha256}>`;
 const EMPTY = new Uint8Array();
 /**
- * A reply may take its whole time, unless others wait for its slot: then it must go on at 64 KB a second, a fifth of what
- * the largest reply needs on average.
+ * While others wait for its slot, a large reply must arrive at 64 KB a second or more: a fifth of what the
+ * largest reply needs to arrive in time.
  */
 const SLOW_BYTES = 128 * 1024;
 const SLOW_MS = 2000;
 
-/** Signed POSTs over the platform's `fetch`, guarded against being sent where they must not go. */
+/** Signed POSTs over the platform's `fetch`, to public addresses only. */
 export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndpoint {
   // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
   const { fetch, signer, clock, resolveHost, allowLoopbackHttp, relaySlots = isolateRelaySlots } = options;
   const { slowMs = SLOW_MS } = options;
 
-  /** Null if the URL may be called. The name is looked up at every call, since its addresses can change. */
-  async function guard(url: string, signal: AbortSignal): Promise<EndpointReply | null> {
+  /** Null if the URL may be called. The name is resolved for every call, since its addresses can change. */
+  async function checkTarget(url: string, signal: AbortSignal): Promise<EndpointReply | null> {
     const target = checkEndpointUrl(url, { allowLoopbackHttp });
     if (!target.ok) return refused(target.reason);
     if (target.isAddress) return null;
@@ -57,7 +53,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     return null;
   }
 
-  /** Never the same twice: receivers take a signature that they have seen for a replay. */
+  /** Strictly increasing: receivers reject a signature that they have seen before as a replay. */
   let lastTimestampMs = 0;
   function nextTimestamp(): string {
     lastTimestampMs = Math.max(clock.now(), lastTimestampMs + 1);
@@ -86,7 +82,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     request: EndpointRequest,
     response: Response,
     signal: AbortSignal,
-    end: () => void,
+    abort: () => void,
   ): Promise<EndpointReply> {
     const { status, headers, body: stream } = response;
     if (status >= 300 && status < 400) return discard(stream, { kind: 'redirected', status });
@@ -114,7 +110,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
       slot = taken;
       receivedBefore = received;
       timer = setInterval(() => {
-        if (taken.isWanted() && received - receivedBefore < SLOW_BYTES) end();
+        if (taken.isContended() && received - receivedBefore < SLOW_BYTES) abort();
         receivedBefore = received;
       }, slowMs);
     };
@@ -122,20 +118,20 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
       const body = await readCapped(stream, { maxBytes, declaredBytes, beforeLarge, onProgress });
       return body ? { kind: 'replied', status, headers, body } : { kind: 'too_large' };
     } catch (error) {
-      // Whoever had to wait had less than its time, and its connection may not have borne the wait.
-      throw (slot as RelaySlot | null)?.waited ? new RelayBusyError('It came too late to a slot.') : error;
+      // After a wait the seller had less time than promised: the failure is ours, not the seller's.
+      throw (slot as RelaySlot | null)?.hasWaited ? new RelayBusyError('It came too late to a slot.') : error;
     } finally {
       clearInterval(timer);
-      (slot as RelaySlot | null)?.giveBack();
+      (slot as RelaySlot | null)?.release();
     }
   }
 
   return {
     async post(request) {
       const signal = AbortSignal.timeout(request.timeoutMs);
-      const ending = new AbortController();
+      const slowReply = new AbortController();
       try {
-        const refusal = await guard(request.url, signal);
+        const refusal = await checkTarget(request.url, signal);
         if (refusal) return refusal;
         const body = utf8(request.body);
         const headers = await signedHeaders(request, body);
@@ -144,11 +140,11 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
           headers,
           body,
           redirect: 'manual',
-          signal: AbortSignal.any([signal, ending.signal]),
+          signal: AbortSignal.any([signal, slowReply.signal]),
         });
-        return await readReply(request, response, signal, () => ending.abort());
+        return await readReply(request, response, signal, () => slowReply.abort());
       } catch (error) {
-        if (error instanceof RelayBusyError || ending.signal.aborted) return { kind: 'relay_busy' };
+        if (error instanceof RelayBusyError || slowReply.signal.aborted) return { kind: 'relay_busy' };
         return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable' };
       }
     },
@@ -159,7 +155,7 @@ function refused(reason: EndpointUrlRefusal): EndpointReply {
   return { kind: 'url_refused', reason };
 }
 
-/** Leaves the body unread, which also closes the connection; that it may fail is of no interest. */
+/** Cancels the unread body, which closes the connection. A failure to cancel changes nothing. */
 function discard(stream: ReadableStream | null, reply: EndpointReply): EndpointReply {
   stream?.cancel().catch(() => {});
   return reply;

@@ -1,5 +1,5 @@
 import { toHex, utf8 } from '../../kernel/crypto/encoding.ts';
-import type { KeyedHash } from '../../kernel/ports/ports.ts';
+import type { KeyedHash } from '../../kernel/ports/keyed-hash.ts';
 
 /** HMAC-SHA-256 under the deployment's secret. */
 export function createKeyedHash(secret: string): KeyedHash {

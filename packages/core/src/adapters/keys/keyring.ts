@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { fromBase64Url, toBase64Url } from '../../kernel/crypto/encoding.ts';
 import { signatureMessage } from '../../kernel/crypto/signed-statement.ts';
-import type { PublicKey, Signer } from '../../kernel/ports/ports.ts';
+import type { PublicKey, Signer } from '../../kernel/ports/signer.ts';
 
 /** The private key as the deployment's secret holds it: an Ed25519 JWK (RFC 8037). */
 interface PrivateJwk {
@@ -15,12 +15,12 @@ interface ActiveKey extends PublicKey {
   readonly privateKey: CryptoKey;
 }
 
-/** Derived from the public key, so that an id can never name two keys. */
+/** Derived from the public key, so that one id never stands for two keys. */
 export async function keyIdOf(rawPublicKey: Uint8Array): Promise<string> {
   return `ed25519-${(await sha256Hex(rawPublicKey)).slice(0, 16)}`;
 }
 
-/** Signs with the secret's key. Imported once per isolate; importing is not free, signing nearly is. */
+/** Signs with the key of the secret, which is imported once per isolate: importing costs more than signing. */
 export function createSigner(secretJwk: string): Signer {
   let imported: Promise<ActiveKey> | undefined;
   const active = () => {
@@ -61,7 +61,7 @@ function parseJwk(secretJwk: string): PrivateJwk {
     if (kty === 'OKP' && crv === 'Ed25519' && typeof d === 'string' && typeof x === 'string')
       return { kty, crv, d, x };
   } catch {
-    // Falls through: the secret's text must not reach the error.
+    // Falls through: the parser's error would quote the secret.
   }
   throw new Error('The signing key secret is not an Ed25519 JWK.');
 }

@@ -1,7 +1,7 @@
+import type { Log } from '../../kernel/ports/log.ts';
 import type { Mail } from '../../kernel/ports/mail.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
 
-/** As much of Cloudflare's `send_email` binding as is used. */
+/** The part of Cloudflare's `send_email` binding that is used. */
 export interface EmailBinding {
   send(message: {
     from: string;
@@ -12,8 +12,8 @@ export interface EmailBinding {
   }): Promise<unknown>;
 }
 
-/** Errors that the next try would meet again: a recipient or a mail that is not accepted. */
-const FOR_GOOD = /recipient|invalid|not allowed|too large|malformed/i;
+/** Errors that a retry cannot change: the recipient or the mail itself is not accepted. */
+const PERMANENT = /recipient|invalid|not allowed|too large|malformed/i;
 
 /** Mail through Cloudflare's own binding. */
 export function createBoundMail(binding: EmailBinding, from: string, log: Log): Mail {
@@ -23,8 +23,8 @@ export function createBoundMail(binding: EmailBinding, from: string, log: Log): 
         await binding.send({ from, to, subject, text, headers: { 'X-Reference': reference } });
         return 'sent';
       } catch (error) {
-        const outcome = FOR_GOOD.test(String(error)) ? 'refused' : 'unavailable';
-        // What the binding says may name the recipient.
+        const outcome = PERMANENT.test(String(error)) ? 'refused' : 'unavailable';
+        // The binding's error may contain the recipient's address, so it is not logged.
         log.error('mail_failed', { reference, outcome });
         return outcome;
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeLog } from '../../testing/recording-ports.ts';
 import { createBoundMail } from './email-binding.ts';
-import { createHttpMail } from './http-mail-api.ts';
+import { createHttpMail } from './http-mail.ts';
 
 const MESSAGE = { to: 'ada@example.com', subject: 'Reply', text: 'Hello.', reference: 'inquiry_reply:1' };
 const OPTIONS = { url: 'https://mail.example/send', apiKey: 'secret-key', from: 'market@example.com' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JobMessage } from '../../kernel/ports/ports.ts';
+import type { JobMessage } from '../../kernel/ports/job-queue.ts';
 import { createJobQueue } from './job-queue.ts';
 
 const WAKE_UP: JobMessage = { kind: 'outbox' };

@@ -1,12 +1,12 @@
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
-import type { Log } from '../../kernel/ports/ports.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 
-/** As much of a bucket as is used. */
+/** The part of an R2 bucket that is used. */
 export type AttachmentBucket = Pick<R2Bucket, 'put' | 'get' | 'delete'>;
 
-/** Attachments in R2. The bucket compares the bytes that arrive with their SHA-256, and refuses others. */
+/** Attachments in R2, which refuses bytes that do not match their SHA-256. */
 export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): AttachmentStore {
-  const failed = (action: string, error: unknown): void =>
+  const logFailure = (action: string, error: unknown): void =>
     log.error('attachment_store_failed', { action, message: String(error) });
   return {
     async put(sha256, bytes) {
@@ -14,7 +14,7 @@ export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): Att
         await bucket.put(sha256, bytes as Uint8Array<ArrayBuffer>, { sha256 });
         return 'done';
       } catch (error) {
-        failed('put', error);
+        logFailure('put', error);
         return 'unavailable';
       }
     },
@@ -25,7 +25,7 @@ export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): Att
         if (object === null) return { kind: 'missing' };
         return { kind: 'found', bytes: new Uint8Array(await object.arrayBuffer()) };
       } catch (error) {
-        failed('get', error);
+        logFailure('get', error);
         return { kind: 'unavailable' };
       }
     },
@@ -35,7 +35,7 @@ export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): Att
         if (sha256s.length > 0) await bucket.delete([...sha256s]);
         return 'done';
       } catch (error) {
-        failed('remove', error);
+        logFailure('remove', error);
         return 'unavailable';
       }
     },

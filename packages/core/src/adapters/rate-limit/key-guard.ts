@@ -1,20 +1,20 @@
-import type { KeyGuard, RateDecision } from '../../kernel/ports/ports.ts';
+import type { KeyGuard, RateDecision } from '../../kernel/ports/rate-limiter.ts';
 
-/** The most keys remembered as good; the one that was not used for longest is forgotten first. */
-const MAX_KNOWN = 20_000;
+/** The most verified keys in memory; the least recently used one is dropped first. */
+const MAX_VERIFIED = 20_000;
 
 /**
- * Keys that were good, and how many of an address are being looked up, in the isolate's memory. `failures` is
- * the window of an address's keys that were none: 1 counts one more, 0 only looks.
+ * The verified keys, and the look-ups under way by address, in the isolate's memory. `countFailure` is the window
+ * of an address's wrong keys: 1 counts one more, 0 reads the count.
  */
-export function createKeyGuard(failures: (addressKey: string, times: 0 | 1) => RateDecision): KeyGuard {
+export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) => RateDecision): KeyGuard {
   const known = new Set<string>();
   const underWay = new Map<string, number>();
 
   function remember(keyHash: string): void {
     known.delete(keyHash);
     known.add(keyHash);
-    if (known.size <= MAX_KNOWN) return;
+    if (known.size <= MAX_VERIFIED) return;
     const [oldest] = known;
     if (oldest !== undefined) known.delete(oldest);
   }
@@ -26,10 +26,10 @@ export function createKeyGuard(failures: (addressKey: string, times: 0 | 1) => R
       return true;
     },
     begin(addressKey) {
-      const failed = failures(addressKey, 0);
+      const failed = countFailure(addressKey, 0);
       const others = underWay.get(addressKey) ?? 0;
       if (failed.remaining === 0) return { ...failed, allowed: false };
-      // How they end is not known yet: a burst of guesses is not let through for that.
+      // Look-ups under way count as failures: otherwise a burst of guesses would get past the limit.
       if (others >= failed.limit) return { ...failed, allowed: false, remaining: 0, resetSeconds: 1 };
       underWay.set(addressKey, others + 1);
       return null;
@@ -38,8 +38,8 @@ export function createKeyGuard(failures: (addressKey: string, times: 0 | 1) => R
       const others = (underWay.get(addressKey) ?? 1) - 1;
       if (others > 0) underWay.set(addressKey, others);
       else underWay.delete(addressKey);
-      if (outcome === 'good') remember(keyHash);
-      return outcome === 'bad' ? failures(addressKey, 1) : null;
+      if (outcome === 'valid') remember(keyHash);
+      return outcome === 'invalid' ? countFailure(addressKey, 1) : null;
     },
     forget(keyHash) {
       known.delete(keyHash);

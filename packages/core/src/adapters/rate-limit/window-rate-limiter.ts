@@ -1,4 +1,5 @@
-import type { Clock, RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/ports.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/rate-limiter.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
 import { createKeyGuard } from './key-guard.ts';
 
@@ -9,18 +10,17 @@ export interface RateFigures {
 
 export type RateTable = Readonly<Record<RatePolicy, RateFigures>>;
 
-/** The most callers remembered at a time; the oldest window is forgotten first. */
+/** The most windows in memory; the oldest one is dropped first. */
 const MAX_WINDOWS = 20_000;
 
 /**
- * Fixed windows counted in the isolate's memory: no round trip, exact within one isolate. It protects an
- * isolate from one caller, which is what a limit on reads is for; policies that must hold across the
- * whole network are counted where their state lives.
+ * Fixed windows in the isolate's memory: no round trip, and exact within one isolate. They protect an isolate
+ * from one caller. A limit that must hold across the whole network is counted where its state is stored.
  */
 export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLimiter {
   const windows = new Map<string, { count: number; endsAt: number }>();
 
-  /** Counts so many; with 0 it is looked at only, and nothing is remembered. */
+  /** With 0, reads the window and stores nothing. */
   function count(policy: RatePolicy, callerKey: string, times: 0 | 1): RateDecision {
     const { limit, windowSeconds } = table[policy];
     const now = clock.now();

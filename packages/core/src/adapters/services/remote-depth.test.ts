@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DepthReading } from '../../kernel/ports/ports.ts';
+import type { DepthReading } from '../../kernel/ports/ingress.ts';
 import { createRemoteDepth, type DepthService } from './remote-depth.ts';
 
 const QUERY = { intentClass: 'COMMERCE', side: null, vertical: null } as const;

@@ -8,18 +8,18 @@ import { stripePayments } from './stripe-payments.ts';
 import { stripePayouts } from './stripe-payouts.ts';
 import { stripeWebhooks } from './stripe-webhooks.ts';
 
-/** Stripe's, in US dollars. */
+/** Stripe's limits for charges in US dollars. */
 const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };
 
 /** Cards and payouts over Stripe: Checkout, payment intents, and Connect with separate transfers. */
 export function createStripeCardProcessor(options: StripeOptions): CardProcessor {
   const { secretKey, webhookSecret, apiBase, timeoutMs = 10_000 } = options;
-  // Whoever answers at another address learns the key.
+  // A server at another address would receive the live key.
   if (apiBase && /^[rs]k_live_/.test(secretKey))
     throw new Error('A live Stripe key cannot be combined with STRIPE_API_BASE.');
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
-    // Callers repeat under their own keys, when they can wait and not while a buyer does.
+    // Callers retry under their own idempotency keys, at times when no buyer waits.
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,

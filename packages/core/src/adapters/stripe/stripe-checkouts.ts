@@ -3,11 +3,11 @@ import type { CardProcessor, CheckoutSession, SavedCard } from '../../kernel/por
 import { ask, askStateGuarded, isRefusal, isServerFailure } from './stripe-errors.ts';
 import { fromMetadata, idOf, toMetadata, transferGroup } from './stripe-reference.ts';
 
-/** Other methods settle days later, and not all can be reserved first. */
+/** Other methods settle days later, and some cannot be authorized before capture. */
 export const CARDS_ONLY = { allowed_payment_method_types: ['card' as const] };
 export const CURRENCY = 'usd';
 
-/** Of a line's name at Stripe. */
+/** Stripe's limit for the name of a line item. */
 const MAX_NAME_LENGTH = 250;
 
 type Checkouts = Pick<
@@ -42,7 +42,7 @@ export function stripeCheckouts(stripe: Stripe): Checkouts {
               ...transferGroup(checkout.reference),
             },
             metadata,
-            // A customer has an address already, and Stripe takes only one of the two.
+            // Stripe accepts either a customer, who has an e-mail address, or an address; never both.
             ...(checkout.customerId
               ? { customer: checkout.customerId }
               : checkout.email && { customer_email: checkout.email }),
@@ -115,7 +115,7 @@ function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
     sessionId: session.id,
     url: status === 'open' ? session.url : null,
     status,
-    // A declined try leaves its payment behind: only a completed session has a paid one.
+    // A declined attempt leaves its payment intent on the session; only a completed session was paid.
     paymentId: status === 'complete' ? idOf(session.payment_intent) : null,
     amountCents: session.amount_total ?? 0,
     reference: fromMetadata(session.metadata),

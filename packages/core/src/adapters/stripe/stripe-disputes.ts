@@ -4,10 +4,10 @@ import { CURRENCY } from './stripe-checkouts.ts';
 import { ask } from './stripe-errors.ts';
 import { fromMetadata } from './stripe-reference.ts';
 
-/** Over, and not simply won or lost: a warning that came to nothing, or a dispute that was settled before it began. */
-const OVER: readonly string[] = ['warning_closed', 'prevented'];
+/** Ended without a verdict: a warning that was closed, or a dispute settled before it began. */
+const CLOSED: readonly string[] = ['warning_closed', 'prevented'];
 
-/** What cardholders' banks take back. */
+/** Chargebacks by cardholders' banks. */
 export function stripeDisputes(stripe: Stripe): Pick<CardProcessor, 'getDispute'> {
   return {
     getDispute: (disputeId) =>
@@ -32,11 +32,11 @@ function toDispute(dispute: Stripe.Dispute): CardDispute {
 
 function statusOf(status: string, withdrawnCents: number): CardDispute['status'] {
   if (status === 'won' || status === 'lost') return status;
-  if (!OVER.includes(status)) return 'open';
+  if (!CLOSED.includes(status)) return 'open';
   return withdrawnCents > 0 ? 'lost' : 'won';
 }
 
-/** Taken and given back are entries of the balance; Stripe's charge for it stands beside each, as its fee. */
+/** The sum that the balance entries withdraw. Stripe's own fee is a separate field of each entry and not in it. */
 function withdrawn({ balance_transactions }: Stripe.Dispute): number {
   const sum = balance_transactions.reduce(
     (total, { amount, currency }) => (currency === CURRENCY ? total - amount : total),

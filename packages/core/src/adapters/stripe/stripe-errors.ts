@@ -7,17 +7,17 @@ function isStripeError(error: unknown): error is StripeError {
   return error instanceof Stripe.errors.StripeError;
 }
 
-/** Stripe answered that it did not do it, for a reason that lies in the request or in the object's state. */
+/** Stripe refused the call, because of the request or the object's state. Nothing was done. */
 export function isRefusal(error: unknown): error is StripeError {
   return isStripeError(error) && [400, 402, 403, 404].includes(error.statusCode ?? 0);
 }
 
-/** Stripe itself failed: it may or may not have done it. */
+/** Stripe failed: the call may or may not have taken effect. */
 export function isServerFailure(error: unknown): error is StripeError {
   return isStripeError(error) && (error.statusCode ?? 0) >= 500;
 }
 
-/** Runs one call; whatever it throws comes out as the port's error. */
+/** Runs one call and turns Stripe's errors into the port's error. */
 export async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -27,8 +27,8 @@ export async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A key replays even a 500, for a day. Where the object's state keeps a call from taking effect twice, it
- * can be asked again under a new key instead of waiting for that.
+ * Stripe replays even a 500 under the same key, for a day. A call that the object's state prevents from taking
+ * effect twice is repeated under a new key instead.
  */
 export async function askStateGuarded<T>(key: string, call: (key: string) => Promise<T>): Promise<T> {
   try {
@@ -41,8 +41,8 @@ export async function askStateGuarded<T>(key: string, call: (key: string) => Pro
 }
 
 /**
- * Names what went wrong by Stripe's type and code only. Its messages may quote a key, and its error objects
- * carry client secrets, so neither travels on, not even as the cause.
+ * Keeps only Stripe's type and code. Its messages may quote a key and its error objects contain client secrets,
+ * so neither is passed on, not even as the cause.
  */
 function cardProcessorError(what: string, error: unknown): unknown {
   if (!isStripeError(error)) return error;
@@ -54,7 +54,7 @@ function cardProcessorError(what: string, error: unknown): unknown {
 function isRetryable(error: StripeError): boolean {
   if (error instanceof Stripe.errors.StripeConnectionError) return true;
   if (error instanceof Stripe.errors.StripeRateLimitError) return true;
-  // Without a status the reply was no JSON; 409 is a call under the same key that has not ended.
+  // No status: the reply was not JSON. 409: a call under the same key is still in progress.
   const status = error.statusCode ?? 500;
   return status >= 500 || status === 409;
 }

@@ -11,8 +11,8 @@ import { fromMetadata, idOf, toMetadata, transferGroup } from './stripe-referenc
 
 type Payments = Pick<CardProcessor, 'chargeSaved' | 'getPayment' | 'capture' | 'cancel' | 'refund'>;
 
-/** Codes by which a bank says that the reservation had lapsed, before the payment itself shows it. */
-const LAPSED = ['charge_expired_for_capture', 'capture_charge_authorization_expired'];
+/** The bank's codes for an expired authorization, which come before the payment itself shows it. */
+const EXPIRED_CODES = ['charge_expired_for_capture', 'capture_charge_authorization_expired'];
 const NEEDS_HOLDER = ['authentication_required', 'requires_action_not_handled'];
 const PAGE = 100;
 
@@ -76,7 +76,8 @@ export function stripePayments(stripe: Stripe): Payments {
           // Captured before, or gone: what the payment is now decides, not what this call was told.
           const intent = await stripe.paymentIntents.retrieve(paymentId);
           if (intent.status === 'succeeded') return captured(intent);
-          if (intent.status === 'canceled' || LAPSED.includes(error.code ?? '')) return { kind: 'expired' };
+          if (intent.status === 'canceled' || EXPIRED_CODES.includes(error.code ?? ''))
+            return { kind: 'expired' };
           throw error;
         }
       }),

@@ -1,11 +1,14 @@
-import type { Background, Clock, Ids, Log } from '../../kernel/ports/ports.ts';
+import type { Background } from '../../kernel/ports/background.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
+import type { Ids } from '../../kernel/ports/ids.ts';
+import type { Log } from '../../kernel/ports/log.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
 };
 
-/** A clock that is ahead of the real one. Waiting takes as long as ever. */
+/** A clock ahead of the real one; `sleep` still takes real time. */
 export function clockAhead(offsetMs: number): Clock {
   return offsetMs === 0 ? systemClock : { ...systemClock, now: () => Date.now() + offsetMs };
 }
@@ -15,13 +18,13 @@ export const systemIds: Ids = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
-/** One JSON object a line, as log collectors read it. */
+/** One JSON object per line, the form that log collectors read. */
 export const consoleLog: Log = {
   info: (event, fields) => console.log(JSON.stringify({ level: 'info', event, ...fields })),
   error: (event, fields) => console.error(JSON.stringify({ level: 'error', event, ...fields })),
 };
 
-/** Work that outlives its request; a failure is logged, since nobody awaits it. */
+/** Work that continues after the response. Nobody awaits it, so a failure is logged. */
 export function backgroundOf(ctx: { waitUntil(task: Promise<unknown>): void }, log: Log): Background {
   return {
     run: (task) =>

@@ -1,6 +1,7 @@
-import type { Background, Clock } from '../../kernel/ports/ports.ts';
+import type { Background } from '../../kernel/ports/background.ts';
+import type { Clock } from '../../kernel/ports/clock.ts';
 
-/** Counts gathered in the isolate's memory and written together. */
+/** Counts that are collected in the isolate's memory and written in batches. */
 export interface Tally {
   /** Counts one; the first count of a batch starts the wait that `flush` ends. */
   add(
@@ -10,7 +11,7 @@ export interface Tally {
   ): void;
 }
 
-/** A count is lost with its isolate: it is for figures that may be a little low, never for money. */
+/** Counts are lost with their isolate: use it for figures that may be a little low, never for money. */
 export function createTally(delayMs: number, clock: Pick<Clock, 'sleep'>): Tally {
   let counts = new Map<string, number>();
   return {
@@ -20,9 +21,9 @@ export function createTally(delayMs: number, clock: Pick<Clock, 'sleep'>): Tally
       if (!isFirst) return;
       background.run(
         clock.sleep(delayMs).then(() => {
-          const gathered = counts;
+          const batch = counts;
           counts = new Map();
-          return flush(gathered);
+          return flush(batch);
         }),
       );
     },

@@ -5,7 +5,7 @@ import { agents, sellers } from '../../db/tables/agents.ts';
 import { deliveryEndpoints } from '../../db/tables/delivery.ts';
 import { agentEvents, sellerNotifications } from '../../db/tables/events.ts';
 import { listings } from '../../db/tables/listings.ts';
-import type { Statement } from '../../kernel/ports/ports.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** How many of the activated listings are named. */

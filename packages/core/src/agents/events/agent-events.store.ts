@@ -5,7 +5,7 @@ import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
-import type { Database, Statement } from '../../kernel/ports/ports.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
 

@@ -1,5 +1,6 @@
 import { type Due, MAX_TRIES, workOff } from '../../kernel/outbox.ts';
-import type { EndpointReply, Ports } from '../../kernel/ports/ports.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import type { TakenEvent } from './agent-event.ts';
 import { deleteOldEvents, type Outcomes, settleAndTake } from './agent-events.store.ts';

@@ -4,7 +4,7 @@ import { type Params, query } from '../../db/query.ts';
 import { insertInto } from '../../db/statement.ts';
 import { sellerNotifications } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
-import type { Database, Statement } from '../../kernel/ports/ports.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { SellerNotification } from './agent-event.ts';
 

@@ -10,7 +10,7 @@ export const purchases = sqliteTable('purchases', {
       'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed'
     >()
     .notNull(),
-  rail: text('rail').$type<'checkout' | 'card' | 'wallet' | 'x402'>().notNull(),
+  rail: text('rail').notNull(),
   amountCents: integer('amount_cents').notNull(),
   platformFeeCents: integer('platform_fee_cents').notNull(),
   feeScheduleVersion: integer('fee_schedule_version').notNull(),

@@ -1,22 +1,19 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** What is true of every priced sale. What only one rail knows is in a table of its own. */
 export const payments = sqliteTable('payments', {
   purchaseId: text('purchase_id').notNull(),
   fingerprint: text('fingerprint').notNull(),
   fulfilment: text('fulfilment').$type<'digital' | 'physical'>().notNull(),
   holdHours: integer('hold_hours').notNull(),
+  payerAccount: text('payer_account'),
   dueAt: text('due_at'),
   attempts: integer('attempts').notNull().default(0),
-  workedUntil: text('worked_until'),
-  customerId: text('customer_id'),
-  paymentMethodId: text('payment_method_id'),
-  sessionId: text('session_id'),
-  checkoutUrl: text('checkout_url'),
-  paymentId: text('payment_id'),
-  chargeId: text('charge_id'),
+  leasedUntil: text('leased_until'),
   authorizedAt: text('authorized_at'),
-  authorizationExpiresAt: text('authorization_expires_at'),
-  ending: text('ending').$type<'failed' | 'refunded' | 'expired'>(),
+  collectUntil: text('collect_until'),
+  holdsUnit: integer('holds_unit').notNull().default(1),
+  outcome: text('outcome').$type<'failed' | 'refunded' | 'expired'>(),
   failure: text('failure'),
   capturedCents: integer('captured_cents').notNull().default(0),
   feeCents: integer('fee_cents').notNull().default(0),
@@ -24,21 +21,44 @@ export const payments = sqliteTable('payments', {
   refundedCents: integer('refunded_cents').notNull().default(0),
   capturedAt: text('captured_at'),
   holdUntil: text('hold_until'),
-  shippedAt: text('shipped_at'),
-  carrier: text('carrier'),
-  trackingNumber: text('tracking_number'),
-  transferAccountId: text('transfer_account_id'),
-  transferId: text('transfer_id'),
-  transferRefusals: integer('transfer_refusals').notNull().default(0),
-  releasingSince: text('releasing_since'),
   refundReason: text('refund_reason'),
   refundRequestedAt: text('refund_requested_at'),
   refundId: text('refund_id'),
   refundedAt: text('refunded_at'),
-  payoutBatchId: text('payout_batch_id'),
-  shipDays: integer('ship_days').notNull().default(14),
+});
+
+export const cardPayments = sqliteTable('card_payments', {
+  purchaseId: text('purchase_id').notNull(),
+  customerId: text('customer_id').notNull(),
+  paymentMethodId: text('payment_method_id').notNull(),
+  paymentId: text('payment_id'),
+  chargeId: text('charge_id'),
+});
+
+export const checkoutPayments = sqliteTable('checkout_payments', {
+  purchaseId: text('purchase_id').notNull(),
+  sessionId: text('session_id'),
+  checkoutUrl: text('checkout_url'),
+  paymentId: text('payment_id'),
+  chargeId: text('charge_id'),
+});
+
+export const shipments = sqliteTable('shipments', {
+  purchaseId: text('purchase_id').notNull(),
+  shipDays: integer('ship_days').notNull(),
   shipBy: text('ship_by'),
-  holdsCopy: integer('holds_copy').notNull().default(1),
+  shippedAt: text('shipped_at'),
+  carrier: text('carrier'),
+  trackingNumber: text('tracking_number'),
+});
+
+export const transfers = sqliteTable('transfers', {
+  purchaseId: text('purchase_id').notNull(),
+  accountId: text('account_id'),
+  transferId: text('transfer_id'),
+  refusals: integer('refusals').notNull().default(0),
+  releasingSince: text('releasing_since'),
+  payoutBatchId: text('payout_batch_id'),
 });
 
 export const chargebacks = sqliteTable('chargebacks', {
@@ -53,9 +73,9 @@ export const chargebacks = sqliteTable('chargebacks', {
   coveredCents: integer('covered_cents').notNull(),
   openedAt: text('opened_at').notNull(),
   settledAt: text('settled_at'),
-  sellerToldAt: text('seller_told_at'),
+  sellerNotifiedAt: text('seller_notified_at'),
   revision: integer('revision').notNull(),
-  lookAt: text('look_at'),
+  checkAt: text('check_at'),
 });
 
 export const disputes = sqliteTable('disputes', {

@@ -16,5 +16,6 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   deliveredAt: text('delivered_at'),
   transactionHash: text('transaction_hash').$type<Hex>(),
   isLive: integer('is_live').notNull().default(1),
-  lookAt: text('look_at'),
+  checkAt: text('check_at'),
+  settledBy: text('settled_by').$type<Hex>(),
 });

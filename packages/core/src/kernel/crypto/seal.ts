@@ -1,6 +1,6 @@
 import { BRAND } from '../brand.ts';
 import { canonicalBytes, concatBytes } from '../json/raw-json.ts';
-import type { Signer } from '../ports/ports.ts';
+import type { Signer } from '../ports/signer.ts';
 import { type EpochMs, isoTime } from '../time.ts';
 import { sha256Digest } from './digest.ts';
 import { utf8 } from './encoding.ts';

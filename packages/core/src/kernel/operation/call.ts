@@ -1,6 +1,7 @@
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
-import type { Ports, RateDecision } from '../ports/ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { RateDecision } from '../ports/rate-limiter.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { AgentCaller, FileDescription, Settings } from './operation.ts';
 
@@ -14,14 +15,14 @@ export interface Runtime {
   problem(refusal: Refusal, call: Call): object;
 }
 
-/** One request, already freed of its transport. */
+/** One request, independent of its transport. */
 export interface Call {
   /** Reads the input by the operation's own field names; may throw a Refusal. */
   readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
   /** Wire name of a field, for error messages. */
   wireName(field: string): string;
-  /** The wire name that would have been right, where a field came by another. */
-  readonly sentAs?: (field: string) => string | undefined;
+  /** The wire name to send instead, where a field came by its own name and has another on this transport. */
+  readonly correctName?: (field: string) => string | undefined;
   readonly clientAddress: string;
   readonly requestId: string;
   readonly baseUrl: string;
@@ -29,7 +30,7 @@ export interface Call {
   readonly referer: string | null;
   readonly headerFields?: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;
-  /** Digests of answers that the caller already holds; `any`: it wants nothing but what is new at this place. */
+  /** Digests of the answers that the caller already has; `any`: every answer counts as known. */
   readonly knownDigests: readonly string[] | 'any';
 }
 
@@ -40,7 +41,7 @@ export type Answer =
       readonly digest: Digest;
       readonly rate: RateDecision | null;
       readonly replayed: boolean;
-      /** Beside those that every answer has. */
+      /** In addition to the headers of every answer. */
       readonly headers?: Readonly<Record<string, string>>;
       /** The body is a file, not JSON. */
       readonly file?: FileDescription;
@@ -51,12 +52,6 @@ export type Answer =
       readonly body: Uint8Array;
       readonly refusal: Refusal;
       readonly rate: RateDecision | null;
-      /** A statement of the operation's own, not a problem. */
+      /** The body is a statement that the operation signs itself, not a problem. */
       readonly isOwnForm?: boolean;
     };
-
-/** What is known of a call before it ends, whichever way. */
-export interface Limits {
-  rate: RateDecision | null;
-  fields: Readonly<Record<string, unknown>>;
-}

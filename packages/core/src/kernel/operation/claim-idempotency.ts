@@ -1,23 +1,22 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
-import type { EpochMs } from '../time.ts';
-import type { Call, Runtime } from './call.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AnyOperation, OperationContext } from './operation.ts';
 import { requestDigest } from './request-digest.ts';
+import type { OperationRequest, RequestState } from './request-state.ts';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
+export type Claimed =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'claimed'; readonly claim: IdempotencyClaim }
+  | { readonly kind: 'done'; readonly outcome: Json };
+
 export async function claimIdempotency(
-  operation: AnyOperation,
-  runtime: Runtime,
-  call: Call,
+  { operation, runtime, call, now }: OperationRequest,
   keyHash: string | null,
-  fields: Record<string, unknown>,
-  now: EpochMs,
-): Promise<
-  { kind: 'none' } | { kind: 'claimed'; claim: IdempotencyClaim } | { kind: 'done'; outcome: Json }
-> {
+  fields: RequestState['fields'],
+): Promise<Claimed> {
   if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
   if (!IDEMPOTENCY_KEY.test(call.idempotencyKey)) {
     throw new Refusal(commonErrors.validation_failed, {
@@ -34,8 +33,9 @@ export async function claimIdempotency(
     now,
   );
   if (result.kind === 'other_request') throw new Refusal(commonErrors.idempotency_key_reused);
-  if (result.kind === 'in_flight')
+  if (result.kind === 'in_flight') {
     throw new Refusal(commonErrors.idempotency_in_flight, { retryAfterSeconds: 1 });
+  }
   return result;
 }
 

@@ -1,15 +1,18 @@
 import { sha256Hex } from '../crypto/digest.ts';
-import type { EpochMs } from '../time.ts';
-import type { Call, Runtime } from './call.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
+import type { OperationRequest } from './request-state.ts';
+
+/** A claim on an Idempotency-Key, until its outcome is recorded with what the operation writes. */
+export interface TrackedClaim {
+  readonly claim: IdempotencyClaim;
+  isCompleted: boolean;
+}
 
 export function contextOf(
-  runtime: Runtime,
-  call: Call,
+  { runtime, call, now }: OperationRequest,
   caller: AgentCaller | null,
-  now: EpochMs,
-  tracked: { claim: IdempotencyClaim; completed: boolean } | null,
+  tracked: TrackedClaim | null,
 ): OperationContext {
   const { ports, settings, idempotency } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
@@ -30,7 +33,7 @@ export function contextOf(
         ...statements,
         ...idempotency.completion(tracked.claim, outcome, now),
       ]);
-      tracked.completed = true;
+      tracked.isCompleted = true;
       return rows;
     },
     async stableId() {

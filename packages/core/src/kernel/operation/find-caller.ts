@@ -1,77 +1,71 @@
 import { commonErrors, Refusal } from '../errors.ts';
-import type { Call, Limits, Runtime } from './call.ts';
-import { count, counted, tooMany } from './limit-rate.ts';
+import type { RequestKey } from './charge-and-parse.ts';
+import { chargeCaller, rateLimited } from './limit-rate.ts';
 import type { AgentCaller, AnyOperation } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
+import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
 /** Longer than any key: a longer text need not be sent. */
 export const API_KEY_MAX_LENGTH = 64;
 
-/** Whether it matters who calls; a key that comes with other operations is left alone. */
+/** Whether the operation depends on who calls. The others ignore a key that is sent with them. */
 export function takesApiKey({ auth }: Pick<AnyOperation, 'auth'>): boolean {
   return auth !== 'none' && auth !== 'operator';
 }
 
-export function oneKey(apiKeys: readonly string[]): string | null {
-  const distinct = new Set(apiKeys);
-  if (distinct.size > 1) throw new Refusal(commonErrors.conflicting_api_keys);
-  return apiKeys[0] ?? null;
-}
-
-/**
- * What is the operator's alone is refused to others before anything of the request is read: they do not learn
- * what the operation takes, and guesses of the secret count against their address.
- */
-export async function requireOperator(
-  operation: AnyOperation,
-  runtime: Runtime,
-  call: Call,
-  limits: Limits,
-): Promise<void> {
-  if (operation.auth !== 'operator' || call.isOperator) return;
-  throw await counted(new Refusal(commonErrors.admin_required), operation, runtime, call, limits);
-}
+type Found = { readonly caller: AgentCaller | null };
 
 export async function findCaller(
-  operation: AnyOperation,
-  runtime: Runtime,
-  call: Call,
-  { keyHash, isStranger }: { readonly keyHash: string | null; readonly isStranger: boolean },
-  limits: Limits,
-): Promise<AgentCaller | null> {
-  if (!takesApiKey(operation)) return null;
+  request: OperationRequest,
+  { fields, rate, keyHash, isUnverifiedKey }: RequestState & RequestKey,
+): Promise<Stage<Found>> {
+  const { auth } = request.operation;
+  const state = { fields, rate };
   if (keyHash === null) {
-    if (operation.auth === 'optional') return null;
-    throw new Refusal(commonErrors.missing_api_key);
+    if (auth !== 'agent' && auth !== 'seller') return { ...state, kind: 'passed', caller: null };
+    return { ...state, kind: 'failed', failure: new Refusal(commonErrors.missing_api_key) };
   }
-  const caller = isStranger
-    ? await findStranger(runtime, keyHash, call, limits)
-    : await runtime.findAgent(keyHash);
-  if (caller === null) {
-    if (!isStranger) runtime.ports.rateLimiter.keys.forget(keyHash);
-    const { rate } = limits;
-    throw rate?.allowed === false ? tooMany(rate, operation) : new Refusal(commonErrors.invalid_api_key);
-  }
-  if (isStranger) await count(operation, runtime, keyHash, limits);
-  if (operation.auth === 'seller' && !caller.isSeller) throw new Refusal(commonErrors.not_a_seller);
-  return caller;
+  const found = await (isUnverifiedKey ? findUnverified : findVerified)(request, state, keyHash);
+  if (found.kind === 'failed' || auth !== 'seller' || found.caller?.isSeller) return found;
+  return { ...found, kind: 'failed', failure: new Refusal(commonErrors.not_a_seller) };
 }
 
-/** Guessed keys count against their address, where none of them would have an allowance of its own. */
-async function findStranger(
-  { findAgent, ports }: Runtime,
+async function findVerified(
+  { runtime }: OperationRequest,
+  state: RequestState,
   keyHash: string,
-  call: Call,
-  limits: Limits,
-): Promise<AgentCaller | null> {
-  const { keys } = ports.rateLimiter;
-  const addressKey = rateKeyOf(call.clientAddress);
-  let outcome: 'good' | 'bad' | 'unheard' = 'unheard';
+): Promise<Stage<Found>> {
   try {
-    const caller = await findAgent(keyHash);
-    outcome = caller === null ? 'bad' : 'good';
-    return caller;
-  } finally {
-    limits.rate = keys.end(addressKey, keyHash, outcome);
+    const caller = await runtime.findAgent(keyHash);
+    if (caller !== null) return { ...state, kind: 'passed', caller };
+    runtime.ports.rateLimiter.keys.forget(keyHash);
+    return { ...state, kind: 'failed', failure: new Refusal(commonErrors.invalid_api_key) };
+  } catch (failure) {
+    return { ...state, kind: 'failed', failure };
   }
+}
+
+/** A wrong key is charged to the address: a guessed key has no limit of its own. */
+async function findUnverified(
+  request: OperationRequest,
+  { fields }: RequestState,
+  keyHash: string,
+): Promise<Stage<Found>> {
+  const { operation, runtime, call } = request;
+  const { keys } = runtime.ports.rateLimiter;
+  const addressKey = rateKeyOf(call.clientAddress);
+  let caller: AgentCaller | null;
+  try {
+    caller = await runtime.findAgent(keyHash);
+  } catch (failure) {
+    return { kind: 'failed', fields, rate: keys.end(addressKey, keyHash, 'unknown'), failure };
+  }
+  const rate = keys.end(addressKey, keyHash, caller === null ? 'invalid' : 'valid');
+  if (caller === null) {
+    const isOverLimit = rate?.allowed === false;
+    const failure = isOverLimit ? rateLimited(rate, operation) : new Refusal(commonErrors.invalid_api_key);
+    return { kind: 'failed', fields, rate, failure };
+  }
+  const charged = await chargeCaller(request, fields, keyHash);
+  return charged.kind === 'failed' ? charged : { ...charged, caller };
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.ts';
-import type { Statement } from '../ports/ports.ts';
+import type { Statement } from '../ports/database.ts';
 import type { EpochMs } from '../time.ts';
 
 /** The right to work on one Idempotency-Key, until it is completed, released or expires. */

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { ErrorDefinition, ErrorKind, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
-import type { Ports, RatePolicy, Statement } from '../ports/ports.ts';
+import type { Statement } from '../ports/database.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { EpochMs } from '../time.ts';
 import { closedInput } from './closed-input.ts';
 
@@ -83,7 +85,7 @@ export interface HttpBinding {
    * The field that takes the whole query string, as texts by name; one that is given more than once is a list.
    * Other fields then come from the path and from headers only.
    */
-  readonly rest?: string;
+  readonly queryField?: string;
   /** Headers of answers beside those that every answer has: name → what it tells. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
@@ -175,7 +177,7 @@ export class WithHeaders<Output extends object> {
 }
 
 /** For operations whose refusals are statements of their own, signed by themselves, in place of problems. */
-export interface OwnRefusals {
+export interface SignedRefusals {
   readonly output: z.ZodType;
   /** The kinds that it answers so; all, where nothing is said. */
   readonly kinds?: readonly ErrorKind[];
@@ -207,12 +209,12 @@ export interface Operation<
   readonly auth: A;
   readonly input: z.ZodObject<Shape>;
   /** Fields that others than the two parties of a deal will see: secrets and card numbers in them are refused. */
-  readonly published?: readonly (keyof Shape & string)[];
+  readonly publicFields?: readonly (keyof Shape & string)[];
   /**
    * Fields that go on to another, or are compared, as they came, whatever text is in them: U+0000 too. The database
    * has none of it as a text: a digest at most, or JSON, which escapes it.
    */
-  readonly passedOn?: readonly (keyof Shape & string)[];
+  readonly opaqueFields?: readonly (keyof Shape & string)[];
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
@@ -228,7 +230,7 @@ export interface Operation<
   readonly replay?: Replay<A, Output>;
   /** Whether money can move: error answers then say `charged`. */
   readonly movesMoney?: boolean;
-  readonly refusals?: OwnRefusals;
+  readonly refusals?: SignedRefusals;
   /** Set where the answer is a file (`FileAnswer`), which then can be of these media types. Refusals stay JSON. */
   readonly file?: { readonly mediaTypes: readonly string[] };
   /**

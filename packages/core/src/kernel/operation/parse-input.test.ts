@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type FieldError, Refusal } from '../errors.ts';
 import { closedInput } from './closed-input.ts';
 import type { AnyOperation } from './operation.ts';
-import { parse } from './parse-input.ts';
+import { parseInput } from './parse-input.ts';
 
 const input = closedInput(
   z.object({
@@ -16,11 +16,11 @@ const input = closedInput(
     sent: z.json().optional(),
   }),
 );
-const operation = { input, passedOn: ['sent'] } as unknown as AnyOperation;
+const operation = { input, opaqueFields: ['sent'] } as unknown as AnyOperation;
 
 function errorsOf(fields: Record<string, unknown>): readonly FieldError[] {
   try {
-    parse(operation, fields);
+    parseInput(operation, fields);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -55,7 +55,7 @@ describe('U+0000 is refused by its path', () => {
 
   it('but not in what is passed on as it came', () => {
     const sent = { 'a\u0000b': ['\u0000'] };
-    expect(parse(operation, { sent })).toEqual({ sent });
+    expect(parseInput(operation, { sent })).toEqual({ sent });
   });
 });
 

@@ -2,30 +2,34 @@ import type { z } from 'zod';
 import { commonErrors, type FieldError, Refusal } from '../errors.ts';
 import { isJsonObject } from '../json/json.ts';
 import type { AnyOperation } from './operation.ts';
+import type { RequestState } from './request-state.ts';
 
-/** More are of no use to anyone. */
-const MAX_CUT_SHORT = 20;
+/** A body can contain millions; the first ones show the caller what is wrong. */
+const MAX_NULL_PATHS = 20;
 
-export function parse(operation: AnyOperation, fields: Record<string, unknown>) {
+/** What the schema of an operation makes of its fields. */
+export type ParsedInput = ReturnType<typeof parseInput>;
+
+export function parseInput(operation: AnyOperation, fields: RequestState['fields']) {
   // SQLite's functions take U+0000 for the end of a text, so lengths checked there would differ from ours.
-  const cutShort = findCutShort(operation, fields);
-  if (cutShort.length > 0) {
+  const nullPaths = findNullCharacters(operation, fields);
+  if (nullPaths.length > 0) {
     throw new Refusal(commonErrors.validation_failed, {
-      fields: cutShort.map((path) => ({ message: 'Text may not hold U+0000.', path })),
+      fields: nullPaths.map((path) => ({ message: 'Text may not hold U+0000.', path })),
     });
   }
   const result = operation.input.safeParse(fields);
   if (result.success) return result.data;
   throw new Refusal(commonErrors.validation_failed, {
-    fields: withoutFollowing(result.error.issues).flatMap(fieldErrors),
+    fields: withoutConsequences(result.error.issues).flatMap(fieldErrors),
   });
 }
 
-/** Paths of the texts and names with U+0000 in them, however deep; not in what is passed on as it came. */
-function findCutShort({ passedOn = [] }: AnyOperation, fields: Record<string, unknown>): string[] {
+/** Paths of the texts and names that contain U+0000, at any depth, except in opaque fields. */
+function findNullCharacters({ opaqueFields = [] }: AnyOperation, fields: RequestState['fields']): string[] {
   const found: string[] = [];
   const look = (value: unknown, path: string): void => {
-    if (found.length === MAX_CUT_SHORT) return;
+    if (found.length === MAX_NULL_PATHS) return;
     if (typeof value === 'string' && value.includes('\u0000')) found.push(path);
     else if (Array.isArray(value)) value.forEach((item, index) => void look(item, `${path}.${index}`));
     else if (isJsonObject(value)) lookAtMembers(value, `${path}.`);
@@ -36,12 +40,12 @@ function findCutShort({ passedOn = [] }: AnyOperation, fields: Record<string, un
       else if (!skipped.includes(name)) look(value, prefix + name);
     }
   };
-  lookAtMembers(fields, '', passedOn);
-  return found.slice(0, MAX_CUT_SHORT);
+  lookAtMembers(fields, '', opaqueFields);
+  return found.slice(0, MAX_NULL_PATHS);
 }
 
-/** What is of the wrong type has no length and no form: only the first of its faults means anything. */
-function withoutFollowing(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+/** A value of the wrong type also fails every check of its length or form: only the first issue is reported. */
+function withoutConsequences(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const mistyped = new Set<string>();
   return issues.filter(({ code, path }) => {
     const at = JSON.stringify(path);
@@ -51,7 +55,7 @@ function withoutFollowing(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue
   });
 }
 
-/** By the operation's own field names, like every refusal; the way out translates them. */
+/** Paths use the operation's own field names; `refusalOf` translates them to the names of the transport. */
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {

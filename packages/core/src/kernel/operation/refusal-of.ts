@@ -1,16 +1,20 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
-import { DatabaseError } from '../ports/ports.ts';
-import type { Call, Runtime } from './call.ts';
+import { DatabaseError } from '../ports/database.ts';
+import type { Call } from './call.ts';
 import type { AnyOperation } from './operation.ts';
+import type { OperationRequest } from './request-state.ts';
 
 const SMOKE_TEST_GUARD = `guard ${commonErrors.smoke_test_isolated.code}`;
 
-export function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Runtime, call: Call): Refusal {
+/** Anything that is thrown, as the refusal to answer with. What is not declared, or is our own fault, is logged. */
+export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
+  const { operation, runtime, call } = request;
   const { log } = runtime.ports;
   const { requestId } = call;
   // The database itself keeps smoke tests apart, whichever operation tries.
-  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD)
-    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), operation, runtime, call);
+  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD) {
+    return refusalOf(new Refusal(commonErrors.smoke_test_isolated), request);
+  }
   if (thrown instanceof Refusal) {
     if (!isDeclared(thrown.definition, operation)) {
       log.error('undeclared_error', { requestId, operation: operation.name, code: thrown.definition.code });
@@ -41,9 +45,9 @@ export function refusalOf(thrown: unknown, operation: AnyOperation, runtime: Run
 /** Fields as the caller's transport names them. */
 function onTheWire({ message, path }: FieldError, call: Call): FieldError {
   const [field = '', ...rest] = path.split('.');
-  const sentAs = call.sentAs?.(field);
-  if (sentAs !== undefined) {
-    return { message: `Not known here; send \`${sentAs}\`.`, path: call.wireName(field) };
+  const correctName = call.correctName?.(field);
+  if (correctName !== undefined) {
+    return { message: `Not known here; send \`${correctName}\`.`, path: call.wireName(field) };
   }
   return { message, path: [call.wireName(field), ...rest].join('.') };
 }

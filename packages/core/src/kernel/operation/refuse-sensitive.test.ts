@@ -4,7 +4,7 @@ import { refuseSensitive } from './refuse-sensitive.ts';
 
 function messageFor(text: string): string | undefined {
   try {
-    refuseSensitive({ published: ['text'] }, { text });
+    refuseSensitive({ publicFields: ['text'] }, { text });
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

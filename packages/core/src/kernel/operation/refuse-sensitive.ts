@@ -14,10 +14,10 @@ const NAMES: Readonly<Record<SensitiveKind, string>> = {
 
 /** Refuses what must not be published in the fields that will be, naming the field and the kind, never the text. */
 export function refuseSensitive(
-  { published = [] }: Pick<AnyOperation, 'published'>,
+  { publicFields = [] }: Pick<AnyOperation, 'publicFields'>,
   input: Readonly<Record<string, unknown>>,
 ): void {
-  const fields = published.flatMap((path) => {
+  const fields = publicFields.flatMap((path) => {
     const kind = findSensitiveInJson((input[path] ?? null) as Json);
     return kind ? [{ message: `This looks like ${NAMES[kind]}.`, path }] : [];
   });

@@ -1,51 +1,106 @@
-import { sha256Hex } from '../crypto/digest.ts';
 import { serialise, sign } from '../crypto/seal.ts';
 import type { Refusal } from '../errors.ts';
-import type { EpochMs } from '../time.ts';
-import type { Answer, Call, Limits, Runtime } from './call.ts';
+import type { Answer, Call, Runtime } from './call.ts';
+import { chargeAndParse } from './charge-and-parse.ts';
 import { claimIdempotency, replay } from './claim-idempotency.ts';
 import { contextOf } from './context-of.ts';
-import { findCaller, oneKey, requireOperator, takesApiKey } from './find-caller.ts';
-import { count, parseOfStranger, readCounted } from './limit-rate.ts';
-import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
-import { parse } from './parse-input.ts';
-import { rateKeyOf } from './rate-key.ts';
+import { findCaller } from './find-caller.ts';
+import { type AgentCaller, type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
+import type { ParsedInput } from './parse-input.ts';
+import { readAndCharge } from './read-and-charge.ts';
 import { refusalOf } from './refusal-of.ts';
 import { refuseSensitive } from './refuse-sensitive.ts';
+import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
 export type { Answer, Call, Runtime } from './call.ts';
+
+type Rate = RequestState['rate'];
+
+/** What the operation needs of a request that was read, counted, checked and whose caller is known. */
+interface Admitted {
+  readonly keyHash: string | null;
+  readonly input: ParsedInput;
+  readonly caller: AgentCaller | null;
+  readonly prefetching: Promise<unknown>;
+}
 
 /**
  * The only way into an operation, for every transport: read, limit the rate, parse, find the caller, claim the
  * Idempotency-Key, handle, serialise once, sign, answer. A refusal goes the same way, so that it is signed too.
  */
 export async function runOperation(operation: AnyOperation, runtime: Runtime, call: Call): Promise<Answer> {
-  const now = runtime.ports.clock.now();
-  const limits: Limits = { rate: null, fields: {} };
+  const request: OperationRequest = { operation, runtime, call, now: runtime.ports.clock.now() };
+  // A stage that breaks is answered and signed like any other failure.
+  const admission = await admit(request).catch((failure: unknown) => brokenStage(failure));
   try {
-    const { output: answered, replayed } = await perform(operation, runtime, call, now, limits);
-    noteChange(operation, runtime, call, replayed);
-    if (answered instanceof ExactAnswer) return { kind: 'ok', rate: limits.rate, ...answered };
-    if (answered instanceof FileAnswer) return await sendFile(answered, call, limits);
-    const withHeaders = answered instanceof WithHeaders ? answered : null;
-    const unsigned = await serialise(withHeaders?.output ?? answered, 'once');
-    // Headers of its own may tell something new about a body that is known.
-    if (withHeaders === null && isKnown(call, unsigned.digest)) {
-      return { kind: 'not_modified', digest: unsigned.digest, rate: limits.rate };
-    }
-    const body = await sign(unsigned, runtime.ports.signer, now, call.baseUrl);
-    const { digest } = unsigned;
-    return { kind: 'ok', body, digest, rate: limits.rate, replayed, headers: withHeaders?.headers ?? {} };
+    if (admission.kind === 'failed') throw admission.failure;
+    const { output, replayed } = await perform(request, admission);
+    logChange(request, replayed);
+    return await answer(request, output, { rate: admission.rate, replayed });
   } catch (thrown) {
-    const refusal = refusalOf(thrown, operation, runtime, call);
-    const request = { ports: runtime.ports, now, fields: limits.fields };
-    const own = await operation.refusals?.answer(refusal, request);
-    return { ...(await refuse(own?.refusal ?? refusal, runtime, call, own?.body)), rate: limits.rate };
+    return { ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate };
   }
 }
 
-/** A file is what its digest says: nothing is added to it. */
-async function sendFile({ description, read }: FileAnswer, call: Call, { rate }: Limits): Promise<Answer> {
+function brokenStage(failure: unknown): Stage<never> {
+  return { kind: 'failed', fields: {}, rate: null, failure };
+}
+
+async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
+  const { operation, runtime, now } = request;
+  const read = await readAndCharge(request);
+  if (read.kind === 'failed') return read;
+  const parsed = await chargeAndParse(request, read);
+  if (parsed.kind === 'failed') return parsed;
+  const { keyHash, input } = parsed;
+  const prefetching = (async () => operation.prefetch?.(runtime.ports, input, now))();
+  // Reported where it is awaited: a caller that is not let in must not learn of it.
+  prefetching.catch(() => {});
+  const found = await findCaller(request, parsed);
+  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetching };
+}
+
+async function perform(
+  request: OperationRequest,
+  { fields, keyHash, input, caller, prefetching }: RequestState & Admitted,
+): Promise<{ output: object; replayed: boolean }> {
+  const { operation, runtime } = request;
+  refuseSensitive(operation, input);
+  const claimed = await claimIdempotency(request, keyHash, fields);
+  if (claimed.kind === 'done') {
+    const output = await replay(operation, contextOf(request, caller, null), claimed.outcome);
+    return { output, replayed: true };
+  }
+  const tracked = claimed.kind === 'claimed' ? { claim: claimed.claim, isCompleted: false } : null;
+  try {
+    const ctx = contextOf(request, caller, tracked);
+    return { output: await operation.handle(ctx, input, await prefetching), replayed: false };
+  } finally {
+    if (tracked && !tracked.isCompleted) {
+      runtime.ports.background.run(runtime.idempotency.release(tracked.claim));
+    }
+  }
+}
+
+async function answer(
+  { runtime, call, now }: OperationRequest,
+  output: object,
+  sent: { readonly rate: Rate; readonly replayed: boolean },
+): Promise<Answer> {
+  const { rate } = sent;
+  if (output instanceof ExactAnswer) return { kind: 'ok', rate, ...output };
+  if (output instanceof FileAnswer) return answerFile(output, call, rate);
+  const withHeaders = output instanceof WithHeaders ? output : null;
+  const unsigned = await serialise(withHeaders?.output ?? output, 'once');
+  const { digest } = unsigned;
+  // An answer with headers of its own is sent in full: they may have changed although the body has not.
+  if (withHeaders === null && isKnown(call, digest)) return { kind: 'not_modified', digest, rate };
+  const body = await sign(unsigned, runtime.ports.signer, now, call.baseUrl);
+  return { kind: 'ok', body, digest, ...sent, headers: withHeaders?.headers ?? {} };
+}
+
+/** A file goes out byte for byte, unsigned: its digest would not match otherwise. */
+async function answerFile({ description, read }: FileAnswer, call: Call, rate: Rate): Promise<Answer> {
   const { digest } = description;
   if (isKnown(call, digest)) return { kind: 'not_modified', digest, rate };
   return { kind: 'ok', body: await read(), digest, rate, replayed: false, file: description };
@@ -56,9 +111,16 @@ function isKnown({ knownDigests }: Call, digest: string): boolean {
 }
 
 /** One line for every change made; reads are in the metrics of the platform. */
-function noteChange(operation: AnyOperation, runtime: Runtime, call: Call, replayed: boolean): void {
+function logChange({ operation, runtime, call }: OperationRequest, replayed: boolean): void {
   if (operation.replay === undefined) return;
   runtime.ports.log.info('operation', { requestId: call.requestId, operation: operation.name, replayed });
+}
+
+async function refuseRequest(request: OperationRequest, fields: RequestState['fields'], thrown: unknown) {
+  const { operation, runtime, call, now } = request;
+  const refusal = refusalOf(thrown, request);
+  const own = await operation.refusals?.answer(refusal, { ports: runtime.ports, now, fields });
+  return refuse(own?.refusal ?? refusal, runtime, call, own?.body);
 }
 
 /** Signs a refusal, of an operation or of the transport: unknown paths, wrong methods. */
@@ -71,54 +133,4 @@ export async function refuse(
   const unsigned = await serialise(ownForm ?? runtime.problem(refusal, call));
   const body = await sign(unsigned, runtime.ports.signer, runtime.ports.clock.now(), call.baseUrl);
   return { kind: 'refused', body, refusal, rate: null, isOwnForm: ownForm !== undefined };
-}
-
-/** Begins at once, and never throws before it is awaited. */
-async function prefetch(
-  operation: AnyOperation,
-  ports: Runtime['ports'],
-  input: ReturnType<typeof parse>,
-  now: EpochMs,
-): Promise<unknown> {
-  return operation.prefetch?.(ports, input, now);
-}
-
-async function perform(
-  operation: AnyOperation,
-  runtime: Runtime,
-  call: Call,
-  now: EpochMs,
-  limits: Limits,
-): Promise<{ output: object; replayed: boolean }> {
-  const { ports } = runtime;
-  await requireOperator(operation, runtime, call, limits);
-  const { fields, apiKeys } = await readCounted(operation, runtime, call, limits);
-  limits.fields = fields;
-  const apiKey = oneKey(apiKeys);
-  const keyHash = apiKey !== null && takesApiKey(operation) ? await sha256Hex(apiKey) : null;
-
-  // A key that may be made up has no allowance of its own until it was found good.
-  const isStranger = keyHash !== null && !ports.rateLimiter.keys.isKnown(keyHash);
-  if (!isStranger) await count(operation, runtime, keyHash ?? rateKeyOf(call.clientAddress), limits);
-  const input = isStranger
-    ? await parseOfStranger(operation, runtime, call, fields, limits)
-    : parse(operation, fields);
-  const prefetching = prefetch(operation, ports, input, now);
-  // Its failure is reported when it is awaited, after the caller was let through.
-  prefetching.catch(() => {});
-  const caller = await findCaller(operation, runtime, call, { keyHash, isStranger }, limits);
-  refuseSensitive(operation, input);
-
-  const claimed = await claimIdempotency(operation, runtime, call, keyHash, fields, now);
-  if (claimed.kind === 'done') {
-    const ctx = contextOf(runtime, call, caller, now, null);
-    return { output: await replay(operation, ctx, claimed.outcome), replayed: true };
-  }
-  const tracked = claimed.kind === 'claimed' ? { claim: claimed.claim, completed: false } : null;
-  try {
-    const ctx = contextOf(runtime, call, caller, now, tracked);
-    return { output: await operation.handle(ctx, input, await prefetching), replayed: false };
-  } finally {
-    if (tracked && !tracked.completed) ports.background.run(runtime.idempotency.release(tracked.claim));
-  }
 }

@@ -5,7 +5,7 @@ import { SUMMARY } from './about.ts';
 import { agentCard } from './agent-card.ts';
 import { publicDocuments } from './index.ts';
 import { llmsText } from './llms-text.ts';
-import { registryEntry } from './server-json.ts';
+import { registryEntry } from './registry-entry.ts';
 
 const BASE = 'https://market.example/api';
 

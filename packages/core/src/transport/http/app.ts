@@ -12,8 +12,8 @@ export interface ApiApp {
 }
 
 /**
- * The REST face of a Worker as a whole: operations, documents, preflights, unknown paths. `documented` are
- * the operations that its documents describe, also those that another Worker serves.
+ * Everything that a Worker serves over REST: operations, documents, preflights and unknown paths. `documented`
+ * are the operations that its documents describe, including those that another Worker serves.
  */
 export function createApiApp(
   operations: readonly AnyOperation[],
@@ -23,17 +23,12 @@ export function createApiApp(
   webhooks: readonly Webhook[] = [],
 ): ApiApp {
   const app = new Hono<HttpEnv>();
-  const find = mountOperations(app, operations, root, cache);
+  mountOperations(app, operations, root, cache);
   mountDocuments(app, documented, root);
   for (const webhook of webhooks) {
     app.all(root + webhook.path, (c) => receiveWebhook(webhook, c.req.raw, c.env.scope));
   }
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
   app.notFound((c) => refused(c.env.scope, new Refusal(commonErrors.path_not_found)));
-  return {
-    fetch(request, env) {
-      const found = find(request.method, request.url);
-      return found ? found.target(request, found.parameters, env.scope) : app.fetch(request, env);
-    },
-  };
+  return { fetch: (request, env) => app.fetch(request, env) };
 }

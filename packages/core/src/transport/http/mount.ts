@@ -1,9 +1,8 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { type Call, type Runtime, refuse, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type AnswerCache, cacheable } from './answer-cache.ts';
-import { directRoutes } from './direct-routes.ts';
 import { callReader, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
@@ -17,85 +16,74 @@ export interface HttpEnv {
   Bindings: { scope: RequestScope };
 }
 
-type Answerer = (
-  request: Request,
-  parameters: Record<string, string>,
-  scope: RequestScope,
-) => Promise<Response>;
-
-/** Finds the operation that a request calls, where that takes no router. */
-export type FindOperation = ReturnType<typeof directRoutes<Answerer>>;
-
 /**
- * The REST face of a list of operations. `root` is the path prefix they live under. Paths without
- * parameters are mounted first and whole, so that `/agents/me` is never taken for a handle, whatever
- * the method.
+ * Mounts a list of operations under the path prefix `root`. Paths without parameters are mounted first, with all
+ * their methods: `/agents/me` must never be taken for an agent's handle.
  */
 export function mountOperations(
   app: Hono<HttpEnv>,
   operations: readonly AnyOperation[],
   root: string,
   cache: AnswerCache,
-): FindOperation {
+): void {
   const routes = operations
     .toSorted((a, b) => parameterCount(a) - parameterCount(b))
     .map((operation) => ({
       method: operation.http.method.toUpperCase(),
-      path: root + operation.http.path,
+      path: (root + operation.http.path).replaceAll(/\{(\w+)\}/g, ':$1'),
       isSafe: operation.http.method !== 'get' || operation.movesMoney !== true,
-      target: answererOf(operation, cache),
+      handler: handlerOf(operation, cache),
     }));
-  for (const [path, atPath] of Map.groupBy(routes, (route) => route.path.replaceAll(/\{(\w+)\}/g, ':$1'))) {
+  for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = [...new Set(atPath.map(({ method }) => method))];
     const hasGet = methods.includes('GET');
     const hasHead = hasGet && atPath.every(({ isSafe }) => isSafe);
     if (hasGet && !hasHead) refuseHead(app, path, methods);
-    for (const { method, target } of atPath) {
-      app.on(method, path, (c) => target(c.req.raw, c.req.param() as Record<string, string>, c.env.scope));
-    }
+    for (const { method, handler } of atPath) app.on(method, path, handler);
     answerOtherMethods(app, path, methods, hasHead);
   }
-  return directRoutes(routes);
 }
 
-/** The methods that a path does not have: preflights are answered, the rest is refused with `Allow`. */
+/** Answers preflights at a path, and refuses every method that it does not have. */
 export function answerOtherMethods(
   app: Hono<HttpEnv>,
   path: string,
   methods: readonly string[],
   hasHead = methods.includes('GET'),
 ): void {
-  const allow = allowed(methods, hasHead);
+  const allow = allowHeader(methods, hasHead);
   app.options(path, () => new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow } }));
   app.all(path, (c) => refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
 }
 
-/** HEAD only looks, and the router takes it for GET: a GET that buys would buy, and drop what was bought. */
+/** Hono answers HEAD with the handler of GET. On a GET that buys, HEAD would pay and discard the content. */
 function refuseHead(app: Hono<HttpEnv>, path: string, methods: readonly string[]): void {
-  const allow = allowed(methods, false);
+  const allow = allowHeader(methods, false);
   app.use(path, async (c, next) => {
     if (c.req.raw.method !== 'HEAD') return next();
     return refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow });
   });
 }
 
-function allowed(methods: readonly string[], hasHead: boolean): string {
+function allowHeader(methods: readonly string[], hasHead: boolean): string {
   return [...methods, ...(hasHead ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-function answererOf(operation: AnyOperation, cache: AnswerCache): Answerer {
+function handlerOf(operation: AnyOperation, cache: AnswerCache) {
   const read = callReader(operation);
   const isRead = operation.http.method === 'get';
-  const isKept = cacheable(operation);
-  return async (request, parameters, { runtime, origin }) => {
-    const answer = await runOperation(operation, runtime, read(request, parameters, origin));
+  const isCached = cacheable(operation);
+  return async (c: Context<HttpEnv>): Promise<Response> => {
+    const { runtime, origin } = c.env.scope;
+    const request = c.req.raw;
+    const answer = await runOperation(operation, runtime, read(request, c.req.param(), origin));
     const response = respond(answer, operation, origin.requestId);
     if (!isRead && answer.kind === 'ok') cache.invalidate();
-    return isKept ? cache.remember(request, operation, answer, response) : response;
+    return isCached ? cache.remember(request, operation, answer, response) : response;
   };
 }
 
-/** A signed problem for what no operation answers. */
+/** A signed problem for a request that reaches no operation. */
 export async function refused(
   { runtime, origin }: RequestScope,
   refusal: Refusal,

@@ -34,7 +34,7 @@ export function callReader(operation: AnyOperation) {
   return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
     ...origin,
     wireName: names.toWire,
-    sentAs: names.sentAs,
+    correctName: names.correctName,
     clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
@@ -52,8 +52,8 @@ export function callReader(operation: AnyOperation) {
       if (hasBody) {
         const body = await readJsonObject(request, http);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
-      } else if (http.rest !== undefined) {
-        fields[http.rest] = readRest(query, (text) => apiKeys.push(text));
+      } else if (http.queryField !== undefined) {
+        fields[http.queryField] = readRest(query, (text) => apiKeys.push(text));
       } else {
         readQuery(query, (wireName, text) => {
           const field = names.toField(wireName);

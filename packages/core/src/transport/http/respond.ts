@@ -1,7 +1,7 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { Answer } from '../../kernel/operation/run-operation.ts';
-import type { RateDecision } from '../../kernel/ports/ports.ts';
+import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import { fileHeaders, fileIdentity } from './file-headers.ts';
 import { STATUS_OF_KIND } from './problem.ts';
 

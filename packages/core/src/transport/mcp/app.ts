@@ -7,13 +7,13 @@ import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
 import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { answerForm, asEventStream } from './answer-form.ts';
-import { wrongParams } from './check-params.ts';
+import { checkParams } from './check-params.ts';
 import { type Connection, connectionOf } from './connection.ts';
 import { createToolbox } from './describe-tool.ts';
 import { dispatch, REVISIONS } from './dispatch.ts';
+import { isOriginAllowed } from './is-origin-allowed.ts';
 import { manifest } from './manifest.ts';
 import { idOf, JSON_RPC, readMessage } from './message.ts';
-import { isOriginAllowed } from './origin-check.ts';
 import { createResourceShelf } from './resources.ts';
 import { answerHeaders, rpcError, tooManyMessages } from './respond.ts';
 import { createServer } from './server.ts';
@@ -74,7 +74,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
       const refusal = await tooManyMessages(connection, idOf(read));
       if (refusal) return refusal;
     }
-    const wrong = wrongParams(read);
+    const wrong = checkParams(read);
     if (wrong !== null) {
       return rpcError({ status: 200, id: idOf(read), code: JSON_RPC.invalidParams, message: wrong }, scope);
     }

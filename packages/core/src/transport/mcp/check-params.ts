@@ -18,7 +18,7 @@ const REQUESTS = {
  * What is wrong with the params of a message, or null. JSON-RPC has a code for it (-32602); the library
  * checks them as well, but calls most of what it finds an internal error.
  */
-export function wrongParams({ method, message }: GoodMessage): string | null {
+export function checkParams({ method, message }: GoodMessage): string | null {
   if (method === null || !Object.hasOwn(REQUESTS, method)) return null;
   const checked = REQUESTS[method as keyof typeof REQUESTS]['~standard'].validate(message);
   const [issue] = 'issues' in checked ? (checked.issues ?? []) : [];

@@ -1,5 +1,5 @@
 import type { Call } from '../../kernel/operation/run-operation.ts';
-import type { RateDecision } from '../../kernel/ports/ports.ts';
+import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { keysInHeaders } from '../http/read-call.ts';
 import { API_KEY_ARGUMENT, argumentNames, META, type ToolOperation } from './names.ts';
@@ -31,7 +31,7 @@ export function callOfTool(
   return {
     ...callOf(scope, request),
     wireName: names.toWire,
-    sentAs: names.sentAs,
+    correctName: names.correctName,
     idempotencyKey: idempotencyKeyOf(meta) ?? request.headers.get('idempotency-key'),
     async readInput() {
       const { [API_KEY_ARGUMENT]: key, ...rest } = sent;

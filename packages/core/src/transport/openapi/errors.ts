@@ -24,12 +24,12 @@ export function errorsByStatus(operation: AnyOperation): Map<number, ErrorDefini
 
 /** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
 function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
-  const { auth, published, replay, refusals } = operation;
+  const { auth, publicFields, replay, refusals } = operation;
   // These it answers in its own form and codes, which it declares.
   if (refusals !== undefined && refusals.kinds === undefined) return [];
   return [
     commonErrors.validation_failed,
-    ...(published === undefined ? [] : [commonErrors.sensitive_content]),
+    ...(publicFields === undefined ? [] : [commonErrors.sensitive_content]),
     ...(hasBody(operation)
       ? [commonErrors.malformed_json, commonErrors.body_too_large, commonErrors.unsupported_media_type]
       : []),

@@ -27,8 +27,8 @@ export function wireFields(operation: AnyOperation, input: JsonSchema): WireFiel
     const wire = toWire(field);
     const header = http.headers?.[field] ?? null;
     const required = input.required?.includes(field) ?? false;
-    const isRest = field === http.rest;
-    if (http.rest !== undefined && header !== null)
+    const isRest = field === http.queryField;
+    if (http.queryField !== undefined && header !== null)
       return { wire: header, in: 'header', header: null, required, isRest, schema };
     return {
       wire,

@@ -1,0 +1,117 @@
+import { type Fees, isFinal, isStuck, nextNonce, replacementFees } from './relayer.rules.ts';
+import type { Job, Send } from './relayer-jobs.ts';
+import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
+import type { ContractCall } from './token-calls.ts';
+import { isDeep, type Receipt, showsTransfer } from './transfer-trace.rules.ts';
+import { readReceipt } from './wire-reading.ts';
+
+type Resend = (job: Job, fees: Fees, call: ContractCall) => Promise<unknown>;
+
+/** Reads the chain for every job that is not final, records its state, and resends what is not mined. */
+export async function monitorTransactions(
+  parts: RelayerParts,
+  status: AccountStatus,
+  send: Resend,
+): Promise<void> {
+  const jobs = parts.jobs.unsettled();
+  const lowest = jobs.find(({ nonce }) => nonce >= status.count);
+  for (const job of jobs) {
+    const sends = parts.jobs.sends(job.reference);
+    const receipt = await receiptOf(parts, sends);
+    if (receipt === undefined) continue;
+    if (receipt) recordMined(parts, job, receipt, sends, status);
+    else if (job.nonce < status.count) await resolveLostNonce(parts, job, status, send);
+    else await resend(parts, { job, sends, isLowest: job === lowest }, status, send);
+  }
+}
+
+/** The receipt of whichever transaction of the job was mined; undefined: the node did not answer. */
+async function receiptOf({ rpc }: RelayerParts, sends: readonly Send[]): Promise<Receipt | null | undefined> {
+  if (sends.length === 0) return null;
+  const answers = await rpc(
+    sends.map(({ hash }) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  );
+  const receipts = answers?.map(readReceipt);
+  const mined = receipts?.find((receipt) => receipt);
+  return mined ?? (receipts && !receipts.includes(undefined) ? null : undefined);
+}
+
+function recordMined(
+  { jobs, options, clock }: RelayerParts,
+  job: Job,
+  receipt: Receipt,
+  sends: readonly Send[],
+  { latest }: AccountStatus,
+): void {
+  const { token, confirmations } = options;
+  const now = clock.now();
+  const sentAt = sends.at(-1)?.sentAt ?? job.createdAt;
+  if (!showsTransfer(receipt, token.address, job.transfer.authorization)) {
+    const isOver = isDeep(receipt.block, latest.number, confirmations);
+    jobs.mark(job, isOver ? 'failed' : 'mined', receipt.transaction, now);
+    return;
+  }
+  const isOver = isFinal(receipt.block, latest.number, sentAt, now);
+  jobs.mark(job, isOver ? 'done' : 'mined', receipt.transaction, now);
+}
+
+/** An unknown transaction used the job's nonce: the token's events tell whether the transfer was made. */
+async function resolveLostNonce(
+  parts: RelayerParts,
+  job: Job,
+  status: AccountStatus,
+  send: Resend,
+): Promise<void> {
+  const { jobs, reader, clock } = parts;
+  const seenAt = Math.floor(job.createdAt / 1000);
+  const trace = await reader.trace(job.transfer.authorization, { seenAt });
+  if (trace.kind === 'settled') jobs.mark(job, 'done', trace.transaction, clock.now());
+  if (trace.kind === 'void' || (trace.kind === 'unused' && trace.isExpired)) {
+    jobs.mark(job, 'failed', null, clock.now());
+  }
+  if (trace.kind !== 'unused' || trace.isExpired) return;
+  await renumber(parts, job, status, send);
+}
+
+async function renumber(
+  { jobs, log }: RelayerParts,
+  job: Job,
+  { count, fees }: AccountStatus,
+  send: Resend,
+): Promise<void> {
+  const others = jobs.takenNonces().filter((nonce) => nonce !== job.nonce);
+  const nonce = nextNonce(count, null, others);
+  log.info('relayer_renumbered', { from: job.nonce, to: nonce });
+  jobs.renumber(job.reference, nonce);
+  await send({ ...job, nonce }, fees, job.call);
+}
+
+/** Sends a job again that is not mined yet, with higher fees if it is stuck. */
+async function resend(
+  parts: RelayerParts,
+  { job, sends, isLowest }: { job: Job; sends: readonly Send[]; isLowest: boolean },
+  status: AccountStatus,
+  send: Resend,
+): Promise<void> {
+  const { jobs, rpc, account, clock, log } = parts;
+  const now = clock.now();
+  if (job.state === 'mined') jobs.mark(job, 'open', null, now);
+  const last = sends.at(-1);
+  if (!last) {
+    await send(job, status.fees, job.call);
+    return;
+  }
+  if (isLowest && isStuck(last.sentAt, now)) {
+    // The chain waits for a lower nonce that no transaction has: take that one.
+    if (job.nonce > status.count) return renumber(parts, job, status, send);
+    const isExpired = status.latest.seconds >= job.transfer.authorization.validBefore;
+    const fees = replacementFees(last.fees, status.fees);
+    if (fees) {
+      log.info('relayer_replaced', { nonce: job.nonce, isExpired });
+      // An expired transfer can only fail: an empty transaction uses up its nonce at the lowest cost.
+      await send(job, fees, isExpired ? { to: account.address, data: '0x' } : job.call);
+      return;
+    }
+  }
+  await rpc([{ method: 'eth_sendRawTransaction', params: [last.raw] }]);
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
+import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports/polling-mailbox.ts';
+import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
+
+const TEN_MB = 10 * 1024 * 1024;
+const message = (id: string, body = '{}') => ({ id, kind: 'delivery_request' as const, body });
+
+/** The suite that the fake and the Durable Object both pass. */
+function mailboxSuite(open: () => PollingMailbox): void {
+  let nth = 0;
+  const room = () => ({ mailbox: open(), seller: `seller-${nth++}` });
+
+  /** Asks, and waits until the message can be seen. */
+  async function ask(mailbox: PollingMailbox, seller: string, id: string, timeoutMs = 2000) {
+    const answer = mailbox.ask(seller, message(id, `{"id":"${id}"}`), timeoutMs);
+    for (;;) {
+      const pending = (await mailbox.pending(seller, 1000)) ?? [];
+      if (pending.some((waiting) => waiting.id === id)) return { answer };
+    }
+  }
+
+  test('an answer reaches the one who asked', async () => {
+    const { mailbox, seller } = room();
+    const before = Date.now();
+    const first = await ask(mailbox, seller, 'a');
+    const second = await ask(mailbox, seller, 'b');
+    const pending = await mailbox.pending(seller, 10);
+    expect(pending).toMatchObject([
+      { id: 'a', kind: 'delivery_request', body: '{"id":"a"}' },
+      { id: 'b', kind: 'delivery_request', body: '{"id":"b"}' },
+    ]);
+    expect(pending?.[0]?.expiresAt).toBeGreaterThanOrEqual(before + 1500);
+    expect(await mailbox.pending(seller, 1)).toHaveLength(1);
+    expect(await mailbox.answer(seller, 'b', utf8('two'))).toBe('accepted');
+    expect(await mailbox.answer(seller, 'a', utf8('one'))).toBe('accepted');
+    expect(await first.answer).toEqual({ kind: 'answered', body: utf8('one') });
+    expect(await second.answer).toEqual({ kind: 'answered', body: utf8('two') });
+    expect(await mailbox.pending(seller, 10)).toEqual([]);
+  });
+
+  test('an answer counts once, and only to a message of that seller', async () => {
+    const { mailbox, seller } = room();
+    const { answer } = await ask(mailbox, seller, 'a');
+    expect(await mailbox.answer('another', 'a', utf8('x'))).toBe('unknown');
+    expect(await mailbox.answer(seller, 'b', utf8('x'))).toBe('unknown');
+    expect(await mailbox.answer(seller, 'a', utf8('mine'))).toBe('accepted');
+    expect(await mailbox.answer(seller, 'a', utf8('again'))).toBe('unknown');
+    expect(await answer).toEqual({ kind: 'answered', body: utf8('mine') });
+  });
+
+  test('nobody waits for longer than the time limit', async () => {
+    const { mailbox, seller } = room();
+    expect(await mailbox.ask(seller, message('a'), 30)).toEqual({ kind: 'timed_out' });
+    expect(await mailbox.pending(seller, 10)).toEqual([]);
+    expect(await mailbox.answer(seller, 'a', utf8('late'))).toBe('unknown');
+  });
+
+  test('a seller has no more than 100 messages waiting', async () => {
+    const { mailbox, seller } = room();
+    const asked = Array.from({ length: 101 }, (_, i) => mailbox.ask(seller, message(`${i}`), 300));
+    const kinds = (await Promise.all(asked)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'timed_out')).toHaveLength(100);
+    expect(await mailbox.ask(seller, message('more'), 10)).toEqual({ kind: 'timed_out' });
+  });
+
+  test('nor many large ones, nor two of one id', async () => {
+    const { mailbox, seller } = room();
+    const large = 'x'.repeat(3 * 1024 * 1024);
+    /** One waits for its answer; the other is sent away, however long both take to arrive. */
+    async function expectOneLetIn(asked: Promise<MailboxAnswer>[]) {
+      expect(await Promise.race(asked)).toEqual({ kind: 'busy' });
+      const [waiting] = (await mailbox.pending(seller, 10)) ?? [];
+      await mailbox.answer(seller, waiting?.id ?? '', utf8('here'));
+      expect((await Promise.all(asked)).map(({ kind }) => kind).sort()).toEqual(['answered', 'busy']);
+    }
+    await expectOneLetIn(['a', 'b'].map((id) => mailbox.ask(seller, message(id, large), 5000)));
+    await expectOneLetIn([1, 2].map(() => mailbox.ask(seller, message('a'), 5000)));
+  });
+
+  test('10 MB pass', async () => {
+    const { mailbox, seller } = room();
+    const { answer } = await ask(mailbox, seller, 'a');
+    const body = new Uint8Array(TEN_MB).fill(7);
+    expect(await mailbox.answer(seller, 'a', body)).toBe('accepted');
+    const got = await answer;
+    expect(got.kind === 'answered' && Buffer.from(got.body).equals(body)).toBe(true);
+  });
+}
+
+describe('the fake', () => mailboxSuite(createFakePollingMailbox));
+
+describe('the Durable Object, in workerd', () => {
+  let runtime: Miniflare;
+  let origin: URL;
+
+  beforeAll(async () => {
+    const modules = ['polling-mailbox.ts', 'polling-mailbox.do.ts', 'waiting-room.ts'].map((name) => {
+      const source = readFileSync(join(import.meta.dirname, name), 'utf8');
+      return { type: 'ESModule' as const, path: name, contents: stripTypeScriptTypes(source) };
+    });
+    runtime = new Miniflare(
+      convertV4MiniflareOptions({
+        modules: [{ type: 'ESModule', path: 'index.js', contents: WORKER }, ...modules],
+        compatibilityDate: '2026-11-01',
+        durableObjects: { MAILBOX: { className: 'PollingMailboxObject', useSQLite: true } },
+      }),
+    );
+    origin = await runtime.ready;
+  });
+  afterAll(() => runtime.dispose());
+
+  mailboxSuite(() => overHttp(origin));
+
+  test('an object that fails is unavailable, never an exception', async () => {
+    const broken = overHttp(origin, 'broken');
+    expect(await broken.ask('s', message('a'), 10)).toEqual({ kind: 'unavailable' });
+    expect(await broken.pending('s', 10)).toBeNull();
+    expect(await broken.answer('s', 'a', utf8(''))).toBe('unavailable');
+  });
+});
+
+/** Drives the adapter inside workerd, so that calls and answers cross a real RPC boundary. */
+const WORKER = `
+  import { createPollingMailbox } from './polling-mailbox.ts';
+  export { PollingMailboxObject } from './polling-mailbox.do.ts';
+  const broken = { getByName() { throw new Error('overloaded'); } };
+  export default {
+    async fetch(request, env) {
+      const { searchParams } = new URL(request.url);
+      const [namespace, method, ...args] = JSON.parse(searchParams.get('call'));
+      if (method === 'answer') args.push(new Uint8Array(await request.arrayBuffer()));
+      if (method === 'ask') args[1].body = await request.text();
+      const mailbox = createPollingMailbox(namespace === 'broken' ? broken : env.MAILBOX);
+      const result = await mailbox[method](...args);
+      return result?.kind === 'answered' ? new Response(result.body) : Response.json(result);
+    },
+  };
+`;
+
+function overHttp(origin: URL, namespace = 'real'): PollingMailbox {
+  async function call(method: string, args: unknown[], body = utf8('')): Promise<Response> {
+    const query = encodeURIComponent(JSON.stringify([namespace, method, ...args]));
+    const response = await fetch(`${origin}?call=${query}`, { method: 'POST', body });
+    expect(response.status).toBe(200);
+    return response;
+  }
+  return {
+    async ask(sellerId, { body, ...rest }, timeoutMs) {
+      const response = await call('ask', [sellerId, rest, timeoutMs], utf8(body));
+      if (response.headers.get('content-type')) return (await response.json()) as MailboxAnswer;
+      return { kind: 'answered', body: new Uint8Array(await response.arrayBuffer()) };
+    },
+    async pending(...args) {
+      return (await (await call('pending', args)).json()) as PendingMessage[] | null;
+    },
+    async answer(sellerId, id, body) {
+      return (await (await call('answer', [sellerId, id], Uint8Array.from(body))).json()) as 'accepted';
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { linesOf } from '../kernel/text-schema.ts';
+import { isoTime } from '../kernel/time.ts';
+import {
+  escrowErrors,
+  findSale,
+  isDisputedBefore,
+  isStatusConflict,
+  openDispute,
+  pageToken,
+  purchaseId,
+  requireBuyer,
+  sellerEvent,
+} from '../sales/index.ts';
+import { disputeFields } from './disputes.schema.ts';
+
+/** The buyer's word against a sale while its money is in escrow. */
+export const disputePurchase = defineOperation({
+  name: 'disputePurchase',
+  summary: 'Dispute a purchase while its money is in escrow.',
+  description:
+    'Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The ' +
+    'reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, ' +
+    'while its status is `held`.',
+  area: 'Purchasing',
+  auth: 'optional',
+  input: z.object({
+    purchaseId,
+    reason: linesOf(2000).describe('What is wrong with what you got.'),
+    token: pageToken,
+  }),
+  output: z.object(disputeFields),
+  errors: [escrowErrors.purchase_not_found, escrowErrors.not_purchase_owner, escrowErrors.not_in_escrow],
+  http: {
+    method: 'post',
+    path: '/marketplace/purchases/{id}/dispute',
+    status: 200,
+    names: { purchaseId: 'id' },
+  },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
+  async handle(ctx, { purchaseId, reason, token }, sale) {
+    if (!sale || sale.amountCents === 0) throw new Refusal(escrowErrors.purchase_not_found);
+    await requireBuyer(ctx.ports, sale, ctx.caller, token);
+    const openedAt = isoTime(ctx.now);
+    const dispute = { decidedAt: null, decision: null, openedAt, purchaseId, reason };
+    const statements = [
+      ...openDispute(purchaseId, reason, openedAt),
+      ...sellerEvent(ctx.ports, { ...sale, status: 'held' }, 'sale.disputed', openedAt),
+    ];
+    try {
+      await ctx.commit(statements, dispute);
+    } catch (error) {
+      if (isStatusConflict(error) || isDisputedBefore(error)) throw new Refusal(escrowErrors.not_in_escrow);
+      throw error;
+    }
+    return dispute;
+  },
+});

@@ -1,0 +1,49 @@
+import { chargeAddress, chargeCaller, rateLimited } from './limit-rate.ts';
+import { type ParsedInput, parseInput } from './parse-input.ts';
+import { rateKeyOf } from './rate-key.ts';
+import type { OperationRequest, RequestState, Stage } from './request-state.ts';
+
+/** The API key of a request, by its hash. Unverified: this isolate has not found it in the database yet. */
+export interface RequestKey {
+  readonly keyHash: string | null;
+  readonly isUnverifiedKey: boolean;
+}
+
+type Parsed = RequestKey & { readonly input: ParsedInput };
+
+/** Counts the request, then checks its input: a flood of bad requests costs a counter and no parsing. */
+export async function chargeAndParse(
+  request: OperationRequest,
+  { fields, keyHash }: RequestState & { readonly keyHash: string | null },
+): Promise<Stage<Parsed>> {
+  const { operation, runtime, call } = request;
+  // Only a verified key has a limit of its own: a made-up one would get a new limit with every request.
+  if (keyHash !== null && !runtime.ports.rateLimiter.keys.isKnown(keyHash)) {
+    return parseUnverified(request, fields, keyHash);
+  }
+  const charged = await chargeCaller(request, fields, keyHash ?? rateKeyOf(call.clientAddress));
+  if (charged.kind === 'failed') return charged;
+  try {
+    return { ...charged, keyHash, isUnverifiedKey: false, input: parseInput(operation, fields) };
+  } catch (failure) {
+    return { ...charged, kind: 'failed', failure };
+  }
+}
+
+/** The look-up of the key that begins here ends in `findCaller`. */
+async function parseUnverified(
+  request: OperationRequest,
+  fields: RequestState['fields'],
+  keyHash: string,
+): Promise<Stage<Parsed>> {
+  const { operation, runtime, call } = request;
+  let input: ParsedInput;
+  try {
+    input = parseInput(operation, fields);
+  } catch (failure) {
+    return chargeAddress(request, fields, failure);
+  }
+  const rate = runtime.ports.rateLimiter.keys.begin(rateKeyOf(call.clientAddress));
+  if (rate !== null) return { kind: 'failed', fields, rate, failure: rateLimited(rate, operation) };
+  return { kind: 'passed', fields, rate, keyHash, isUnverifiedKey: true, input };
+}

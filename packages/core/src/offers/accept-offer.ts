@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { findListing, fingerprintAt, type Listing, readHistory } from '../listings/index.ts';
+import {
+  AUTHORIZATION_MS,
+  advanceSale,
+  buyerEvent,
+  cancelSaleBestEffort,
+  newSale,
+  type Order,
+  paymentErrors,
+  purchaseErrors,
+  purchasePageUrl,
+  railNamed,
+  railsFor,
+  requireForSale,
+  reservationStatements,
+  reserveSale,
+  type Sale,
+  toSaleRefusal,
+} from '../sales/index.ts';
+import { offerErrors } from './offers.errors.ts';
+import { OFFER_CHECKOUT_MS, offerStatus } from './offers.rules.ts';
+import { offerId, offerView, viewOffer } from './offers.schema.ts';
+import { decideOffer, findOffer, isDecidedOffer, type Offer } from './offers.store.ts';
+
+type AcceptContext = OperationContext<'seller'>;
+type OfferAnswer = z.output<typeof offerView>;
+
+/** An accepted offer is a purchase at its price, which takes the exclusive listing off the market. */
+export const acceptOffer = defineOperation({
+  name: 'acceptOffer',
+  summary: 'Accept an offer on your exclusive listing.',
+  description:
+    "It becomes a purchase at the offered price: from the buyer's wallet if that covers it, else by a checkout page " +
+    'that stays open for 23 hours. You are asked for the content when the buyer collects it, and credited then. What you ' +
+    'have changed since in what the listing says it is, was not offered for: such an offer is refused as outdated.',
+  area: 'Selling',
+  auth: 'seller',
+  input: z.object({ offerId }),
+  output: offerView,
+  errors: [
+    ...Object.values(offerErrors).filter(
+      ({ code }) => !['offers_exclusive_only', 'offer_already_open'].includes(code),
+    ),
+    purchaseErrors.own_listing,
+    purchaseErrors.listing_not_active,
+    purchaseErrors.sold_out,
+    purchaseErrors.listing_changed_while_buying,
+    purchaseErrors.query_not_accepted,
+    paymentErrors.payment_not_confirmed,
+  ],
+  http: { method: 'post', path: '/sell/offers/{id}/accept', status: 200, names: { offerId: 'id' } },
+  rate: 'write',
+  movesMoney: true,
+  replay: 'stored',
+  prefetch: ({ market }, { offerId }) => findOffer(market, offerId),
+  async handle(ctx, _input, offer) {
+    if (!offer) throw new Refusal(offerErrors.offer_not_found);
+    if (ctx.caller.agentId !== offer.sellerId) throw new Refusal(offerErrors.not_offer_party);
+    if (offerStatus(offer, ctx.now) !== 'open') throw new Refusal(offerErrors.offer_not_open);
+    const { buyerId, query, amountCents } = offer;
+    const found = await findListing(ctx.ports.market, offer.listingId);
+    const listing = requireForSale(found, { buyerId, query, isAttested: false });
+    await requireAsOffered(ctx, offer, listing);
+    const order: Order = { buyerId, query, email: null, amountCents, terms: ctx.settings };
+    for (const rail of railsFor('auto', amountCents, true)) {
+      const limits = rail.limits(ctx.ports);
+      if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
+      const sale = newSale(ctx.ports, listing, order, rail, ctx.now);
+      const answer = rail.isPaidLater
+        ? await sellByPage(ctx, offer, listing, sale)
+        : await sellAtOnce(ctx, offer, sale);
+      if (answer !== null) return answer;
+    }
+    throw new Refusal(offerErrors.offer_not_payable);
+  },
+});
+
+/** Sells nothing but what the buyer saw: its price apart, which the offer has of its own. */
+async function requireAsOffered(
+  { ports: { market } }: AcceptContext,
+  { createdAt, listingFingerprint }: Offer,
+  { id, fingerprint }: Listing,
+): Promise<void> {
+  // Offers of before do not say; the listing's history does.
+  const offeredFor = listingFingerprint ?? fingerprintAt(await readHistory(market, id), createdAt);
+  if (offeredFor !== null && offeredFor !== fingerprint) throw new Refusal(offerErrors.offer_outdated);
+}
+
+/** One transaction: the money, the unit, the sale and the offer. Null: the buyer's money does not cover it. */
+async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promise<OfferAnswer | null> {
+  const { ports, now } = ctx;
+  const at = isoTime(now);
+  const collectUntil = isoTime(now + AUTHORIZATION_MS);
+  // An event tells the buyer, who has until then to collect it.
+  const payment = { ...begun.payment, leasedUntil: null, dueAt: collectUntil, collectUntil };
+  const sale: Sale = { ...begun, payment };
+  const answer = await acceptedView(offer, sale, ctx);
+  const statements = [
+    ...reservationStatements(ports, { sale, instrument: null }),
+    ...decideOffer(offer.id, { status: 'accepted', purchaseId: sale.id }, at),
+    ...buyerEvent(ports, sale, 'purchase.authorized', at),
+  ];
+  try {
+    await ctx.commit(statements, answer);
+    return answer;
+  } catch (error) {
+    if (railNamed(sale.rail).explainRefused(error) === 'overdrawn') return null;
+    throw isDecidedOffer(error) ? new Refusal(offerErrors.offer_not_open) : toSaleRefusal(error);
+  }
+}
+
+async function sellByPage(
+  ctx: AcceptContext,
+  offer: Offer,
+  listing: Listing,
+  sale: Sale,
+): Promise<OfferAnswer> {
+  const { ports, now, baseUrl, settings } = ctx;
+  await reserveSale(ports, { sale, instrument: null });
+  const answer = await acceptedView(offer, sale, ctx);
+  const accepted = decideOffer(offer.id, { status: 'accepted', purchaseId: sale.id }, isoTime(now));
+  try {
+    await advanceSale(ports, sale, {
+      by: 'request',
+      listing,
+      page: {
+        title: listing.title,
+        returnUrl: await purchasePageUrl(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id),
+        expiresAt: now + OFFER_CHECKOUT_MS,
+      },
+      commit: (statements) => ctx.commit([...accepted, ...statements], answer),
+    });
+    return answer;
+  } catch (error) {
+    if (!isDecidedOffer(error)) throw error;
+    await cancelSaleBestEffort(ports, sale, 'failed', offerErrors.offer_not_open.code);
+    throw new Refusal(offerErrors.offer_not_open);
+  }
+}
+
+function acceptedView(offer: Offer, { id }: Sale, ctx: AcceptContext): Promise<OfferAnswer> {
+  const decidedAt = isoTime(ctx.now);
+  const accepted = { ...offer, status: 'accepted' as const, purchaseId: id, decidedAt };
+  return viewOffer(ctx.ports, accepted, ctx.caller.agentId, ctx.now);
+}

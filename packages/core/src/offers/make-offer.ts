@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import { findListing, listingErrors, listingId } from '../listings/index.ts';
+import { purchaseErrors, query, requireForSale } from '../sales/index.ts';
+import { offerErrors } from './offers.errors.ts';
+import { offerEnd, takesOffers } from './offers.rules.ts';
+import { offerView, viewOffer } from './offers.schema.ts';
+import { insertOffer, isOfferOpenAlready, type Offer } from './offers.store.ts';
+
+/** Clause: Seller dashboard, live exclusive offers. */
+export const makeOffer = defineOperation({
+  name: 'makeOffer',
+  summary: 'Offer a price of your own for an exclusive listing.',
+  description:
+    'Nothing is reserved by an offer. If the seller accepts, it becomes a purchase at that price, from your wallet if that ' +
+    'covers it, else by checkout: see `purchaseId` of GET /marketplace/offers/{id}. It is for the listing as it is now: ' +
+    'once its title, description or preview has changed it cannot be accepted, and you can make another.',
+  area: 'Purchasing',
+  auth: 'agent',
+  input: z.object({
+    listingId,
+    amountCents: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .describe('What is too little or too much for a card is paid from your wallet only.'),
+    expiresAt: z.iso.datetime().max(40).optional().describe('At most 30 days ahead; 7 days if left out.'),
+    query,
+  }),
+  opaqueFields: ['query'],
+  output: offerView,
+  errors: [
+    listingErrors.listing_not_found,
+    offerErrors.offers_exclusive_only,
+    offerErrors.offer_already_open,
+    purchaseErrors.own_listing,
+    purchaseErrors.listing_not_active,
+    purchaseErrors.sold_out,
+    purchaseErrors.query_not_accepted,
+  ],
+  http: {
+    method: 'post',
+    path: '/marketplace/listings/{id}/offers',
+    status: 201,
+    names: { listingId: 'id' },
+  },
+  rate: 'write',
+  replay: 'stored',
+  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
+  async handle(ctx, { amountCents, expiresAt: wanted, query: asked }, found) {
+    if (found && !takesOffers(found, PERSONAL_HEALTH_VERTICAL_SLUG))
+      throw new Refusal(offerErrors.offers_exclusive_only);
+    const buyerId = ctx.caller.agentId;
+    const query = asked ?? null;
+    const listing = requireForSale(found, { buyerId, query, isAttested: false });
+    const expiresAt = offerEnd(wanted, ctx.now);
+    if (expiresAt === null) {
+      const message = 'In the future, and at most 30 days ahead.';
+      throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'expiresAt' }] });
+    }
+    const offer: Offer = {
+      id: ctx.ports.ids.uuid(),
+      listingId: listing.id,
+      sellerId: listing.seller.id,
+      buyerId,
+      amountCents,
+      query,
+      status: 'open',
+      expiresAt,
+      purchaseId: null,
+      decidedAt: null,
+      createdAt: isoTime(ctx.now),
+      listingFingerprint: listing.fingerprint,
+      listingVersion: listing.version,
+      withdrawn: 0,
+    };
+    const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
+    try {
+      await ctx.commit(insertOffer(offer), answer);
+    } catch (error) {
+      throw isOfferOpenAlready(error) ? new Refusal(offerErrors.offer_already_open) : error;
+    }
+    return answer;
+  },
+});

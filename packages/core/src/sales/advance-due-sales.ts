@@ -1,0 +1,46 @@
+import { Refusal } from '../kernel/errors.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { advanceSale } from './advance-sale.ts';
+import type { Sale } from './sale.ts';
+import { retryAt } from './sale-terms.rules.ts';
+import { findSale, listAbandonedSales, listDueSales, rescheduleCheck } from './sales.store.ts';
+
+const BATCH = 100;
+const AT_ONCE = 5;
+
+/**
+ * Brings on, every minute, the sales that nobody else does: those whose request died half-way, pages that nobody paid,
+ * reservations that nobody collected, content that is due at a callback. Returns how many were looked at.
+ */
+export async function advanceDueSales(ports: Ports): Promise<number> {
+  const now = isoTime(ports.clock.now());
+  const due = await listDueSales(ports.market, ['pending_payment', 'authorized'], now, BATCH);
+  for (let start = 0; start < due.length; start += AT_ONCE) {
+    await Promise.all(due.slice(start, start + AT_ONCE).map((sale) => advanceByJob(ports, sale)));
+  }
+  return due.length;
+}
+
+/** The same for what one buyer's dead requests reserved on a rail. Returns how many there were. */
+export async function cancelAbandonedSales(ports: Ports, buyerId: string, rail: string): Promise<number> {
+  const sales = await listAbandonedSales(ports.market, buyerId, rail, isoTime(ports.clock.now()));
+  await Promise.all(sales.map((sale) => advanceByJob(ports, sale)));
+  return sales.length;
+}
+
+async function advanceByJob(ports: Ports, { id }: Sale): Promise<void> {
+  // Others may have brought it on since the list was read.
+  const sale = await findSale(ports.market, id);
+  if (sale === null || (sale.status !== 'pending_payment' && sale.status !== 'authorized')) return;
+  try {
+    await advanceSale(ports, sale, { by: 'job' });
+  } catch (error) {
+    // One sale that cannot go on must not keep the others waiting.
+    if (!(error instanceof Refusal))
+      ports.log.error('purchase_delayed', { purchaseId: id, message: String(error) });
+    const { attempts } = sale.payment;
+    const later = retryAt(attempts, ports.clock.now());
+    await ports.market.commit([rescheduleCheck(sale, later, attempts + 1)]).catch(() => {});
+  }
+}

@@ -1,0 +1,131 @@
+import type { Statement } from '../kernel/ports/database.ts';
+import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
+import { capture, post, refund } from '../ledger/index.ts';
+import { inLedger } from './ledger-sale.rules.ts';
+import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/rail.ts';
+import { railOf } from './rails/rails.ts';
+import { decideOutcome, recordOutcome, requireUndecided, revertOutcome } from './reservations.store.ts';
+import type { Sale } from './sale.ts';
+import { buyerEvent } from './sale-events.ts';
+import type { Outcome } from './sale-status.rules.ts';
+import { retryAt } from './sale-terms.rules.ts';
+import { isStatusConflict, setPayment } from './sales.store.ts';
+
+/**
+ * Ends a sale that nobody is charged for: its money and its unit of the listing go back, once, however often this is
+ * called and whoever else does. `captured`: the outside says that the money was taken. Throws if the outcome is not
+ * known; calling again is always safe.
+ */
+export async function cancelSale(
+  ports: RailPorts,
+  sale: Sale,
+  outcome: Outcome,
+  failure: string | null,
+  captured: CapturedStanding | null = null,
+): Promise<void> {
+  const rail = railOf(sale);
+  try {
+    if (rail.isHeldOutside || captured !== null)
+      await cancelOutside(ports, rail, { sale, outcome, failure, captured });
+    else await ports.market.commit(cancelHere(ports, rail, sale, outcome, failure));
+  } catch (error) {
+    if (!isStatusConflict(error)) throw error;
+  }
+}
+
+/** The same where its failure must not hide why it was called: a job finishes what is left undone. */
+export async function cancelSaleBestEffort(
+  ports: RailPorts,
+  sale: Sale,
+  outcome: Outcome,
+  failure: string | null,
+): Promise<void> {
+  await cancelSale(ports, sale, outcome, failure).catch((error: unknown) => {
+    ports.log.error('cancel_delayed', { purchaseId: sale.id, message: String(error) });
+  });
+}
+
+/** Nothing outside knows of the reservation: one transaction ends it. */
+function cancelHere(
+  ports: RailPorts,
+  rail: Rail,
+  sale: Sale,
+  outcome: Outcome,
+  failure: string | null,
+): Statement[] {
+  const at = isoTime(ports.clock.now());
+  return [
+    ...requireUndecided(sale.id),
+    ...recordOutcome(sale, outcome, { failure }),
+    ...rail.release(ports, sale, at),
+    ...refundEvents(ports, sale, outcome, at),
+  ];
+}
+
+interface OutsideCancellation {
+  readonly sale: Sale;
+  readonly outcome: Outcome;
+  readonly failure: string | null;
+  readonly captured: CapturedStanding | null;
+}
+
+/** What is decided is written first, so that whoever finds this half done ends it the same way. */
+async function cancelOutside(
+  ports: RailPorts,
+  rail: Rail,
+  { sale, outcome, failure, captured }: OutsideCancellation,
+): Promise<void> {
+  const { market, clock } = ports;
+  const { id, payment } = sale;
+  const decided = payment.outcome ?? outcome;
+  const { attempts } = payment;
+  await market.commit([
+    ...decideOutcome(id, decided, failure, retryAt(attempts, clock.now())),
+    setPayment(id, { attempts: attempts + 1 }),
+  ]);
+  const cancellation = await rail.cancel(ports, sale, captured);
+  const at = isoTime(clock.now());
+  switch (cancellation.kind) {
+    case 'released':
+      await market.commit([
+        ...recordOutcome(sale, decided, {}),
+        ...rail.release(ports, sale, at),
+        ...refundEvents(ports, sale, decided, at),
+      ]);
+      return;
+    case 'refunded':
+      await market.commit(refundStatements(ports, sale, cancellation, at));
+      return;
+    case 'pending':
+      return;
+    case 'not_possible':
+      await market.commit([revertOutcome(id, isoTime(clock.now() + DAY_MS))]);
+  }
+}
+
+/** It was captured and refunded: both are in the ledger, in one transaction. */
+function refundStatements(
+  ports: RailPorts,
+  sale: Sale,
+  { refundId, isChargedBack, statements }: Extract<Cancellation, { kind: 'refunded' }>,
+  at: IsoTime,
+): Statement[] {
+  const { id, amountCents } = sale;
+  const captured = { capturedCents: amountCents, capturedAt: at };
+  return [
+    // Before the status: what was paid for on chain is never free again.
+    setPayment(id, captured),
+    ...recordOutcome(sale, 'refunded', { refundedCents: amountCents, refundedAt: at, refundId }),
+    ...statements,
+    post(capture(inLedger(sale)), ports.ids.uuid(), at),
+    post(refund(inLedger(sale), isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
+    ...refundEvents(ports, sale, 'refunded', at),
+  ];
+}
+
+/** A sale that ends as refunded is told to its buyer. */
+function refundEvents(ports: RailPorts, sale: Sale, outcome: Outcome, at: IsoTime): Statement[] {
+  return outcome === 'refunded'
+    ? buyerEvent(ports, { ...sale, status: outcome }, 'purchase.refunded', at)
+    : [];
+}

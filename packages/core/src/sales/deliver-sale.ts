@@ -1,0 +1,177 @@
+import { type DeliveryOutcome, isSellersFailure } from '../delivery/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import type { Listing } from '../listings/index.ts';
+import { cancelSaleBestEffort } from './cancel-sale.ts';
+import { type CountedPurchase, countFailed } from './delivery-counts.store.ts';
+import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
+import { fetchContent } from './fetch-content.ts';
+import { paymentErrors } from './payment.errors.ts';
+import type { Capture } from './rails/rail.ts';
+import { railOf } from './rails/rails.ts';
+import { type RecordTerms, recordSale, signSale } from './record-sale.ts';
+import { awaitSettlement } from './reservations.store.ts';
+import type { Sale } from './sale.ts';
+import type { Outcome } from './sale-status.rules.ts';
+import { retryAt } from './sale-terms.rules.ts';
+import { settlementErrors } from './settlement.errors.ts';
+import type { DeliveredSale } from './sign-receipt.ts';
+
+export type Content = Extract<DeliveryOutcome, { kind: 'delivered' }>;
+
+/** How far the money of a sale is known to be before its seller is asked. */
+export type SettlementState =
+  /** Nobody asked for it yet. */
+  | { readonly kind: 'none' }
+  /** It was asked for before; the outside does not show it, and may yet. */
+  | { readonly kind: 'attempted' }
+  | { readonly kind: 'confirmed'; readonly reference: string };
+
+export interface DeliveryTerms extends RecordTerms {
+  /** Whether to leave the reservation as it is after this outcome, and ask the seller again later. */
+  retriesLater?(outcome: Undelivered): boolean;
+  readonly settlement?: SettlementState;
+  /** In place of the rail's own `capture`, where the payer's signature is at hand. */
+  capture?(sale: DeliveredSale): Promise<Capture>;
+}
+
+export type DeliveryResult =
+  | {
+      readonly kind: 'sold';
+      readonly sale: Sale;
+      readonly content: Content;
+      /** What took the money, outside. */
+      readonly reference: string | null;
+    }
+  /** Nothing was charged, and never will be. */
+  | { readonly kind: 'refused'; readonly fault: string }
+  /** Nobody knows yet. */
+  | { readonly kind: 'pending'; readonly reference: string | null };
+
+/**
+ * Query, then charge: asks the seller of an authorised sale, captures the money if it delivered, and records the sale.
+ * Nothing is shown before that. What is not paid and never will be is given back.
+ */
+export async function deliverSale(
+  ports: Ports,
+  listing: Listing,
+  sale: Sale,
+  terms: DeliveryTerms,
+): Promise<DeliveryResult> {
+  const { settlement = { kind: 'none' } } = terms;
+  // The version that was bought: the listing may have changed since.
+  const bought = { ...listing, fingerprint: sale.payment.fingerprint };
+  const content = await fetchContent(ports, bought, sale.query, ports.clock.now());
+  if (content.kind !== 'delivered') {
+    countFailedDelivery(ports, listing, content, sale);
+    return endUndelivered(ports, sale, content, terms);
+  }
+  let signed: DeliveredSale;
+  try {
+    signed = await signSale(ports, sale, content.digest, isoTime(ports.clock.now()));
+  } catch (error) {
+    if (settlement.kind === 'none') throw error;
+    // What was paid already is for the next try, or goes back.
+    ports.log.error('sale_not_recorded', { purchaseId: sale.id, message: String(error) });
+    return awaitOutside(ports, sale, { reference: referenceOf(settlement) });
+  }
+  const captured = await (terms.capture ? terms.capture(signed) : railOf(sale).capture(ports, sale));
+  switch (captured.kind) {
+    case 'captured':
+      return finishDelivered(ports, signed, captured, content, terms);
+    case 'pending':
+      return awaitOutside(ports, sale, captured);
+    case 'refused':
+      await cancelSaleBestEffort(ports, sale, 'failed', captured.fault.slice(0, 64));
+      return captured;
+    case 'gone':
+      await cancelSaleBestEffort(ports, sale, 'expired', paymentErrors.reservation_gone.code);
+      throw new Refusal(paymentErrors.reservation_gone);
+  }
+}
+
+async function finishDelivered(
+  ports: Ports,
+  signed: DeliveredSale,
+  { reference, statements }: Extract<Capture, { kind: 'captured' }>,
+  content: Content,
+  terms: DeliveryTerms,
+): Promise<DeliveryResult> {
+  const rail = railOf(signed);
+  let sale: Sale;
+  try {
+    sale = await recordSale(ports, signed, statements, terms);
+  } catch (error) {
+    if (rail.undeliveredGraceMs === 0) throw error;
+    // Captured for good and not written down: the same payment again, or a job, records it.
+    ports.log.error('sale_not_recorded', { purchaseId: signed.id, message: String(error) });
+    return awaitOutside(ports, signed, { reference });
+  }
+  ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+  ports.background.run(rail.afterSale(ports, sale));
+  return { kind: 'sold', sale, content, reference };
+}
+
+async function endUndelivered(
+  ports: Ports,
+  sale: Sale,
+  outcome: Undelivered,
+  { settlement = { kind: 'none' }, retriesLater }: DeliveryTerms,
+): Promise<DeliveryResult> {
+  const refusal = deliveryRefusal(outcome);
+  switch (settlement.kind) {
+    case 'confirmed':
+      throw paidNotDelivered(outcome);
+    case 'attempted':
+      return awaitOutside(ports, sale, { reference: null });
+    case 'none':
+      if (!retriesLater?.(outcome))
+        await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), refusal.definition.code);
+      throw refusal;
+  }
+}
+
+/** Leaves it to the same payment sent again, and to a job that looks soon. */
+export async function awaitOutside(
+  ports: Pick<Ports, 'market' | 'clock' | 'log'>,
+  sale: Sale,
+  {
+    reference,
+    statements = [],
+  }: { readonly reference: string | null; readonly statements?: readonly Statement[] },
+): Promise<Extract<DeliveryResult, { kind: 'pending' }>> {
+  await ports.market
+    .commit([...statements, awaitSettlement(sale.id, retryAt(0, ports.clock.now()))])
+    .catch((error: unknown) => {
+      const message = String(error);
+      ports.log.error('settlement_not_noted', { purchaseId: sale.id, reference, message });
+    });
+  return { kind: 'pending', reference };
+}
+
+const referenceOf = (settlement: SettlementState): string | null =>
+  settlement.kind === 'confirmed' ? settlement.reference : null;
+
+export function paidNotDelivered(outcome: Undelivered): Refusal {
+  const [why] = deliveryRefusal(outcome).definition.title.split('.');
+  const detail = `${why}. The payment is settled and stays good for this query.`;
+  return new Refusal(settlementErrors.paid_not_delivered, { detail, charged: true, retryAfterSeconds: 5 });
+}
+
+/** Data that is not what it claims to be is refunded, as the contract calls it; the rest was never charged. */
+function outcomeOf({ kind }: Undelivered): Outcome {
+  return kind === 'integrity_mismatch' ? 'refunded' : 'failed';
+}
+
+/** Off the request's path: reputation may lag a little. The platform needs none. */
+export function countFailedDelivery(
+  ports: Ports,
+  { seller }: Listing,
+  outcome: Undelivered,
+  purchase: CountedPurchase,
+): void {
+  if (seller.kind === 'platform' || !isSellersFailure(outcome)) return;
+  ports.background.run(ports.market.commit([countFailed(purchase)]));
+}

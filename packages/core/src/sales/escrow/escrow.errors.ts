@@ -1,0 +1,44 @@
+import { defineErrors } from '../../kernel/errors.ts';
+
+export const escrowErrors = defineErrors({
+  purchase_not_found: {
+    kind: 'not_found',
+    title: 'No purchase has this id.',
+    remedy: 'Use the id from the purchase response, and the key that bought.',
+  },
+  not_purchase_owner: {
+    kind: 'forbidden',
+    title: 'The purchase belongs to another buyer.',
+    remedy: 'Use the key that bought, or the link of the purchase: it is for its buyer only.',
+  },
+  not_sale_owner: {
+    kind: 'forbidden',
+    title: 'The sale belongs to another seller.',
+    remedy: 'Use the key of the seller whose listing was bought.',
+  },
+  not_to_be_shipped: {
+    kind: 'conflict',
+    title: 'There is nothing to ship for this purchase now.',
+    remedy: 'Only a physical order that was paid and delivered is shipped, and only once.',
+  },
+  not_in_escrow: {
+    kind: 'conflict',
+    title: 'The money of this purchase is not in escrow now.',
+    remedy: 'A dispute can be opened while the purchase is `held`, and only once.',
+  },
+  dispute_not_found: {
+    kind: 'not_found',
+    title: 'No dispute was opened about this purchase.',
+    remedy: 'List the open ones with GET /admin/disputes.',
+  },
+  dispute_decided: {
+    kind: 'conflict',
+    title: 'This dispute was decided before.',
+    remedy: 'A decision stands. Look at the purchase for where it led.',
+  },
+  refund_not_possible: {
+    kind: 'conflict',
+    title: 'This purchase was paid in USDC, and no chain is configured to pay it back on.',
+    remedy: 'Configure the chain (X402_RPC_URL and what goes with it) and decide again, or decide `release`.',
+  },
+});

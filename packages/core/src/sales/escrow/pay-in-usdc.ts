@@ -1,0 +1,156 @@
+import { type Chain, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
+import type { PayoutWallet } from '../../payouts/index.ts';
+import { inLedger } from '../ledger-sale.rules.ts';
+import type { Sale } from '../sale.ts';
+import { sellerEvent } from '../sale-events.ts';
+import { retryAt } from '../sale-terms.rules.ts';
+import { isStatusConflict, listSalesOfBatch, moveSale, setPayment } from '../sales.store.ts';
+import { beginTransfer, endRefusedTransfer } from './escrow.store.ts';
+import {
+  beginAttempt,
+  endAsPaid,
+  endAsRefused,
+  insertBatch,
+  listDueBatches,
+  type PayoutBatch,
+  retryBatch,
+} from './payout-batches.store.ts';
+
+type PayoutPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
+
+/** As many as one transaction of the database takes well. */
+const SALES_OF_A_BATCH = 25;
+const BATCHES = 20;
+const AT_ONCE = 5;
+/** No run of a job lives longer than 15 minutes: an earlier attempt has ended by then. */
+const ATTEMPT_MS = 20 * MINUTE_MS;
+
+/**
+ * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
+ * is a row before it is asked for.
+ */
+export async function beginPayout(
+  ports: PayoutPorts,
+  wallet: PayoutWallet,
+  sales: readonly Sale[],
+): Promise<void> {
+  for (let start = 0; start < sales.length; start += SALES_OF_A_BATCH) {
+    await beginBatch(ports, wallet, sales.slice(start, start + SALES_OF_A_BATCH));
+  }
+}
+
+async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: readonly Sale[]): Promise<void> {
+  const { sellerId, chainId, address } = wallet;
+  const at = isoTime(ports.clock.now());
+  const id = ports.ids.uuid();
+  const amountCents = sales.reduce((sum, sale) => sum + netCents(sale), 0);
+  try {
+    await ports.market.commit([
+      insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at }),
+      ...sales.flatMap((sale) =>
+        beginTransfer(sale.id, {
+          accountId: address,
+          payoutBatchId: id,
+          amountCents: netCents(sale),
+          at,
+          // The batch is looked at, not each of its sales.
+          checkAt: null,
+        }),
+      ),
+    ]);
+  } catch (error) {
+    // Another clock was faster, or a buyer opened a dispute: those still due are batched anew.
+    if (!isStatusConflict(error)) throw error;
+  }
+}
+
+/** A wallet is proved on one chain; elsewhere it may be nobody's. */
+export function canReceive(wallet: PayoutWallet, chain: Pick<Chain, 'token'>): boolean {
+  return wallet.chainId === chain.token.chainId;
+}
+
+/** Asks for the transfers that were begun and are not known to have ended. Returns how many. */
+export async function sendPayouts(ports: PayoutPorts): Promise<number> {
+  const { chain, market, clock } = ports;
+  if (chain === null) return 0;
+  const batches = await listDueBatches(market, isoTime(clock.now()), BATCHES);
+  // Each waits some seconds for its block.
+  for (let start = 0; start < batches.length; start += AT_ONCE) {
+    const some = batches.slice(start, start + AT_ONCE);
+    await Promise.all(some.map((batch) => sendPayout({ ...ports, chain }, batch)));
+  }
+  return batches.length;
+}
+
+async function sendPayout(ports: PayoutPorts & { readonly chain: Chain }, batch: PayoutBatch): Promise<void> {
+  const { market, clock, log } = ports;
+  const { attempt, statements } = beginAttempt(batch, isoTime(clock.now() + ATTEMPT_MS));
+  try {
+    await market.commit(statements);
+    await payBatch(ports, attempt);
+  } catch (error) {
+    if (isStatusConflict(error) || isAlreadyPosted(error)) return;
+    log.error('payout_delayed', { batchId: batch.id, message: String(error) });
+    // One that cannot go on must not keep the others waiting.
+    const dueAt = retryAt(batch.attempts, clock.now());
+    await market.commit([retryBatch(attempt, { transaction: null, dueAt })]).catch(() => {});
+  }
+}
+
+async function payBatch(ports: PayoutPorts & { readonly chain: Chain }, attempt: PayoutBatch): Promise<void> {
+  const { chain, market, clock, log } = ports;
+  const { id, address: to, amountCents, attempts } = attempt;
+  if (chain.token.chainId !== attempt.chainId)
+    throw new Error('It was begun on another chain than this one.');
+  const outcome = await chain.pay({
+    reference: `payout:${id}`,
+    to,
+    units: BigInt(amountCents) * UNITS_PER_CENT,
+  });
+  const now = clock.now();
+  const at = isoTime(now);
+  switch (outcome.kind) {
+    case 'paid': {
+      const paid = await paidStatements(ports, id, now);
+      await market.commit([...endAsPaid(id, outcome.transaction, at), ...paid]);
+      return;
+    }
+    case 'refused': {
+      log.error('payout_refused', { batchId: id, reason: outcome.reason });
+      const refused = await refusedStatements(ports, id, now);
+      await market.commit([...endAsRefused(attempt, at), ...refused]);
+      return;
+    }
+    case 'pending':
+    case 'unavailable': {
+      const transaction = outcome.kind === 'pending' ? outcome.transaction : null;
+      await market.commit([retryBatch(attempt, { transaction, dueAt: retryAt(attempts - 1, now) })]);
+    }
+  }
+}
+
+async function paidStatements(ports: PayoutPorts, batchId: string, now: EpochMs) {
+  const at = isoTime(now);
+  return (await listSalesOfBatch(ports.market, batchId)).flatMap((sale) => [
+    ...moveSale(sale.id, 'releasing', 'released'),
+    setPayment(sale.id, { attempts: 0 }),
+    post(payout(inLedger(sale), 'usdc'), ports.ids.uuid(), at),
+    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at),
+  ]);
+}
+
+/** Back into escrow: the next batch has another reference. */
+async function refusedStatements(ports: PayoutPorts, batchId: string, now: EpochMs) {
+  return (await listSalesOfBatch(ports.market, batchId)).flatMap((sale) => {
+    const refusals = sale.transfer?.refusals ?? 0;
+    return [
+      ...moveSale(sale.id, 'releasing', 'held'),
+      setPayment(sale.id, { transferredCents: 0, dueAt: retryAt(refusals, now) }),
+      endRefusedTransfer(sale.id, refusals + 1),
+      ...sellerEvent(ports, { ...sale, status: 'held' }, 'payout.failed', isoTime(now)),
+    ];
+  });
+}

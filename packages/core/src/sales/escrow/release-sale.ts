@@ -1,0 +1,147 @@
+import {
+  type CardProcessor,
+  CardProcessorError,
+  type TransferOutcome,
+} from '../../kernel/ports/card-processor.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
+import { findPayoutAccount, findPayoutWallet } from '../../payouts/index.ts';
+import { inLedger } from '../ledger-sale.rules.ts';
+import { railOf } from '../rails/rails.ts';
+import type { Sale, Transfer } from '../sale.ts';
+import { sellerEvent } from '../sale-events.ts';
+import { retryAt } from '../sale-terms.rules.ts';
+import { isStatusConflict, moveSale, rescheduleCheck, setPayment } from '../sales.store.ts';
+import { isTooOldToRepeat, transferKey } from './escrow.rules.ts';
+import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
+import { beginPayout, canReceive } from './pay-in-usdc.ts';
+import { settleAccount } from './settle-account.ts';
+
+export type EscrowPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
+
+/** How long a lost answer may stay unnoticed. */
+const CHECK_MS = 5 * MINUTE_MS;
+
+/**
+ * Sends the seller's share of a sale whose time in escrow is over on its way, if the seller can be paid: to its wallet
+ * if it bound one, else to its account at the card processor.
+ */
+export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void> {
+  const { market, cards, clock } = ports;
+  const source = await railOf(sale).payoutSource(ports, sale);
+  if (source.kind === 'elsewhere') {
+    ports.log.error('payout_refused', { purchaseId: sale.id, reason: 'other_chain' });
+    await market.commit([rescheduleCheck(sale, isoTime(clock.now() + HOUR_MS), 0)]);
+    return;
+  }
+  const wallet = await findPayoutWallet(market, sale.sellerId);
+  if (wallet !== null && ports.chain !== null && canReceive(wallet, ports.chain)) {
+    return beginPayout(ports, wallet, [sale]);
+  }
+  const accountId = await payableAccount(ports, sale.sellerId);
+  const now = clock.now();
+  if (cards === null || accountId === null) {
+    await market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), 0)]);
+    return;
+  }
+  const amountCents = netCents(sale);
+  const at = isoTime(now);
+  const checkAt = isoTime(now + CHECK_MS);
+  const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt };
+  try {
+    await market.commit(beginTransfer(sale.id, begun));
+  } catch (error) {
+    // Another clock was faster, or the buyer opened a dispute.
+    if (isStatusConflict(error)) return;
+    throw error;
+  }
+  const transfer: Transfer = { ...transferOf(sale), accountId, releasingSince: at };
+  await confirmTransfer(ports, { ...sale, status: 'releasing', transfer });
+}
+
+/** The seller's account, asked about again while it cannot be paid: the processor's message may be lost. */
+async function payableAccount(ports: EscrowPorts, sellerId: string): Promise<string | null> {
+  const account = await findPayoutAccount(ports.market, sellerId);
+  if (account === null || account.payoutsEnabled) return account?.accountId ?? null;
+  await settleAccount(ports, account.accountId);
+  return (await findPayoutAccount(ports.market, sellerId))?.payoutsEnabled ? account.accountId : null;
+}
+
+/** Asks for the transfer of a sale that is releasing, or asks again where the answer was lost. */
+export async function confirmTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
+  const { cards } = ports;
+  if (cards === null) return;
+  const { accountId, releasingSince } = transferOf(sale);
+  const now = ports.clock.now();
+  if (accountId === null || releasingSince === null) throw new Error(`Sale ${sale.id} is not releasing.`);
+  if (isTooOldToRepeat(releasingSince, now)) {
+    ports.log.error('transfer_stuck', { purchaseId: sale.id, since: releasingSince });
+    await ports.market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), sale.payment.attempts)]);
+    return;
+  }
+  const outcome = await askForTransfer({ ...ports, cards }, sale, accountId);
+  try {
+    if (outcome.kind === 'transferred') await recordReleased(ports, sale, outcome.transferId, now);
+    else await recordRefused(ports, sale, outcome.code, now);
+  } catch (error) {
+    if (!isStatusConflict(error) && !isAlreadyPosted(error)) throw error;
+  }
+}
+
+async function askForTransfer(
+  ports: EscrowPorts & { readonly cards: CardProcessor },
+  sale: Sale,
+  accountId: string,
+): Promise<TransferOutcome> {
+  const source = await railOf(sale).payoutSource(ports, sale);
+  try {
+    return await ports.cards.transfer(transferKey(sale.id, transferOf(sale).refusals), {
+      accountId,
+      amountCents: netCents(sale),
+      purchaseId: sale.id,
+      sourceChargeId: source.kind === 'here' ? source.sourceChargeId : null,
+    });
+  } catch (error) {
+    // Refused as it stands: nothing was transferred, and asking the same again would not help.
+    if (error instanceof CardProcessorError && !error.retryable) return { kind: 'refused', code: 'rejected' };
+    throw error;
+  }
+}
+
+async function recordReleased(
+  ports: EscrowPorts,
+  sale: Sale,
+  transferId: string,
+  now: EpochMs,
+): Promise<void> {
+  const at = isoTime(now);
+  await ports.market.commit([
+    ...moveSale(sale.id, 'releasing', 'released'),
+    setPayment(sale.id, { dueAt: null, attempts: 0 }),
+    setTransfer(sale.id, { transferId }),
+    post(payout(inLedger(sale)), ports.ids.uuid(), at),
+    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at),
+  ]);
+}
+
+async function recordRefused(ports: EscrowPorts, sale: Sale, code: string, now: EpochMs): Promise<void> {
+  ports.log.error('transfer_refused', { purchaseId: sale.id, code });
+  const { refusals } = transferOf(sale);
+  await ports.market.commit([
+    ...moveSale(sale.id, 'releasing', 'held'),
+    setPayment(sale.id, { transferredCents: 0, dueAt: retryAt(refusals, now) }),
+    endRefusedTransfer(sale.id, refusals + 1),
+    ...sellerEvent(ports, { ...sale, status: 'held' }, 'payout.failed', isoTime(now)),
+  ]);
+}
+
+const NOT_BEGUN: Transfer = {
+  accountId: null,
+  transferId: null,
+  refusals: 0,
+  releasingSince: null,
+  payoutBatchId: null,
+};
+
+const transferOf = ({ transfer }: Sale): Transfer => transfer ?? NOT_BEGUN;

@@ -1,0 +1,61 @@
+import { isoTime } from '../../kernel/time.ts';
+import { findPayoutWallets } from '../../payouts/index.ts';
+import { railOf } from '../rails/rails.ts';
+import type { Sale } from '../sale.ts';
+import { listDueSales } from '../sales.store.ts';
+import { advanceEscrow } from './advance-escrow.ts';
+import { isUnshipped } from './escrow.rules.ts';
+import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
+import type { EscrowPorts } from './release-sale.ts';
+
+const BATCH = 100;
+/** Sales are worked on together, a few at a time: each is a handful of calls that mostly wait. */
+const AT_ONCE = 5;
+
+/**
+ * The escrow clock, every minute: sales whose time is over go to their sellers, orders that were not shipped in time
+ * back to their buyers, and what was begun and not finished is finished. Clocks may overlap. Returns how many sales
+ * were looked at.
+ */
+export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
+  const now = isoTime(ports.clock.now());
+  const due = await listDueSales(ports.market, ['held', 'releasing'], now, BATCH);
+  const others = await beginPayouts(ports, due);
+  for (let start = 0; start < others.length; start += AT_ONCE) {
+    await Promise.all(
+      others.slice(start, start + AT_ONCE).map((sale) => advanceEscrow(ports, sale, { by: 'job' })),
+    );
+  }
+  return due.length + (await sendPayouts(ports));
+}
+
+/** Begins one payout for all due sales of each seller that has a wallet. Returns the sales that remain. */
+async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
+  const { chain } = ports;
+  if (chain === null) return due;
+  const released = due.filter(
+    (sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null && !isUnshipped(sale),
+  );
+  const sellerIds = [...new Set(released.map(({ sellerId }) => sellerId))];
+  const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
+  const wallets = found.filter((wallet) => canReceive(wallet, chain));
+  const paidInUsdc = new Set<Sale>();
+  for (const wallet of wallets) {
+    const sales = await payableHere(
+      ports,
+      released.filter(({ sellerId }) => sellerId === wallet.sellerId),
+    );
+    for (const sale of sales) paidInUsdc.add(sale);
+    try {
+      await beginPayout(ports, wallet, sales);
+    } catch (error) {
+      ports.log.error('payout_delayed', { sellerId: wallet.sellerId, message: String(error) });
+    }
+  }
+  return due.filter((sale) => !paidInUsdc.has(sale));
+}
+
+async function payableHere(ports: EscrowPorts, sales: readonly Sale[]): Promise<Sale[]> {
+  const sources = await Promise.all(sales.map((sale) => railOf(sale).payoutSource(ports, sale)));
+  return sales.filter((_sale, index) => sources[index]?.kind === 'here');
+}

@@ -1,0 +1,63 @@
+/** A sale from its reservation to its end: what is true of every sale, and the rails that move its money. */
+export { advanceDueSales, cancelAbandonedSales } from './advance-due-sales.ts';
+export { advanceSale, type Progress, type Prompt } from './advance-sale.ts';
+export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
+export { cancelSaleBestEffort } from './cancel-sale.ts';
+export type { Content } from './deliver-sale.ts';
+export {
+  decideDispute as decideDisputeStatements,
+  isDecidedBefore,
+  isDisputedBefore,
+  listOpenDisputes,
+  openDispute,
+} from './disputes.store.ts';
+export { escrowErrors } from './escrow/escrow.errors.ts';
+export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
+export { canReceive } from './escrow/pay-in-usdc.ts';
+export { listPayouts, type SellerPayout } from './escrow/payout-batches.store.ts';
+export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
+export { runEscrowClock } from './escrow/run-escrow-clock.ts';
+export { settleAccount } from './escrow/settle-account.ts';
+export { shipOrder } from './escrow/ship-order.ts';
+export { fetchContent } from './fetch-content.ts';
+export { newSale, type Order } from './new-sale.ts';
+export { paymentErrors } from './payment.errors.ts';
+export {
+  BULK_MAX_CENTS,
+  isForBulk,
+  PAYMENT_METHODS,
+  railsFor,
+} from './payment-method.ts';
+export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
+export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
+export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
+export { chargebackColumns, listRecentChargebacks } from './rails/card/chargebacks.store.ts';
+export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeback.ts';
+export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
+export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';
+export { sellFree } from './rails/free/sell-free.ts';
+export { railNamed } from './rails/rails.ts';
+export {
+  buyWithUsdc,
+  repeatForUsdc,
+  resumeWithUsdc,
+  type UsdcOutcome,
+  type UsdcWork,
+} from './rails/usdc/buy-with-usdc.ts';
+export { refundLateSettlements } from './rails/usdc/refund-late-settlements.ts';
+export { usdcErrors } from './rails/usdc/usdc.errors.ts';
+export type { UsdcOffer, UsdcPayment } from './rails/usdc/usdc-payment.ts';
+export { findUsdcPayments } from './rails/usdc/usdc-payments.store.ts';
+export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
+export { requireFittingQuery, requireForSale, requireOnSale, toSaleRefusal } from './require-for-sale.ts';
+export { requireMaxPrice } from './require-max-price.ts';
+export { awaitCollection } from './reservations.store.ts';
+export { type Reservation, reservationStatements, reserveSale, reserveSales } from './reserve-sale.ts';
+export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sale } from './sale.ts';
+export { buyerEvent, sellerEvent } from './sale-events.ts';
+export { isSettled, type SaleStatus } from './sale-status.rules.ts';
+export { AUTHORIZATION_MS, CHECKOUT_MS } from './sale-terms.rules.ts';
+export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
+export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
+export { settlementErrors } from './settlement.errors.ts';
+export { hasReceiptForm } from './sign-receipt.ts';

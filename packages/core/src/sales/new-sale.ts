@@ -1,0 +1,80 @@
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
+import type { Listing } from '../listings/index.ts';
+import type { Rail } from './rails/rail.ts';
+import type { AttestedPurchase, Sale } from './sale.ts';
+import { LEASE_MS } from './sale-terms.rules.ts';
+import { newPayment } from './sales.store.ts';
+import { requireReceiptForm } from './sign-receipt.ts';
+
+/** What a buyer asks for, and on which terms. */
+export interface Order {
+  readonly buyerId: string | null;
+  readonly query: JsonObject | null;
+  readonly email: string | null;
+  readonly amountCents: number;
+  readonly terms: Pick<Settings, 'escrowHoldHours' | 'shipmentDeadlineDays'>;
+  readonly attested?: AttestedPurchase | null;
+  /** A page costs nothing to open, so that of a page it keeps no unit from others: who pays first has it. */
+  readonly holdsUnit?: boolean;
+}
+
+/**
+ * A sale as it begins. The request that makes it works on it for a minute; if nothing more is heard of it, a job gives
+ * back what it took.
+ */
+export function newSale(
+  { ids }: { readonly ids: Ids },
+  listing: Listing,
+  order: Order,
+  rail: Rail,
+  now: EpochMs,
+): Sale {
+  const { buyerId, query, email, amountCents, terms, attested, holdsUnit = true } = order;
+  requireReceiptForm(query);
+  const id = attested?.purchaseId ?? ids.uuid();
+  const schedule = scheduleAt(FEE_SCHEDULES, now);
+  const isAuthorized = rail.begins === 'authorized';
+  const until = isoTime(now + LEASE_MS);
+  return {
+    id,
+    listingId: listing.id,
+    listingVersion: listing.version,
+    sellerId: listing.seller.id,
+    buyerId,
+    status: rail.begins,
+    rail: rail.name,
+    amountCents,
+    // What it is now; the sale settles under the schedule of its own time.
+    platformFeeCents: platformFeeCents(schedule.rates, amountCents),
+    feeScheduleVersion: schedule.version,
+    query,
+    email,
+    contentDigest: null,
+    deliveredAt: null,
+    receipt: null,
+    healthAttestation: attested?.attestation ?? null,
+    createdAt: isoTime(now),
+    payment: newPayment(id, {
+      fingerprint: listing.fingerprint,
+      fulfilment: listing.fulfilment,
+      holdHours: terms.escrowHoldHours,
+      payerAccount: amountCents === 0 ? null : rail.payerAccount(buyerId),
+      dueAt: until,
+      leasedUntil: until,
+      authorizedAt: isAuthorized ? isoTime(now) : null,
+      collectUntil: isAuthorized ? until : null,
+      holdsUnit: holdsUnit ? 1 : 0,
+    }),
+    shipment:
+      listing.fulfilment === 'physical' ? { ...NOT_SHIPPED, shipDays: terms.shipmentDeadlineDays } : null,
+    transfer: null,
+    dispute: null,
+    chargeback: null,
+  };
+}
+
+const NOT_SHIPPED = { shipBy: null, shippedAt: null, carrier: null, trackingNumber: null };

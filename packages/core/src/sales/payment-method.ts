@@ -1,0 +1,31 @@
+import { WALLET_CAP_CENTS } from '../ledger/index.ts';
+import { RAILS } from './rails/list.ts';
+import type { Rail } from './rails/rail.ts';
+import { railNamed } from './rails/rails.ts';
+
+/** What buyers may ask for. `auto`: the wallet if it covers the price, else checkout. */
+export const PAYMENT_METHODS: readonly string[] = [
+  'auto',
+  ...RAILS.filter(({ isPaymentMethod }) => isPaymentMethod)
+    .map(({ name }) => name)
+    .reverse(),
+];
+
+/** The rails to try, in order; the next is tried only where the one before it is overdrawn. */
+export function railsFor(method: string, priceCents: number, isKnownBuyer: boolean): readonly Rail[] {
+  if (method !== 'auto') return [railNamed(method)];
+  // No wallet holds more than its cap: there is no use in asking.
+  const isForWallet = isKnownBuyer && priceCents <= WALLET_CAP_CENTS;
+  return (isForWallet ? ['wallet', 'checkout'] : ['checkout']).map(railNamed);
+}
+
+/** The most that a bulk purchase may come to (clause: Limits). */
+export const BULK_MAX_CENTS = 50_000;
+
+/** What may be bought in bulk: standard listings, and no personal health data (clause: Limits). */
+export function isForBulk(
+  listing: { readonly listingType: string; readonly verticalSlug: string },
+  personalHealthSlug: string,
+): boolean {
+  return listing.listingType === 'standard' && listing.verticalSlug !== personalHealthSlug;
+}

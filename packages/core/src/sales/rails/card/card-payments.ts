@@ -1,0 +1,154 @@
+import { Refusal } from '../../../kernel/errors.ts';
+import {
+  type CardProcessor,
+  CardProcessorError,
+  type Payment as ProcessorPayment,
+} from '../../../kernel/ports/card-processor.ts';
+import type { Statement } from '../../../kernel/ports/database.ts';
+import { isoTime } from '../../../kernel/time.ts';
+import { paymentErrors } from '../../payment.errors.ts';
+import type { Sale } from '../../sale.ts';
+import { refundKey } from '../../sale-terms.rules.ts';
+import type { Cancellation, Capture, RailPorts, RefundOutcome, Standing } from '../rail.ts';
+import { coverChargeback, findLostChargeback } from './chargebacks.store.ts';
+
+/** What one payment of the processor knows, whether a saved card or a page made it. */
+export interface ProcessorSale {
+  readonly sale: Sale;
+  readonly paymentId: string | null;
+  /** Writes down what charged it. */
+  setCharge(chargeId: string | null): Statement;
+}
+
+/** Takes the money that a payment reserved. */
+export async function capturePayment(
+  ports: RailPorts,
+  { sale, paymentId, setCharge }: ProcessorSale,
+): Promise<Capture> {
+  if (ports.cards === null)
+    throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 60 });
+  if (paymentId === null) throw new Error(`Purchase ${sale.id} has no payment.`);
+  const { cards } = ports;
+  try {
+    const captured = await askTwice(() => cards.capture(`purchase:${sale.id}:capture`, paymentId));
+    if (captured.kind === 'expired') return { kind: 'gone' };
+    return { kind: 'captured', reference: captured.chargeId, statements: [setCharge(captured.chargeId)] };
+  } catch (error) {
+    throw toPaymentRefusal(error);
+  }
+}
+
+/** A payment is cancelled or captured, never both: the processor's own object says which. */
+export async function cancelPayment(
+  ports: RailPorts,
+  { sale, paymentId, setCharge }: ProcessorSale,
+): Promise<Cancellation> {
+  if (paymentId === null) return { kind: 'released' };
+  const cards = processorOf(ports);
+  try {
+    await cards.cancel(`purchase:${sale.id}:cancel`, paymentId);
+  } catch (error) {
+    if (!isRefusedOutright(error)) throw error;
+  }
+  const payment = await cards.getPayment(paymentId);
+  if (payment.status === 'authorized') throw new CardProcessorError('still authorized', true);
+  if (payment.status !== 'captured') return { kind: 'released' };
+  const refunded = await refundCaptured(ports, cards, sale, payment);
+  return { ...refunded, statements: [setCharge(payment.chargeId), ...refunded.statements] };
+}
+
+/** Captured by a request that did not live to record it: nothing was shown, so the buyer has it back. */
+async function refundCaptured(
+  { market, clock }: RailPorts,
+  cards: CardProcessor,
+  { id, amountCents }: Sale,
+  { paymentId }: ProcessorPayment,
+) {
+  try {
+    const { refundId } = await cards.refund(refundKey(id), { paymentId, amountCents });
+    return { kind: 'refunded' as const, refundId, isChargedBack: false, statements: [] };
+  } catch (error) {
+    // What the cardholder's bank has taken back already the processor does not refund again.
+    const chargeback = isRefusedOutright(error) ? await findLostChargeback(market, id, amountCents) : null;
+    if (chargeback === null) throw error;
+    const statements = coverChargeback(chargeback, isoTime(clock.now()));
+    return { kind: 'refunded' as const, refundId: null, isChargedBack: true, statements };
+  }
+}
+
+/** Gives back what was captured, under one key until the answer is known. */
+export async function refundPayment(
+  { cards }: RailPorts,
+  { sale, paymentId }: ProcessorSale,
+): Promise<RefundOutcome> {
+  if (cards === null || paymentId === null) return { kind: 'pending' };
+  const amountCents = sale.payment.capturedCents;
+  return { kind: 'refunded', ...(await cards.refund(refundKey(sale.id), { paymentId, amountCents })) };
+}
+
+/** What a payment of the processor means for the sale that it pays. */
+export function standingOfPayment(
+  { log }: RailPorts,
+  { sale, setCharge }: ProcessorSale,
+  payment: ProcessorPayment,
+  noted: readonly Statement[],
+): Standing {
+  if (payment.amountCents !== sale.amountCents) {
+    log.error('payment_mismatch', { purchaseId: sale.id });
+    return { kind: 'pending' };
+  }
+  switch (payment.status) {
+    case 'requires_payment':
+      return { kind: 'pending' };
+    case 'authorized':
+      return { kind: 'reserved', statements: noted };
+    case 'captured': {
+      const { chargeId } = payment;
+      return { kind: 'captured', delivery: null, reference: chargeId, statements: [setCharge(chargeId)] };
+    }
+    case 'canceled':
+      // A page whose payment failed may be paid again, until it is closed.
+      return sale.status === 'authorized'
+        ? { kind: 'gone', outcome: 'expired', failure: null }
+        : { kind: 'pending' };
+  }
+}
+
+/** The processor will not do it as it was asked, now or later, and nothing happened. */
+export function isRefusedOutright(error: unknown): error is CardProcessorError {
+  return error instanceof CardProcessorError && !error.retryable;
+}
+
+/** Asks once more where the answer was lost: under the same key it happens once. */
+export async function askTwice<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CardProcessorError) || !error.retryable) throw error;
+    return ask();
+  }
+}
+
+/** What a caller is told while the processor's answer is not known. */
+export function toPaymentRefusal(error: unknown): unknown {
+  return error instanceof CardProcessorError
+    ? new Refusal(paymentErrors.payment_not_confirmed, { retryAfterSeconds: 60 })
+    : error;
+}
+
+/** For what cannot wait for an answer to the buyer: jobs, and what follows a delivery. */
+export function processorOf({ cards }: RailPorts): CardProcessor {
+  if (cards === null) throw new Error('There is no card processor to ask.');
+  return cards;
+}
+
+export function requireCards(cards: CardProcessor | null, amountCents: number): CardProcessor {
+  if (cards === null) throw new Refusal(paymentErrors.payments_not_available, { retryAfterSeconds: 3600 });
+  const { minCents, maxCents } = cards.chargeLimits;
+  if (amountCents < minCents || amountCents > maxCents) {
+    throw new Refusal(paymentErrors.amount_not_payable_by_card, {
+      detail: `Cards take between ${minCents} and ${maxCents} cents at a time.`,
+    });
+  }
+  return cards;
+}

@@ -1,0 +1,440 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { cardWebhook } from '../../../compose/card-webhook.ts';
+import { reconcile } from '../../../ledger/reconcile.ts';
+import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../../../testing/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../../testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../../testing/test-bindings.ts';
+import { settleTopUp } from '../../../wallet/index.ts';
+import { refundSale, settleChargeback, sweepChargebacks } from '../../index.ts';
+
+// What cardholders' banks take back.
+
+const sales = createSalesMarketplace();
+const { market, cards } = sales;
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+const PRICE = 4000;
+const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+market.sellerEndpoint.script = sellerOf({ answer: 42 });
+
+afterEach(async () => {
+  market.market.fault = () => undefined;
+  cards.fault = () => undefined;
+  await market.background.settled();
+  await sales.audit();
+  await expectReconciled();
+});
+
+/** To the cent, open or closed, whatever the processor charged for it. */
+async function expectReconciled(): Promise<void> {
+  const processor = { ...(await cards.getBalance()), keptCents: cards.keptCents };
+  const { findings } = await reconcile(
+    market.newPorts().market,
+    { processor, chain: null },
+    market.clock.now(),
+  );
+  expect(findings).toEqual([]);
+}
+
+async function hear(): Promise<void> {
+  for (const { rawBody, signatureHeader } of await cards.takeWebhooks())
+    await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+}
+
+const paymentOf = (reference: string) => {
+  const payment = cards.payments.find((one) => one.reference?.id === reference);
+  if (!payment) throw new Error('It was not paid by card.');
+  return payment.paymentId;
+};
+
+async function sold(method: 'card' | 'checkout' = 'card', fields: Record<string, unknown> = {}) {
+  const seller = await sales.seller();
+  const listing = await sales.listing({ priceCents: PRICE, ...fields }, seller);
+  const buyer = await sales.newAgent({ name: 'Buyer', callbackUrl: 'https://buyer.example.com/hook' });
+  if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
+  let { body } = await sales.buy(listing.id, buyer, { body: { payment_method: method } });
+  if (method === 'checkout') {
+    cards.payCheckout(sessionOf(body.checkoutUrl), 'available_at_once');
+    body = (await sales.read(body.id, buyer)).body;
+  }
+  expect(body.status).toBe('held');
+  await market.background.settled();
+  return { ...listing, seller, buyer, purchaseId: body.id, paymentId: paymentOf(body.id) };
+}
+
+type Sold = Awaited<ReturnType<typeof sold>>;
+
+const statusOf = async ({ id }: Sold) => (await sales.purchases(id))[0]?.status;
+const countOf = (method: string, { purchaseId }: Sold) =>
+  cards.calls.filter((call) => call.method === method && call.key?.includes(purchaseId)).length;
+const notesOf = async (seller: RegisteredAgent) => {
+  const { body } = await sales.request('GET', '/sell/me', seller.apiKey);
+  const { notifications } = body as unknown as {
+    notifications: { type: string; data: Record<string, unknown> }[];
+  };
+  return notifications.map(({ type, data }) => [type, data.chargeback ?? data.reason ?? null]);
+};
+const listed = async (disputeId: string) => {
+  const { body } = await sales.request('GET', '/admin/disputes', null, undefined, admin);
+  const { chargebacks } = body as unknown as { chargebacks: Record<string, unknown>[] };
+  return chargebacks.find((one) => one.disputeId === disputeId);
+};
+const lossNow = async () => -(await sales.account('chargebacks'));
+
+describe('a payment that its cardholder disputes while the sale is in escrow', () => {
+  it.each(['card', 'checkout'] as const)(
+    '%s: stops the clock, which goes on when it is won',
+    async (method) => {
+      const sale = await sold(method);
+      const disputeId = cards.disputePayment(sale.paymentId);
+      await hear();
+      await sales.pass(60 * DAY);
+      expect([await statusOf(sale), countOf('transfer', sale)]).toEqual(['held', 0]);
+      expect((await sales.read(sale.purchaseId, sale.buyer)).body).toMatchObject({
+        chargeback: { settledAt: null, status: 'open' },
+      });
+      expect(await listed(disputeId)).toMatchObject({
+        purchaseId: sale.purchaseId,
+        status: 'open',
+        lossCents: PRICE,
+      });
+      cards.closeDispute(disputeId, 'won');
+      await hear();
+      await sales.pass(HOUR);
+      expect([await statusOf(sale), countOf('transfer', sale)]).toEqual(['released', 1]);
+      const notes = await notesOf(sale.seller);
+      expect(notes).toContainEqual(['sale.chargeback', 'open']);
+      expect(notes).toContainEqual(['sale.chargeback', 'won']);
+      expect(await listed(disputeId)).toMatchObject({ status: 'won', lossCents: 0 });
+    },
+  );
+
+  it('lost: ends refunded without a refund, and the fee goes back', async () => {
+    const fees = await sales.account('fees');
+    const loss = await lossNow();
+    const sale = await sold();
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    cards.closeDispute(disputeId, 'lost');
+    await hear();
+    await sales.pass(10 * DAY);
+    expect([await statusOf(sale), countOf('refund', sale), countOf('transfer', sale)]).toEqual([
+      'refunded',
+      0,
+      0,
+    ]);
+    expect([await sales.account('fees'), await lossNow()]).toEqual([fees, loss]);
+    expect(await sales.payment(sale.purchaseId)).toMatchObject({ refunded_cents: PRICE, fee_cents: 0 });
+    expect((await sales.read(sale.purchaseId, sale.buyer)).body).toMatchObject({
+      chargeback: { status: 'lost' },
+      failureCode: 'chargeback',
+    });
+    const told = (await sales.events(sale.buyer.id)).filter(({ type }) => type === 'purchase.refunded');
+    expect(told).toHaveLength(1);
+    expect(await notesOf(sale.seller)).toEqual(
+      expect.arrayContaining([
+        ['sale.refunded', 'chargeback'],
+        ['sale.chargeback', 'open'],
+      ]),
+    );
+    expect(await listed(disputeId)).toMatchObject({ status: 'lost', lossCents: 0 });
+  });
+
+  it('lost, and the buyer had disputed it here, too: that is over with it', async () => {
+    const sale = await sold();
+    await sales.request('POST', `/marketplace/purchases/${sale.purchaseId}/dispute`, sale.buyer.apiKey, {
+      reason: 'No.',
+    });
+    cards.closeDispute(cards.disputePayment(sale.paymentId), 'lost');
+    await hear();
+    expect(await statusOf(sale)).toBe('refunded');
+    const path = `/admin/disputes/${sale.purchaseId}/decision`;
+    const { body } = await sales.request('POST', path, null, { decision: 'release' }, admin);
+    expect(body.code).toBe('dispute_decided');
+  });
+
+  it('is decided here meanwhile: nothing moves before the bank has decided', async () => {
+    for (const decision of ['refund', 'release'] as const) {
+      const sale = await sold();
+      await sales.request('POST', `/marketplace/purchases/${sale.purchaseId}/dispute`, sale.buyer.apiKey, {
+        reason: 'No.',
+      });
+      const disputeId = cards.disputePayment(sale.paymentId);
+      await hear();
+      const path = `/admin/disputes/${sale.purchaseId}/decision`;
+      const decided = await sales.request('POST', path, null, { decision }, admin);
+      expect([decided.status, decided.body.status]).toEqual([200, 'held']);
+      await sales.pass(DAY);
+      expect([await statusOf(sale), countOf('transfer', sale)]).toEqual(['held', 0]);
+      cards.closeDispute(disputeId, 'won');
+      await hear();
+      await sales.pass(DAY);
+      expect(await statusOf(sale)).toBe(decision === 'refund' ? 'refunded' : 'released');
+    }
+  });
+
+  it('an order that was not shipped waits for the bank, and is refunded when that is over', async () => {
+    const sale = await sold('card', { fulfilment: 'physical' });
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    await sales.pass(30 * DAY);
+    expect([await statusOf(sale), countOf('refund', sale)]).toEqual(['held', 0]);
+    cards.closeDispute(disputeId, 'won');
+    await hear();
+    await sales.pass(HOUR);
+    expect([await statusOf(sale), countOf('refund', sale)]).toEqual(['refunded', 1]);
+  });
+
+  it('only asked about by the bank: stops the clock, and takes no money', async () => {
+    const loss = await lossNow();
+    const sale = await sold();
+    const disputeId = cards.disputePayment(sale.paymentId, { inquiry: true });
+    await hear();
+    await sales.pass(10 * DAY);
+    expect([await statusOf(sale), await lossNow()]).toEqual(['held', loss]);
+    cards.escalateDispute(disputeId);
+    await hear();
+    expect(await lossNow()).toBe(loss + PRICE);
+    cards.closeDispute(disputeId, 'won');
+    await hear();
+    await sales.pass(HOUR);
+    expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss]);
+  });
+
+  it('lost for a part of the price: the platform bears that, and the sale goes on', async () => {
+    const loss = await lossNow();
+    const sale = await sold();
+    cards.closeDispute(cards.disputePayment(sale.paymentId, { amountCents: 1000 }), 'lost');
+    await hear();
+    await sales.pass(4 * DAY);
+    expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss + 1000]);
+  });
+
+  it('is noticed where no message arrives', async () => {
+    const sale = await sold();
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    cards.closeDispute(disputeId, 'lost');
+    await cards.takeWebhooks();
+    await sweepChargebacks(market.newPorts());
+    expect(await statusOf(sale)).toBe('held');
+    market.clock.advance(6 * HOUR);
+    await sweepChargebacks(market.newPorts());
+    expect(await statusOf(sale)).toBe('refunded');
+  });
+
+  it('in the moment of its capture: is held, and stands still', async () => {
+    const listing = await sales.listing({ priceCents: PRICE });
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer, 'disputed');
+    cards.fault = async ({ method }) => {
+      if (method !== 'capture') return undefined;
+      cards.fault = () => undefined;
+      const payment = cards.payments.at(-1);
+      await cards.capture(`purchase:${payment?.reference?.id}:capture`, payment?.paymentId ?? '');
+      // The processor tells before the purchase knows that its money was taken.
+      await hear();
+      return undefined;
+    };
+    const { body } = await sales.buy(listing.id, buyer, { body: { payment_method: 'card' } });
+    expect(body.status).toBe('held');
+    expect(cards.disputes.at(-1)?.reference?.id).toBe(body.id);
+    await sales.pass(10 * DAY);
+    expect((await sales.purchases(listing.id))[0]?.status).toBe('held');
+    cards.closeDispute(cards.disputes.at(-1)?.disputeId ?? '', 'lost');
+    await hear();
+    expect((await sales.purchases(listing.id))[0]?.status).toBe('refunded');
+  });
+});
+
+describe('a payment that is disputed although its request died once the money was taken', () => {
+  it.each(['won', 'lost'] as const)('%s: the money goes back once, by whoever may', async (outcome) => {
+    const loss = await lossNow();
+    const listing = await sales.listing({ priceCents: PRICE });
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer, 'disputed');
+    let isDead = false;
+    cards.fault = ({ method }) => {
+      if (isDead) return 'lose_request';
+      isDead = method === 'capture';
+      return undefined;
+    };
+    market.market.fault = () => (isDead ? 'lose_request' : undefined);
+    const { status } = await sales.buy(listing.id, buyer, { body: { payment_method: 'card' } });
+    expect(status).not.toBe(200);
+    await market.background.settled();
+    cards.fault = () => undefined;
+    market.market.fault = () => undefined;
+    const [bought] = await sales.purchases(listing.id);
+    const refunds = () =>
+      cards.calls.filter(({ method, key }) => method === 'refund' && key?.includes(bought?.id ?? '')).length;
+    expect(bought?.status).toBe('authorized');
+    await hear();
+    await sales.pass(DAY);
+    // The processor refuses to give back what the bank has.
+    expect([(await sales.purchases(listing.id))[0]?.status, refunds() > 0]).toEqual(['authorized', true]);
+    const { disputeId = '' } = cards.disputes.find(({ reference }) => reference?.id === bought?.id) ?? {};
+    cards.closeDispute(disputeId, outcome);
+    await hear();
+    await sales.pass(2 * DAY, 8);
+    await sweepChargebacks(market.newPorts());
+    expect([(await sales.purchases(listing.id))[0]?.status, await lossNow()]).toEqual(['refunded', loss]);
+    expect(await listed(disputeId)).toMatchObject({
+      status: outcome,
+      lossCents: 0,
+      settledAt: expect.any(String),
+    });
+    const refunded = cards.payments.find(({ reference }) => reference?.id === bought?.id)?.refundedCents;
+    expect(refunded).toBe(outcome === 'won' ? PRICE : 0);
+  });
+});
+
+describe('a payment that is disputed once the seller has its share', () => {
+  it.each(['won', 'lost'] as const)("%s: the loss is the platform's while it lasts", async (outcome) => {
+    const loss = await lossNow();
+    const sale = await sold();
+    await sales.pass(4 * DAY);
+    expect(await statusOf(sale)).toBe('released');
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    await expectReconciled();
+    expect(await lossNow()).toBe(loss + PRICE);
+    cards.closeDispute(disputeId, outcome);
+    await hear();
+    await sales.pass(DAY);
+    const expected = outcome === 'won' ? 0 : PRICE;
+    expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss + expected]);
+    expect(await listed(disputeId)).toMatchObject({ status: outcome, lossCents: expected });
+    expect((await notesOf(sale.seller)).map(([type]) => type)).not.toContain('sale.chargeback');
+  });
+
+  it('lost while the transfer is on its way: it waits for what becomes of that', async () => {
+    const sale = await sold();
+    market.clock.advance(3 * DAY);
+    cards.fault = ({ method }) => (method === 'transfer' ? 'lose_request' : undefined);
+    await sales.clock();
+    expect(await statusOf(sale)).toBe('releasing');
+    cards.closeDispute(cards.disputePayment(sale.paymentId), 'lost');
+    await hear();
+    expect(await statusOf(sale)).toBe('releasing');
+    // The seller cannot be paid after all, so that it comes back into escrow.
+    cards.onboard(sale.seller.accountId, 'pending');
+    cards.fault = () => undefined;
+    market.clock.advance(10 * 60_000);
+    await sales.clock();
+    expect(await statusOf(sale)).toBe('held');
+    await sweepChargebacks(market.newPorts());
+    await sales.pass(DAY);
+    expect([
+      await statusOf(sale),
+      cards.transfers.some(({ purchaseId }) => purchaseId === sale.purchaseId),
+    ]).toEqual(['refunded', false]);
+  });
+
+  it('and had been refunded before, whose answer was lost: the refund stands', async () => {
+    const sale = await sold();
+    cards.fault = ({ method }) => (method === 'refund' ? 'lose_reply' : undefined);
+    await refundSale(market.newPorts(), sale.purchaseId, 'test');
+    cards.fault = () => undefined;
+    // Nothing is left to be disputed.
+    expect(() => cards.disputePayment(sale.paymentId)).toThrow();
+    await sales.pass(HOUR);
+    expect(await statusOf(sale)).toBe('refunded');
+  });
+});
+
+describe('a top-up that its cardholder disputes', () => {
+  async function toppedUp(amountCents = 5000) {
+    const owner = await sales.newAgent();
+    await sales.fund(owner, amountCents);
+    const [topUp] = await sales.rows<{ id: string }>(
+      'SELECT id FROM wallet_top_ups WHERE agent_id = ?',
+      owner.id,
+    );
+    return { owner, topUpId: topUp?.id ?? '', paymentId: paymentOf(topUp?.id ?? '') };
+  }
+
+  it('is taken out of the wallet, and given back when it is won', async () => {
+    const { owner, topUpId, paymentId } = await toppedUp();
+    const disputeId = cards.disputePayment(paymentId);
+    await hear();
+    expect(await sales.balanceOf(owner)).toBe(0);
+    const { body } = await sales.request('GET', '/wallet/transactions', owner.apiKey);
+    const [last] = (body as unknown as { transactions: Record<string, unknown>[] }).transactions;
+    expect(last).toMatchObject({ amountCents: -5000, kind: 'chargeback', topUpId, purchaseId: null });
+    const wallet = (await sales.request('GET', '/wallet/balance', owner.apiKey)).body;
+    expect(wallet).toMatchObject({ chargedBackCents: 5000, fundedCents: 5000, spentCents: 0 });
+    // What may come back counts against the cap.
+    const more = await sales.request('POST', '/wallet/fund', owner.apiKey, { amount_cents: 46_000 });
+    expect(more.status).toBe(409);
+    cards.closeDispute(disputeId, 'won');
+    await hear();
+    expect(await sales.balanceOf(owner)).toBe(5000);
+    expect(await listed(disputeId)).toMatchObject({ topUpId, status: 'won', lossCents: 0 });
+  });
+
+  it('was spent: the wallet bears what is there, the platform the rest, and what comes later stays', async () => {
+    const loss = await lossNow();
+    const { owner, paymentId } = await toppedUp();
+    const { id } = await sales.listing({ priceCents: PRICE });
+    await sales.buy(id, owner, { body: { payment_method: 'wallet' } });
+    const disputeId = cards.disputePayment(paymentId);
+    await hear();
+    expect([await sales.balanceOf(owner), await lossNow()]).toEqual([0, loss + PRICE]);
+    await sales.fund(owner, 2000);
+    cards.closeDispute(disputeId, 'lost');
+    await hear();
+    await settleChargeback(market.newPorts(), disputeId);
+    expect([await sales.balanceOf(owner), await lossNow()]).toEqual([2000, loss + PRICE]);
+    expect(await listed(disputeId)).toMatchObject({ status: 'lost', lossCents: PRICE });
+  });
+
+  it('is heard of before it was credited: credited, and taken', async () => {
+    const owner = await sales.newAgent();
+    const opened = await sales.request('POST', '/wallet/fund', owner.apiKey, { amount_cents: 5000 });
+    const sessionId = sessionOf(opened.body.checkoutUrl);
+    cards.payCheckout(sessionId, 'disputed');
+    const told = await cards.takeWebhooks();
+    for (const { rawBody, signatureHeader } of told.toReversed())
+      await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+    await settleTopUp(market.newPorts(), { sessionId });
+    expect(await sales.balanceOf(owner)).toBe(0);
+  });
+
+  it('ends the recharging of the wallet by that card', async () => {
+    const owner = await sales.newAgent();
+    await sales.saveCard(owner, 'available_at_once');
+    const auto = { enabled: true, threshold_cents: 1000, recharge_amount_cents: 5000 };
+    await sales.request('POST', '/wallet/auto-recharge', owner.apiKey, auto);
+    await sales.fund(owner, 5000);
+    const [topUp] = await sales.rows<{ id: string }>(
+      'SELECT id FROM wallet_top_ups WHERE agent_id = ?',
+      owner.id,
+    );
+    cards.disputePayment(paymentOf(topUp?.id ?? ''));
+    await hear();
+    const [wallet] = await sales.rows<Record<string, unknown>>(
+      'SELECT auto_recharge_enabled, recharge_state, recharge_problem FROM wallets WHERE agent_id = ?',
+      owner.id,
+    );
+    expect(wallet).toEqual({
+      auto_recharge_enabled: 0,
+      recharge_state: 'idle',
+      recharge_problem: 'chargeback',
+    });
+  });
+});
+
+describe('a dispute of a payment that is not ours', () => {
+  it('is said in the log, and is otherwise none of our business', async () => {
+    market.log.lines.length = 0;
+    cards.fault = () => undefined;
+    const strange = { ...(cards.disputes[0] as (typeof cards.disputes)[number]), reference: null };
+    const ports = market.newPorts();
+    const stranger = Object.create(cards, { getDispute: { value: async () => strange } });
+    expect(await settleChargeback({ ...ports, cards: stranger }, 'du_strange')).toBe(false);
+    expect(JSON.stringify(market.log.lines)).toContain('chargeback_unknown');
+  });
+});

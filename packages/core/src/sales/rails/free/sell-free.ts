@@ -1,0 +1,87 @@
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
+import type { JsonObject } from '../../../kernel/json/json.ts';
+import type { OperationContext } from '../../../kernel/operation/operation.ts';
+import { isoTime } from '../../../kernel/time.ts';
+import type { Listing } from '../../../listings/index.ts';
+import { type Content, countFailedDelivery } from '../../deliver-sale.ts';
+import { countDelivered } from '../../delivery-counts.store.ts';
+import { deliveryRefusal } from '../../delivery-refusal.ts';
+import { fetchContent } from '../../fetch-content.ts';
+import { toSaleRefusal } from '../../require-for-sale.ts';
+import { insertDelivered } from '../../reservations.store.ts';
+import type { AttestedPurchase, Sale } from '../../sale.ts';
+import { newPayment } from '../../sales.store.ts';
+import { requireReceiptForm, signReceipt } from '../../sign-receipt.ts';
+
+interface FreeOrder {
+  readonly query: JsonObject | null;
+  readonly email: string | null;
+  readonly attested: AttestedPurchase | null;
+  /** The rail on which it was asked for. */
+  readonly rail: string;
+}
+
+type FreeContext = Pick<OperationContext<'optional'>, 'ports' | 'now' | 'caller' | 'commit'>;
+
+/** A free sale is recorded once it is delivered: there is nothing to reserve. */
+export async function sellFree(
+  ctx: FreeContext,
+  listing: Listing,
+  order: FreeOrder,
+): Promise<{ readonly sale: Sale; readonly content: Content }> {
+  const { ports, now } = ctx;
+  requireReceiptForm(order.query);
+  const content = await fetchContent(ports, listing, order.query, now);
+  if (content.kind !== 'delivered') {
+    const buyerId = ctx.caller?.agentId ?? null;
+    // There is no purchase: nothing has this id.
+    const attempt = { id: '', listingId: listing.id, sellerId: listing.seller.id, buyerId, amountCents: 0 };
+    countFailedDelivery(ports, listing, content, attempt);
+    throw deliveryRefusal(content);
+  }
+  const sale = await signFreeSale(ctx, listing, order, content.digest);
+  try {
+    const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
+    await ctx.commit([...insertDelivered(sale), ...counted], { purchaseId: sale.id });
+  } catch (error) {
+    throw toSaleRefusal(error);
+  }
+  ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+  return { sale, content };
+}
+
+async function signFreeSale(
+  { ports, caller, now }: FreeContext,
+  listing: Listing,
+  { query, email, attested, rail }: FreeOrder,
+  contentDigest: string,
+): Promise<Sale> {
+  const schedule = scheduleAt(FEE_SCHEDULES, now);
+  const id = attested?.purchaseId ?? ports.ids.uuid();
+  const sale = {
+    id,
+    listingId: listing.id,
+    listingVersion: listing.version,
+    sellerId: listing.seller.id,
+    buyerId: caller?.agentId ?? null,
+    status: 'released' as const,
+    rail,
+    amountCents: listing.priceCents,
+    platformFeeCents: platformFeeCents(schedule.rates, listing.priceCents),
+    feeScheduleVersion: schedule.version,
+    query,
+    email,
+    contentDigest,
+    // The seller may have taken its time: the receipt says when the data was here.
+    deliveredAt: isoTime(ports.clock.now()),
+    createdAt: isoTime(now),
+    receipt: null,
+    healthAttestation: attested?.attestation ?? null,
+    payment: newPayment(id, { fingerprint: listing.fingerprint }),
+    shipment: null,
+    transfer: null,
+    dispute: null,
+    chargeback: null,
+  };
+  return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint) };
+}

@@ -1,0 +1,74 @@
+import { Refusal } from '../../../kernel/errors.ts';
+import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
+import type { Ports } from '../../../kernel/ports/ports.ts';
+import { isoTime } from '../../../kernel/time.ts';
+import type { SettlementState } from '../../deliver-sale.ts';
+import { extendLease } from '../../reservations.store.ts';
+import { LEASE_MS } from '../../sale-terms.rules.ts';
+import { commitIdempotent, isStatusConflict } from '../../sales.store.ts';
+import { settlementErrors } from '../../settlement.errors.ts';
+import type { DeliveredSale } from '../../sign-receipt.ts';
+import type { Capture } from '../rail.ts';
+import type { UsdcOffer } from './usdc-payment.ts';
+import { noteDelivered, noteTransaction, recordSettledBy } from './usdc-payments.store.ts';
+import { SETTLE_MS, SETTLE_ROOM_MS, TIME_FAULTS, timeFault } from './usdc-times.rules.ts';
+
+/** A payment whose signature is at hand, and how far it is known to be. */
+export interface UsdcSettlement {
+  readonly ports: Ports;
+  readonly chain: Chain;
+  readonly offer: UsdcOffer;
+  readonly settlement: SettlementState;
+}
+
+/** Has the payer's transfer settled for what was just delivered; what was delivered is written down before. */
+export async function settleOnChain(
+  { ports, chain, offer, settlement }: UsdcSettlement,
+  { id, contentDigest, deliveredAt }: DeliveredSale,
+): Promise<Capture> {
+  const { transfer, wire } = offer;
+  const now = ports.clock.now();
+  const fault = timeFault(transfer.authorization, now, SETTLE_ROOM_MS);
+  if (fault !== null && settlement.kind === 'attempted') return pending(id, null);
+  if (fault !== null && settlement.kind === 'none') return { kind: 'refused', fault: TIME_FAULTS[fault] };
+
+  const until = isoTime(now + LEASE_MS);
+  const delivered = [...extendLease(id, until), noteDelivered(id, { contentDigest, deliveredAt })];
+  try {
+    await commitIdempotent(() => ports.market.commit(delivered));
+  } catch (error) {
+    // Sold or given back by somebody else: the same payment again finds out which.
+    if (isStatusConflict(error))
+      throw new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 1 });
+    if (settlement.kind === 'none') throw error;
+    return pending(id, null);
+  }
+  if (settlement.kind === 'confirmed') return captured(id, settlement.reference as Hex);
+
+  const outcome = await chain.settle(transfer, wire, SETTLE_MS);
+  if (outcome.kind === 'settled') return captured(id, outcome.transaction);
+  if (outcome.kind === 'pending') return pending(id, outcome.transaction);
+  // Whoever settles may be wrong about it; the chain is not.
+  const trace = await chain.find(transfer.authorization);
+  switch (trace.kind) {
+    case 'settled':
+      return captured(id, trace.transaction);
+    case 'pending':
+      return pending(id, trace.transaction);
+    case 'unavailable':
+      return pending(id, null);
+    case 'unused':
+    case 'void':
+      return { kind: 'refused', fault: outcome.fault };
+  }
+}
+
+function captured(id: string, transaction: Hex): Capture {
+  return { kind: 'captured', reference: transaction, statements: [recordSettledBy(id, transaction)] };
+}
+
+/** What is known of its transaction is kept, so that it is found however long ago it was. */
+function pending(id: string, transaction: Hex | null): Capture {
+  const statements = transaction === null ? [] : [noteTransaction(id, transaction)];
+  return { kind: 'pending', reference: transaction, statements };
+}

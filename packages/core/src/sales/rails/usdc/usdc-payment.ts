@@ -1,0 +1,30 @@
+import type { Hex, SignedTransfer, TransferAuthorization, WirePayment } from '../../../kernel/ports/chain.ts';
+import type { IsoTime } from '../../../kernel/time.ts';
+
+/** A payment in USDC as its payer sent it. */
+export interface UsdcOffer {
+  readonly transfer: SignedTransfer;
+  readonly wire: WirePayment;
+  /** Digest of the listing, the query and the signed authorisation: what makes a repetition the same. */
+  readonly binding: string;
+  /** An id that the payer gave it; the same id with another payment is a mistake. */
+  readonly identifier: string | null;
+}
+
+/** A payment in USDC as it is recorded. */
+export interface UsdcPayment {
+  readonly purchaseId: string;
+  readonly chainId: number;
+  readonly authorization: TransferAuthorization;
+  readonly binding: string;
+  readonly paymentIdentifier: string | null;
+  /** What the seller delivered before settlement was asked for; null: it never was. */
+  readonly contentDigest: string | null;
+  readonly deliveredAt: IsoTime | null;
+  /** What was last said to settle it. */
+  readonly transactionHash: Hex | null;
+  /** What settled it, as the chain shows it. */
+  readonly settledBy: Hex | null;
+  /** False: its purchase ended unpaid, and the authorisation is free again. */
+  readonly isLive: boolean;
+}

@@ -1,0 +1,153 @@
+import { Refusal } from '../../../kernel/errors.ts';
+import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
+import { epochOf, SECOND_MS } from '../../../kernel/time.ts';
+import { USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
+import type { Sale } from '../../sale.ts';
+import { refundKey } from '../../sale-terms.rules.ts';
+import { settlementErrors } from '../../settlement.errors.ts';
+import type { CapturedStanding, Rail, RailPorts, Standing } from '../rail.ts';
+import { railDefaults } from '../rail-defaults.ts';
+import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
+import {
+  findUsdcPayment,
+  insertUsdcPayment,
+  isPaymentTaken,
+  noteTransaction,
+  recordSettledBy,
+  requireUsdcPayment,
+} from './usdc-payments.store.ts';
+import { REFUND_AFTER_MS } from './usdc-times.rules.ts';
+
+/**
+ * USDC on chain (x402). A payer's signed transfer is all the reservation there is: nothing is set aside anywhere until
+ * it is settled, and what is settled stays settled. `settle-on-chain.ts` captures, while the signature is at hand; what
+ * is here goes by what the chain shows.
+ */
+export const usdcRail: Rail<UsdcOffer> = {
+  ...railDefaults,
+  name: 'x402',
+  isPaymentMethod: false,
+  undeliveredGraceMs: REFUND_AFTER_MS,
+  limits: ({ chain }) => (chain === null ? null : { minCents: 1, maxCents: Number.MAX_SAFE_INTEGER }),
+  prepare() {
+    throw new Error('A payment in USDC comes with its request.');
+  },
+  payerAccount: () => USDC_CLEARING_ACCOUNT,
+  reserve: (ports, { id }, offer) => [insertUsdcPayment(id, chainOf(ports).token.chainId, offer)],
+  explainRefused: (error) =>
+    isPaymentTaken(error)
+      ? new Refusal(settlementErrors.payment_in_progress, { charged: null, retryAfterSeconds: 1 })
+      : null,
+  async capture() {
+    throw new Error('Without its signature a payment is only looked for on chain.');
+  },
+  async cancel(ports, sale, captured) {
+    if (captured === null) return { kind: 'released' };
+    const { authorization } = await requireUsdcPayment(ports.market, sale.id);
+    // All that was paid, to the account that paid: the first version of x402 lets payers send more than the price.
+    const outcome = await chainOf(ports).pay({
+      reference: refundKey(sale.id),
+      to: authorization.from,
+      units: authorization.units,
+    });
+    switch (outcome.kind) {
+      case 'paid':
+        return {
+          kind: 'refunded',
+          refundId: outcome.transaction,
+          isChargedBack: false,
+          statements: captured.statements,
+        };
+      case 'refused':
+        ports.log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
+        return { kind: outcome.reason === 'not_configured' ? 'not_possible' : 'pending' };
+      case 'pending':
+      case 'unavailable':
+        return { kind: 'pending' };
+    }
+  },
+  async refund(ports, sale) {
+    const { market, chain, log } = ports;
+    const paid = await findUsdcPayment(market, sale.id);
+    if (chain === null || paid === null) return { kind: 'pending' };
+    if (paid.chainId !== chain.token.chainId) {
+      // What was paid in the token of one chain is not paid back in that of another.
+      log.error('refund_refused', { purchaseId: sale.id, reason: 'other_chain' });
+      return { kind: 'pending' };
+    }
+    const { from: to, units } = paid.authorization;
+    const outcome = await chain.pay({ reference: refundKey(sale.id), to, units });
+    if (outcome.kind === 'paid') return { kind: 'refunded', refundId: outcome.transaction };
+    if (outcome.kind !== 'refused') return { kind: 'pending' };
+    if (outcome.reason === 'not_configured') return { kind: 'not_here' };
+    log.error('refund_refused', { purchaseId: sale.id, reason: outcome.reason });
+    return { kind: 'pending' };
+  },
+  canRefund: ({ chain }) => chain !== null,
+  async reconcile(ports, sale) {
+    const recorded = await findUsdcPayment(ports.market, sale.id);
+    if (recorded === null) return { kind: 'gone', outcome: 'failed', failure: null };
+    const chain = chainOf(ports);
+    requireSameChain(chain, recorded);
+    const trace = await chain.find(recorded.authorization, hintOf(sale, recorded));
+    switch (trace.kind) {
+      case 'settled':
+        return settledStanding(sale, recorded, trace.transaction);
+      case 'unavailable':
+        throw new Error('The chain could not be asked.');
+      case 'pending':
+        return { kind: 'pending' };
+      case 'void':
+        return { kind: 'gone', outcome: 'failed', failure: 'invalid_transaction_state' };
+      case 'unused':
+        return unusedStanding(ports, sale, recorded, trace.isExpired);
+    }
+  },
+  async payoutSource({ market, chain }, { id }) {
+    const paid = await findUsdcPayment(market, id);
+    const isHere = paid === null || paid.chainId === chain?.token.chainId;
+    return isHere ? { kind: 'here', sourceChargeId: null } : { kind: 'elsewhere' };
+  },
+};
+
+function settledStanding(
+  { id }: Sale,
+  { contentDigest, deliveredAt }: UsdcPayment,
+  transaction: Hex,
+): CapturedStanding {
+  const delivery = contentDigest === null || deliveredAt === null ? null : { contentDigest, deliveredAt };
+  return {
+    kind: 'captured',
+    delivery,
+    reference: transaction,
+    statements: [delivery === null ? noteTransaction(id, transaction) : recordSettledBy(id, transaction)],
+  };
+}
+
+/** While it is valid, what was asked for may still come; but some payments are valid for ages. */
+function unusedStanding(
+  { clock }: RailPorts,
+  sale: Sale,
+  { contentDigest }: UsdcPayment,
+  isExpired: boolean,
+): Standing {
+  const isAwaited =
+    contentDigest !== null && !isExpired && clock.now() < epochOf(sale.createdAt) + REFUND_AFTER_MS;
+  if (isAwaited) return { kind: 'pending' };
+  return { kind: 'gone', outcome: 'expired', failure: sale.payment.failure };
+}
+
+function chainOf({ chain }: RailPorts): Chain {
+  if (chain === null) throw new Error('There is no chain to ask.');
+  return chain;
+}
+
+/** What was paid on one chain is not looked for on another: there it would seem never to have been. */
+export function requireSameChain({ token }: Pick<Chain, 'token'>, { chainId }: UsdcPayment): void {
+  if (token.chainId !== chainId) throw new Error(`It was paid on chain ${chainId}, which is not asked here.`);
+}
+
+/** So that the chain finds a transfer however long ago it was. */
+export function hintOf({ createdAt }: Sale, { transactionHash }: UsdcPayment) {
+  return { transaction: transactionHash, seenAt: Math.floor(epochOf(createdAt) / SECOND_MS) };
+}

@@ -1,0 +1,113 @@
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import { capture, post } from '../ledger/index.ts';
+import { cancelSaleBestEffort } from './cancel-sale.ts';
+import { countDelivered } from './delivery-counts.store.ts';
+import { holdUntil, shipBy } from './escrow/escrow.rules.ts';
+import { inLedger } from './ledger-sale.rules.ts';
+import { paymentErrors } from './payment.errors.ts';
+import { recordCaptured } from './reservations.store.ts';
+import type { Sale } from './sale.ts';
+import { buyerEvent, sellerEvent } from './sale-events.ts';
+import { isSettled, statusAfterCapture } from './sale-status.rules.ts';
+import { findSale, isStatusConflict, isUnavailable } from './sales.store.ts';
+import { type DeliveredSale, signReceipt } from './sign-receipt.ts';
+
+type RecordPorts = Pick<
+  Ports,
+  'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log' | 'signer' | 'keyedHash'
+>;
+
+/** Writes the last step of a sale, together with whatever else must be true with it. */
+export type Commit = (statements: readonly Statement[]) => Promise<unknown>;
+
+export interface RecordTerms {
+  readonly commit: Commit;
+  /** Its buyer does not wait for the answer: an event tells it. */
+  readonly isForCallback: boolean;
+}
+
+/**
+ * The sale that a delivery makes, with its receipt: before any money is taken, as nobody may be charged for what has
+ * no receipt.
+ */
+export async function signSale(
+  ports: Pick<RecordPorts, 'clock' | 'signer' | 'keyedHash'>,
+  sale: Sale,
+  contentDigest: string,
+  deliveredAt: IsoTime,
+): Promise<DeliveredSale> {
+  const { amountCents, payment, shipment } = sale;
+  const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
+  const delivered = {
+    ...sale,
+    contentDigest,
+    deliveredAt,
+    feeScheduleVersion: schedule.version,
+    platformFeeCents: platformFeeCents(schedule.rates, amountCents),
+  };
+  const isFree = amountCents === 0;
+  return {
+    ...delivered,
+    status: statusAfterCapture(amountCents),
+    receipt: await signReceipt(ports, delivered, payment.fingerprint),
+    payment: {
+      ...payment,
+      capturedAt: deliveredAt,
+      holdUntil: isFree ? null : holdUntil(payment, deliveredAt, null),
+    },
+    shipment: shipment && { ...shipment, shipBy: isFree ? null : shipBy(shipment, deliveredAt) },
+  };
+}
+
+/** Records a sale whose money was captured; only then may its content be shown. */
+export async function recordSale(
+  ports: RecordPorts,
+  sale: DeliveredSale,
+  captured: readonly Statement[],
+  { commit, isForCallback }: RecordTerms,
+): Promise<Sale> {
+  const { deliveredAt } = sale;
+  const statements = [...recordCaptured(sale), ...captured, countDelivered(sale)];
+  if (sale.amountCents > 0) {
+    statements.push(
+      post(capture(inLedger(sale)), ports.ids.uuid(), deliveredAt),
+      ...sellerEvent(ports, sale, 'sale.held', deliveredAt),
+    );
+  }
+  if (isForCallback) statements.push(...buyerEvent(ports, sale, 'purchase.delivered', deliveredAt));
+  return commitSale(ports, sale, () => commit(statements));
+}
+
+/** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */
+async function commitSale(
+  ports: RecordPorts,
+  sale: DeliveredSale,
+  commit: () => Promise<unknown>,
+): Promise<Sale> {
+  try {
+    await commit();
+    return sale;
+  } catch (error) {
+    if (isClaimLost(error)) {
+      // The buyer's own retry took over and buys for itself: this sale must not count as well.
+      await cancelSaleBestEffort(ports, { ...sale, status: 'authorized' }, 'failed', null);
+      throw new Refusal(commonErrors.idempotency_in_flight, { retryAfterSeconds: 1 });
+    }
+    if (!isUnavailable(error) && !isStatusConflict(error)) throw error;
+    const found = await findSale(ports.market, sale.id);
+    if (found && isSettled(found.status)) return found;
+    if (isUnavailable(error) && found?.status === 'authorized') {
+      await commit();
+      return sale;
+    }
+    throw new Refusal(paymentErrors.reservation_gone);
+  }
+}
+
+function isClaimLost(error: unknown): boolean {
+  return error instanceof DatabaseError && error.constraint === 'guard idempotency_claim_held';
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '../kernel/errors.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { DatabaseError } from '../kernel/ports/database.ts';
+import { paymentErrors } from './payment.errors.ts';
+import type { RailPorts } from './rails/rail.ts';
+import { railOf } from './rails/rails.ts';
+import { toSaleRefusal } from './require-for-sale.ts';
+import { insertSale } from './reservations.store.ts';
+import type { Sale } from './sale.ts';
+import { findSale, isUnavailable } from './sales.store.ts';
+
+/** Sales in one transaction; a statement batch of the database has its limits. */
+const BATCH = 20;
+
+/** A sale to be written down, and what its buyer pays with. */
+export interface Reservation {
+  readonly sale: Sale;
+  readonly instrument: unknown;
+}
+
+/**
+ * Writes a sale down, takes its unit of the listing and whatever its rail reserves here: all or nothing. The statements
+ * are their own check, so nothing is read before. `overdrawn`: the money is not there.
+ */
+export async function reserveSale(
+  ports: RailPorts,
+  reservation: Reservation,
+): Promise<'reserved' | 'overdrawn'> {
+  const { sale } = reservation;
+  try {
+    await ports.market.commit(reservationStatements(ports, reservation));
+    return 'reserved';
+  } catch (error) {
+    const reason = railOf(sale).explainRefused(error);
+    if (reason === 'overdrawn') return reason;
+    if (reason !== null) throw reason;
+    // Only the reply may be lost.
+    if (isUnavailable(error) && (await findSale(ports.market, sale.id)) !== null) return 'reserved';
+    throw toSaleRefusal(error);
+  }
+}
+
+export function reservationStatements(ports: RailPorts, { sale, instrument }: Reservation): Statement[] {
+  return [...insertSale(sale), ...railOf(sale).reserve(ports, sale, instrument)];
+}
+
+/**
+ * Writes many sales down, in few transactions where all goes well. Where one of a batch is refused, each is tried by
+ * itself, so that none fails for another. Null: reserved; else why not, as a code.
+ */
+export async function reserveSales(
+  ports: RailPorts,
+  reservations: readonly Reservation[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const outcomes = new Map<string, string | null>();
+  for (let start = 0; start < reservations.length; start += BATCH) {
+    const batch = reservations.slice(start, start + BATCH);
+    const isReserved = await reserveBatch(ports, batch);
+    for (const reservation of batch) {
+      outcomes.set(reservation.sale.id, isReserved ? null : await reserveAlone(ports, reservation));
+    }
+  }
+  return outcomes;
+}
+
+/** False: one of them was refused, and none is written. */
+async function reserveBatch(ports: RailPorts, batch: readonly Reservation[]): Promise<boolean> {
+  try {
+    await ports.market.commit(batch.flatMap((reservation) => reservationStatements(ports, reservation)));
+    return true;
+  } catch (error) {
+    // Only the reply may be lost, then each is there already: together they were written or not at all.
+    const [first] = batch;
+    if (isUnavailable(error) && first && (await findSale(ports.market, first.sale.id)) !== null) return true;
+    if (error instanceof DatabaseError && error.kind === 'constraint') return false;
+    throw error;
+  }
+}
+
+async function reserveAlone(ports: RailPorts, reservation: Reservation): Promise<string | null> {
+  try {
+    const outcome = await reserveSale(ports, reservation);
+    return outcome === 'overdrawn' ? paymentErrors.wallet_insufficient.code : null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.definition.code;
+    throw error;
+  }
+}

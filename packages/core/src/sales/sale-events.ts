@@ -1,0 +1,39 @@
+import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { Sale } from './sale.ts';
+
+/** The sale with the status that it will have. */
+type EventSale = Pick<Sale, 'id' | 'listingId' | 'amountCents' | 'buyerId' | 'sellerId' | 'status'>;
+
+/** For the buyer's callback; a buyer without a key has none. */
+export function buyerEvent(
+  { ids }: { readonly ids: Ids },
+  sale: EventSale,
+  type: Extract<AgentEventType, `purchase.${string}`>,
+  at: IsoTime,
+): Statement[] {
+  if (sale.buyerId === null) return [];
+  return recordAgentEvent(sale.buyerId, type, dataOf(sale), ids.uuid(), at);
+}
+
+/** For the seller's callback, and its dashboard; `more` adds to the data. */
+export function sellerEvent(
+  { ids }: { readonly ids: Ids },
+  sale: EventSale,
+  type: Extract<AgentEventType, `sale.${string}` | 'payout.failed'>,
+  at: IsoTime,
+  more: JsonObject = {},
+): Statement[] {
+  const data = { ...dataOf(sale), ...more };
+  return [
+    ...recordAgentEvent(sale.sellerId, type, data, ids.uuid(), at),
+    recordNotification(sale.sellerId, type, data, ids.uuid(), at),
+  ];
+}
+
+function dataOf({ id, listingId, amountCents, status }: EventSale) {
+  return { amountCents, listingId, purchaseId: id, status };
+}

@@ -1,0 +1,26 @@
+import { DAY_MS, type EpochMs, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
+
+/**
+ * How long one request may work on a sale before others take over: longer than the slowest delivery, and no longer
+ * than its Idempotency-Key is claimed for.
+ */
+export const LEASE_MS = MINUTE_MS;
+
+/** How long a checkout page can be paid. */
+export const CHECKOUT_MS = HOUR_MS;
+
+/** An authorisation that nobody collects ends; card networks would end it a day later. */
+export const AUTHORIZATION_MS = 6 * DAY_MS;
+
+/** A buyer with a callback is not there to ask again, so its seller is asked a few times. */
+export const CALLBACK_TRIES = 5;
+
+const MAX_RETRY_MS = 6 * HOUR_MS;
+
+/** When what failed is tried again: after one minute, then twice as long each time, up to six hours. */
+export function retryAt(attempts: number, now: EpochMs): IsoTime {
+  return isoTime(now + Math.min(MINUTE_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS));
+}
+
+/** One refund of a sale, whoever makes it and however often it is asked for. */
+export const refundKey = (purchaseId: string): string => `purchase:${purchaseId}:refund`;

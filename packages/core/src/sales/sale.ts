@@ -1,0 +1,86 @@
+import type { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
+import type { HealthAttestation } from '../health/index.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { SignedStatement } from '../provenance/index.ts';
+import type { SaleStatus } from './sale-status.rules.ts';
+
+/** What a purchase receipt says: who sold what to whom, and the digest of exactly what was delivered. */
+export type PurchaseReceiptStatement = {
+  readonly amountCents: number;
+  /** The buyer's pseudonym; null if the purchase was made without a key. */
+  readonly buyer: string | null;
+  readonly contentDigest: string;
+  readonly currency: 'usd';
+  readonly deliveredAt: IsoTime;
+  readonly feeScheduleVersion: number;
+  readonly fingerprint: string;
+  readonly listingId: string;
+  readonly listingVersion: number;
+  readonly platformFeeCents: number;
+  readonly purchaseId: string;
+  /** sha256 over the RFC 8785 form of the query. */
+  readonly queryDigest: string;
+  readonly rail: string;
+  readonly sellerId: string;
+  readonly type: 'purchase_receipt';
+};
+
+export type PurchaseReceipt = SignedStatement<PurchaseReceiptStatement>;
+
+/** How far a sale got with its money, and what has to be done next. */
+export type Payment = Readonly<typeof payments.$inferSelect>;
+
+/** Of a physical order: until when it must be shipped, and how it was. */
+export type Shipment = Readonly<Omit<typeof shipments.$inferSelect, 'purchaseId'>>;
+
+/** The seller's share on its way to it. */
+export type Transfer = Readonly<Omit<typeof transfers.$inferSelect, 'purchaseId'>>;
+
+export type Dispute = Readonly<Omit<typeof disputes.$inferSelect, 'purchaseId'>>;
+export type Decision = NonNullable<Dispute['decision']>;
+
+/** The latest dispute of the cardholder with its bank, as the parties of a sale see it. */
+export type SaleChargeback = Readonly<
+  Pick<typeof chargebacks.$inferSelect, 'openedAt' | 'settledAt' | 'status'>
+>;
+
+/**
+ * One sale of a listing, from its reservation to its end. What was delivered is not part of it: only its digest is
+ * kept. What only its rail knows is in the rail's own table.
+ */
+export interface Sale {
+  readonly id: string;
+  readonly listingId: string;
+  readonly listingVersion: number;
+  readonly sellerId: string;
+  /** Null: bought without a key. */
+  readonly buyerId: string | null;
+  readonly status: SaleStatus;
+  /** The name of the rail that was asked for; `railOf` gives the rail itself. */
+  readonly rail: string;
+  readonly amountCents: number;
+  readonly platformFeeCents: number;
+  readonly feeScheduleVersion: number;
+  readonly query: JsonObject | null;
+  readonly email: string | null;
+  readonly contentDigest: string | null;
+  readonly deliveredAt: IsoTime | null;
+  readonly receipt: PurchaseReceipt | null;
+  /** What the buyer of personal health data signed for. */
+  readonly healthAttestation: HealthAttestation | null;
+  readonly createdAt: IsoTime;
+  readonly payment: Payment;
+  /** Null for what is not shipped. */
+  readonly shipment: Shipment | null;
+  /** Null before the seller's share was first sent on its way. */
+  readonly transfer: Transfer | null;
+  readonly dispute: Dispute | null;
+  readonly chargeback: SaleChargeback | null;
+}
+
+/** The purchase that an attestation was signed for: it is made under this id. */
+export interface AttestedPurchase {
+  readonly purchaseId: string;
+  readonly attestation: HealthAttestation;
+}

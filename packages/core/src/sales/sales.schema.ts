@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { id } from '../kernel/id.ts';
+import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
+import { RAIL_NAMES } from './rails/rails.ts';
+
+export const purchaseId = id;
+
+export const saleStatus = z.enum([
+  'pending_payment',
+  'authorized',
+  'held',
+  'releasing',
+  'released',
+  'refunded',
+  'expired',
+  'failed',
+]);
+
+export const pageToken = z
+  .string()
+  .max(200)
+  .optional()
+  .describe("Of the purchase's page, in place of a key: it opens this one purchase.");
+
+/** Kept with the purchase, so that the content can be fetched again with the same question. */
+export const query = jsonObjectUpTo(64 * 1024)
+  .optional()
+  .describe("What you ask the seller, as the listing's inputSchema says; at most 64 KiB.");
+
+export const rail = z.enum(RAIL_NAMES);

@@ -1,0 +1,64 @@
+import { buyerLabelOf } from '../agents/index.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { CanonicalJsonError, canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { signStatement } from '../provenance/index.ts';
+import { purchaseErrors } from './purchases.errors.ts';
+import type { PurchaseReceipt, Sale } from './sale.ts';
+
+/** A sale about to be captured: all that its receipt says is known. */
+export type DeliveredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
+
+/** Whether a receipt can name the query: it needs a canonical form. */
+export function hasReceiptForm(query: JsonObject | null): boolean {
+  try {
+    canonicalJson(query ?? {});
+    return true;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return false;
+    throw error;
+  }
+}
+
+/** Before anything is reserved: a receipt that cannot be made must not be found out once it is paid. */
+export function requireReceiptForm(query: JsonObject | null): void {
+  if (hasReceiptForm(query)) return;
+  const detail = 'It is nested too deep, or holds a number or a text that JSON has no one form for.';
+  throw new Refusal(purchaseErrors.query_not_accepted, { detail });
+}
+
+/** The receipt of what was delivered, signed at the time of delivery. */
+export async function signReceipt(
+  ports: Pick<Ports, 'signer' | 'keyedHash'>,
+  sale: DeliveredSale,
+  fingerprint: string,
+): Promise<PurchaseReceipt> {
+  const { id, buyerId, query, deliveredAt } = sale;
+  const [buyer, queryDigest] = await Promise.all([
+    buyerId === null ? null : buyerLabelOf(ports, buyerId),
+    canonicalDigest(query ?? {}),
+  ]);
+  return signStatement(
+    ports.signer,
+    {
+      amountCents: sale.amountCents,
+      buyer,
+      contentDigest: sale.contentDigest,
+      currency: 'usd' as const,
+      deliveredAt,
+      feeScheduleVersion: sale.feeScheduleVersion,
+      fingerprint,
+      listingId: sale.listingId,
+      listingVersion: sale.listingVersion,
+      platformFeeCents: sale.platformFeeCents,
+      purchaseId: id,
+      queryDigest,
+      rail: sale.rail,
+      sellerId: sale.sellerId,
+      type: 'purchase_receipt' as const,
+    },
+    deliveredAt,
+  );
+}

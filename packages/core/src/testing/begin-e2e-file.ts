@@ -1,0 +1,3 @@
+import { restartCounters } from './counters.ts';
+
+restartCounters();

@@ -1,0 +1,4 @@
+import { env } from 'cloudflare:workers';
+import type { TestBindings } from './test-bindings.ts';
+
+export const testBindings = env as unknown as TestBindings;

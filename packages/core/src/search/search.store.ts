@@ -100,10 +100,10 @@ const SUMMARY = { summary: documents.summary };
 const COUNT = { total: count() };
 
 /**
- * Words are looked for in one of two ways. Many matches: their rowids make a set, and the index of the sort
- * is walked until the page is full. Few: they are fetched and sorted. A walk passes about
- * `page * documents / matches` entries and a fetched match takes as long as 25 of them, which is where the
- * ways cross. Beyond 5000 matches it does not matter how many there are.
+ * Words are searched in one of two ways. With many matches, their rowids make a set, and the index of the sort order
+ * is walked until the page is full. With few, they are fetched and sorted. A walk passes about
+ * `page * documents / matches` entries, and fetching a match takes as long as 25 of them: there the costs are equal.
+ * Beyond 5000 matches the exact number does not matter.
  */
 function pageQuery(p: Params<Asked>, filter: BrowseFilter, sort: Sort) {
   const where = conditions(p, filter);

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Together } from '../../workers/ingress/src/together.ts';
+import { CommitBatcher } from '../../workers/ingress/src/commit-batcher.ts';
 import { newBerth } from '../ingress/berth.ts';
 import { createTestDoor, type TestDoor } from '../ingress/test-door.ts';
 
@@ -59,7 +59,7 @@ it('a full class lets in as many as it has room for, whoever comes at once', asy
 
 describe('what waits together', () => {
   it('runs in one turn, in order, and one that fails fails alone', async () => {
-    const together = new Together();
+    const together = new CommitBatcher();
     const ran: string[] = [];
     const note = (what: string) => () => {
       ran.push(what);

@@ -10,8 +10,8 @@ const SLICE_ROWS = [
   ['sales'],
   ['disputes'],
   ['offers', 'purchases'],
-  ['ratings', 'x402'],
-  ['selling', 'stats', 'platform', 'about'],
+  ['ratings', 'x402', 'demand'],
+  ['selling', 'stats', 'platform', 'about', 'admin'],
 ];
 
 const CORE = '^packages/core/src/';

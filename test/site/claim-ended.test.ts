@@ -32,9 +32,9 @@ async function newAgent() {
 }
 
 async function expectEnded(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: 'This link has ended' }).waitFor();
-  expect(await page.title()).toContain('This link has ended');
-  expect(await page.locator('main').textContent()).toContain('Ask the agent that sent it for a new one');
+  await page.getByRole('heading', { level: 1, name: 'This link has expired' }).waitFor();
+  expect(await page.title()).toContain('This link has expired');
+  expect(await page.locator('main').textContent()).toContain('Ask your agent for a new link');
   // Nothing of whose it was, and nothing that could be sent.
   expect(await page.locator('main').textContent()).not.toMatch(/seller-|Waits for a new link/);
   expect(await page.locator('main form').count()).toBe(0);
@@ -51,7 +51,7 @@ describeInBrowser('a claim link that has ended', (browser) => {
     expect(await leftMs(claimUrl)).toBeGreaterThan(7 * DAY_MS - MINUTE_MS);
     await marketplace.advanceClock((await leftMs(claimUrl)) - 10 * MINUTE_MS);
     await page.reload({ waitUntil: 'networkidle' });
-    await page.getByRole('heading', { name: 'Open your shop' }).waitFor();
+    await page.getByRole('heading', { name: 'Activate your listings' }).waitFor();
     await page.getByLabel('Address of the delivery endpoint').fill('https://agent.example/deliver');
 
     await marketplace.advanceClock(20 * MINUTE_MS);
@@ -68,7 +68,7 @@ describeInBrowser('a claim link that has ended', (browser) => {
 
     // What the page says to do: the agent lists once more, and its person has a link that works.
     await page.goto(await list('Listed again'), { waitUntil: 'networkidle' });
-    await page.getByRole('heading', { name: 'Open your shop' }).waitFor();
+    await page.getByRole('heading', { name: 'Activate your listings' }).waitFor();
     expect(await page.locator('main').textContent()).toContain('Waits for a new link');
     await page.close();
   });

@@ -51,7 +51,7 @@ describeInBrowser('claiming a shop', (browser) => {
     await page.getByRole('button', { name: 'Send the challenge' }).click();
     await page.getByText('The nonce did not come back').waitFor();
     expect(await page.locator('.challenge').textContent()).toContain('did not answer with HTTP 200');
-    expect(await page.title()).toContain('Not done yet');
+    expect(await page.title()).toContain('Action needed');
     expect(await axeViolations(page)).toEqual([]);
     expect([await statusOf(freeId), await statusOf(pricedId)]).toEqual(['pending', 'pending']);
 
@@ -59,7 +59,7 @@ describeInBrowser('claiming a shop', (browser) => {
     await page.getByRole('button', { name: 'Send the challenge' }).click();
     await page.getByText('It passed').waitFor();
     expect([await statusOf(freeId), await statusOf(pricedId)]).toEqual(['active', 'pending']);
-    expect(await page.locator('main').textContent()).toContain('Waits for payouts');
+    expect(await page.locator('main').textContent()).toContain('Needs payouts');
     expect(troubles).toEqual([]);
 
     await page.getByLabel('Country').fill('US');
@@ -70,7 +70,7 @@ describeInBrowser('claiming a shop', (browser) => {
     // The processor reports to the marketplace beside sending the person back.
     await expect.poll(() => statusOf(pricedId)).toBe('active');
     await page.reload();
-    expect(await page.locator('main').textContent()).toContain('every listing is live');
+    expect(await page.locator('main').textContent()).toContain('No listing is waiting');
     expect(await axeViolations(page)).toEqual([]);
 
     await page.goto(`${origin}/listings/${pricedId}`);
@@ -120,7 +120,7 @@ describe('a claim link that is none', () => {
       const response = await fetch(link);
       const html = await response.text();
       expect([link, response.status]).toEqual([link, 404]);
-      expect(html).toContain('This link has ended');
+      expect(html).toContain('This link has expired');
       expect(html).toContain('What to do next');
       expect(response.headers.get('cache-control')).toBe('no-store');
     }
@@ -133,7 +133,7 @@ describe('a claim link that is none', () => {
         callbackType: 'webhook',
       }),
     });
-    expect([sent.status, (await sent.text()).includes('This link has ended')]).toEqual([404, true]);
+    expect([sent.status, (await sent.text()).includes('This link has expired')]).toEqual([404, true]);
   });
 
   test('the form of another site is not taken', async () => {

@@ -25,7 +25,7 @@ describeInBrowser('writing to the marketplace', (browser) => {
     await page.getByLabel(/^Attachments/).setInputFiles(files);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.waitForURL(/\/inquiries\//);
-    await page.getByText('It is here.').waitFor();
+    await page.getByText('We have your message.').waitFor();
     expect(await page.locator('h1').textContent()).toContain('<b>Harm</b>');
     expect(await page.locator('.thread').textContent()).toContain('<script>document.title');
     expect(await page.title()).not.toBe('owned');

@@ -73,7 +73,7 @@ describeInBrowser('a purchase that is looked at for long', (browser) => {
         return page.locator('.overline').textContent();
       })
       .toBe('Refunded');
-    expect(await page.locator('main').textContent()).toContain('For you: the money is back');
+    expect(await page.locator('main').textContent()).toContain('For you: the money was refunded');
     // What the browser found out of the receipt still stands.
     expect(await page.locator('#verdict').textContent()).toContain('Checked in your browser');
     expect(await page.evaluate('window.sameDocument')).toBe(true);

@@ -13,7 +13,7 @@ describeInBrowser('the links at the top', (browser) => {
       await page.goto(origin + purchasePaths.ready);
       for (const [name, path] of [
         ['Wallet', '/wallet'],
-        ['Your shop', '/seller'],
+        ['Seller console', '/seller'],
       ] as const) {
         const link = page.getByRole('banner').getByRole('link', { name });
         expect(await link.isVisible()).toBe(true);
@@ -51,7 +51,13 @@ describeInBrowser('the links at the top', (browser) => {
       await page.keyboard.press('Tab');
       passed.push(String(await page.evaluate('document.activeElement.textContent.trim()')));
     }
-    expect(passed).toEqual(['Skip to the content', 'Agent Marketplace', 'Wallet', 'Your shop', 'Listings']);
+    expect(passed).toEqual([
+      'Skip to the content',
+      'Agent Marketplace',
+      'Wallet',
+      'Seller console',
+      'Listings',
+    ]);
     await context.close();
   });
 });

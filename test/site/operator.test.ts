@@ -37,7 +37,7 @@ describeInBrowser("the operator's desk", (browser) => {
     for (const wrong of ['x'.repeat(64), buyerKey, `${operatorSecret}0`]) {
       await page.getByLabel('secret').fill(wrong);
       await page.keyboard.press('Enter');
-      await page.getByText('This key does not open it').waitFor();
+      await page.getByText('This key is not valid here').waitFor();
       expect(await page.getByRole('heading', { name: 'Reconciliation' }).count()).toBe(0);
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     }
@@ -78,7 +78,7 @@ describeInBrowser("the operator's desk", (browser) => {
     const books = part(page, /^Reconciliation/);
     expect(await books.locator('tbody tr').count()).toBe(findings.length);
     expect(await books.locator('tbody').textContent()).toContain('card_processor');
-    await page.getByLabel(/What the card processor kept/).fill(String(kept / 100));
+    await page.getByLabel(/Fees kept by the card processor/).fill(String(kept / 100));
     await page.getByRole('button', { name: 'Compare again' }).click();
     await page.getByText('and the account on chain agree').waitFor();
     expect(await books.locator('tbody').count()).toBe(0);
@@ -137,7 +137,7 @@ describeInBrowser("the operator's desk", (browser) => {
     await page.goto(`${origin}/operator`);
     await read();
     expect(await axeViolations(page)).toEqual([]);
-    await inquiry.getByLabel('Why it is closed').fill('Answered.');
+    await inquiry.getByLabel('Reason').fill('Answered.');
     await inquiry.getByRole('button', { name: 'Close' }).click();
     await page.getByText(`${subject} · closed`).waitFor();
     await read();
@@ -156,7 +156,7 @@ describeInBrowser("the operator's desk", (browser) => {
     const designations = part(page, /^Designations/);
     await designations.getByLabel('Agent').fill('no such agent');
     await designations.getByRole('button', { name: 'Designate' }).click();
-    await designations.locator('.said.bad').waitFor();
+    await designations.locator('.form-status.bad').waitFor();
     const designate = async (party: string) => {
       await designations.getByLabel('Agent').fill(id);
       await designations.getByLabel('Party').selectOption(party);
@@ -167,9 +167,9 @@ describeInBrowser("the operator's desk", (browser) => {
     await designate('');
     await expect.poll(() => designations.getByRole('row').filter({ hasText: id }).count()).toBe(0);
 
-    await designations.getByRole('button', { name: 'Say they are complete' }).click();
-    await designations.getByRole('button', { name: 'Say they are not complete' }).click();
-    await designations.getByRole('button', { name: 'Say they are complete' }).waitFor();
+    await designations.getByRole('button', { name: 'Mark as complete' }).click();
+    await designations.getByRole('button', { name: 'Mark as not complete' }).click();
+    await designations.getByRole('button', { name: 'Mark as complete' }).waitFor();
     await page.close();
   });
 
@@ -177,15 +177,15 @@ describeInBrowser("the operator's desk", (browser) => {
     const page = await browser().newPage();
     await open(page);
     const receipts = part(page, /^Affiliated receipts/);
-    await receipts.getByLabel('Merchant, its id').fill('chandler');
-    await receipts.getByLabel('Merchant, its name').fill('The <i>chandler</i>');
-    await receipts.getByLabel('Merchant, its site').fill('https://chandler.example');
+    await receipts.getByLabel('Merchant id').fill('chandler');
+    await receipts.getByLabel('Merchant name').fill('The <i>chandler</i>');
+    await receipts.getByLabel('Merchant site').fill('https://chandler.example');
     await receipts.getByLabel('What was sold').fill('Rope');
     await receipts.getByLabel('US dollars').fill('12.34');
     await receipts.getByLabel('When (UTC)').fill('2026-01-02T03:04');
     await receipts.getByRole('button', { name: 'Record a receipt' }).click();
-    await receipts.locator('.said').filter({ hasText: /\S/ }).waitFor();
-    expect(await receipts.locator('.said').textContent()).toMatch(/^Recorded as /);
+    await receipts.locator('.form-status').filter({ hasText: /\S/ }).waitFor();
+    expect(await receipts.locator('.form-status').textContent()).toMatch(/^Recorded as /);
     await page.goto(`${origin}/books`);
     expect(await page.locator('main').textContent()).toContain('The <i>chandler</i>');
     await page.close();

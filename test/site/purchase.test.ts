@@ -15,7 +15,7 @@ const stranger = createMarketplaceClient({ baseUrl });
 let server: SellerServer;
 let listingId = '';
 let takeDown = async (): Promise<unknown> => undefined;
-/** What the seller is asked, and what it answers. */
+/** Your query to the seller, and what it answers. */
 let asked = 0;
 let answer: Awaited<ReturnType<Deliver>> = { answer: 42 };
 
@@ -83,7 +83,7 @@ describeInBrowser('buying as a person', (browser) => {
     expect(await page.locator('#delivered pre').textContent()).toContain('"harbour": "Cork"');
     expect(asked).toBe(before + 1);
     await verdict(page).waitFor();
-    expect(await verdict(page).textContent()).toContain('the content is exactly what it binds');
+    expect(await verdict(page).textContent()).toContain('the content matches it');
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Save as a file' }).click();
     const path = await (await download).path();
@@ -93,8 +93,8 @@ describeInBrowser('buying as a person', (browser) => {
 
     // The seller sends something else now: said, and the receipt still is of the first delivery.
     answer = { answer: 43 };
-    await page.getByRole('button', { name: 'Ask the seller again' }).click();
-    await page.getByText('something else now than what you bought').waitFor();
+    await page.getByRole('button', { name: 'Fetch it again' }).click();
+    await page.getByText('something other than what you bought').waitFor();
     await page.close();
   });
 
@@ -128,50 +128,50 @@ describeInBrowser('buying as a person', (browser) => {
     await page.close();
   });
 
-  test('an objection keeps the money where it is', async () => {
+  test('a dispute keeps the money where it is', async () => {
     answer = { answer: 42 };
     const page = await browser().newPage();
     await payByCard(page);
     await showContent(page);
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('It is 41.');
-    await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your objection is recorded').waitFor();
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.getByText('Your dispute is open').waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
     // It stands there for whoever comes back, in place of the form, and says nothing of a day of release.
     const link = page.url().replace('&disputed=1', '');
     await page.goto(link, { waitUntil: 'networkidle' });
     await page.getByText('Disputed, money in escrow').waitFor();
-    const objection = page
+    const dispute = page
       .locator('section')
-      .filter({ has: page.getByRole('heading', { name: 'Your objection' }) });
-    expect(await objection.textContent()).toMatch(/Since\d{4}-.* UTC.*has not decided yet.*It is 41\./);
-    expect(await page.getByRole('button', { name: 'Object' }).count()).toBe(0);
+      .filter({ has: page.getByRole('heading', { name: 'Your dispute' }) });
+    expect(await dispute.textContent()).toMatch(/Opened\d{4}-.* UTC.*has not decided yet.*It is 41\./);
+    expect(await page.getByRole('button', { name: 'Open a dispute' }).count()).toBe(0);
     expect(await page.locator('main').textContent()).not.toContain('In escrow until');
 
     // A form of a page that was open before is answered with what stands there now.
     const { pathname, searchParams } = new URL(link);
-    const again = await fetch(`${origin}${pathname}?token=${searchParams.get('token')}`, {
+    const repeated = await fetch(`${origin}${pathname}?token=${searchParams.get('token')}`, {
       method: 'POST',
       body: new URLSearchParams({ do: 'dispute', reason: 'Again.' }),
     });
-    expect([again.status, (await again.text()).includes('Your objection')]).toEqual([409, true]);
+    expect([repeated.status, (await repeated.text()).includes('Your dispute')]).toEqual([409, true]);
     await page.close();
   });
 
   test.each([
-    ['refund', 'Refunded', 'The operator decided for you', 'For you: the money is back'],
+    ['refund', 'Refunded', 'The operator decided for you', 'For you: the money was refunded'],
     ['release', 'Delivered', 'The operator decided for the seller', 'For the seller'],
-  ] as const)('an objection that is decided, %s: the page says how', async (decision, title, means, said) => {
+  ] as const)('a decided dispute, %s: the page says how', async (decision, title, means, said) => {
     answer = { answer: 42 };
     const page = await browser().newPage();
     await payByCard(page);
     await showContent(page);
     await verdict(page).waitFor();
     await page.getByLabel('What is wrong').fill('<b>It</b> is 41.');
-    await page.getByRole('button', { name: 'Object' }).click();
-    await page.getByText('Your objection is recorded').waitFor();
+    await page.getByRole('button', { name: 'Open a dispute' }).click();
+    await page.getByText('Your dispute is open').waitFor();
     const purchaseId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await operatorClient(baseUrl, operatorSecret).decideDispute({ purchaseId, decision });
     await page.reload({ waitUntil: 'networkidle' });
@@ -180,7 +180,7 @@ describeInBrowser('buying as a person', (browser) => {
     expect(main).toContain(means);
     expect(main).toContain(said);
     expect(main).toContain('<b>It</b> is 41.');
-    expect(main).not.toContain('Your objection is recorded');
+    expect(main).not.toContain('Your dispute is open');
     expect(await axeViolations(page)).toEqual([]);
     await page.close();
   });
@@ -188,7 +188,7 @@ describeInBrowser('buying as a person', (browser) => {
   test('what an agent asked for its person stands there', async () => {
     const page = await browser().newPage();
     await page.goto(origin + purchasePaths.ready, { waitUntil: 'networkidle' });
-    await page.getByText('What the seller is asked').click();
+    await page.getByText('Your query to the seller').click();
     expect(await page.locator('details pre').first().textContent()).toContain('"harbour": "Cork"');
     await page.close();
   });
@@ -204,7 +204,7 @@ describeInBrowser('buying as a person', (browser) => {
     const troubles = watch(page, origin);
     await showContent(page);
     await verdict(page).waitFor();
-    expect(await verdict(page).textContent()).toContain('exactly what it binds');
+    expect(await verdict(page).textContent()).toContain('the content matches it');
     expect(await page.title()).not.toBe('owned');
     expect(await page.locator('main img, main script').count()).toBe(0);
     const download = page.waitForEvent('download');
@@ -239,7 +239,9 @@ describeInBrowser('buying as a person', (browser) => {
     await payByCard(page);
     await showContent(page);
     await page.getByText('"answer": 42').waitFor();
-    expect(await page.getByRole('link', { name: 'checked' }).getAttribute('href')).toBe('/verify');
+    expect(await page.getByRole('link', { name: 'verify', exact: true }).getAttribute('href')).toBe(
+      '/verify',
+    );
     await context.close();
   });
 });

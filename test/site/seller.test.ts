@@ -61,9 +61,9 @@ describeInBrowser('the counter of a shop', (browser) => {
     await open(page, apiKey);
     expect(await part(page, 'Listings').textContent()).toContain('0 live, 1 waiting');
     await page.getByRole('button', { name: 'Connect payouts' }).click();
-    await page.getByRole('link', { name: 'Go on to the card processor' }).waitFor();
+    await page.getByRole('link', { name: 'Continue to the card processor' }).waitFor();
     expect(troubles).toEqual([]);
-    await page.getByRole('link', { name: 'Go on to the card processor' }).click();
+    await page.getByRole('link', { name: 'Continue to the card processor' }).click();
     await page.getByRole('button', { name: /payouts are enabled at once/ }).click();
     await page.waitForURL(`${origin}/**`);
     await expect
@@ -122,7 +122,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     await operator.decideDispute({ purchaseId: on, decision: 'release' });
     await page.reload({ waitUntil: 'networkidle' });
     await page.getByRole('heading', { name: 'Earnings' }).waitFor();
-    expect(await sale('Given back').textContent()).toContain('Refunded, as decided');
+    expect(await sale('Given back').textContent()).toContain('Refunded by decision');
     expect(await sale('Rightly sold').textContent()).toMatch(/Paid out|Being paid out/);
     expect(await part(page, 'Sales').textContent()).not.toContain('disputed');
     expect(troubles).toEqual([]);
@@ -168,7 +168,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     const page = await browser().newPage();
     const troubles = watch(page, origin);
     await open(page, apiKey);
-    const transfers = part(page, 'Payouts').getByRole('region', { name: 'Transfers of USDC' });
+    const transfers = part(page, 'Payouts').getByRole('region', { name: 'USDC transfers' });
     const row = transfers.locator('tbody tr');
     expect(await row.locator('td').allTextContents()).toEqual(
       expect.arrayContaining(['On its way', '1', '$23.75']),
@@ -182,12 +182,12 @@ describeInBrowser('the counter of a shop', (browser) => {
     const { apiKey, seller } = await newShop();
     const page = await browser().newPage();
     await open(page, apiKey);
-    const place = part(page, 'Where deliveries are asked for');
+    const place = part(page, 'Delivery endpoint');
     expect(await place.textContent()).toContain((await seller.getSellerDashboard()).endpoint?.callbackUrl);
     const { apiKey: newcomer } = await stranger.registerSeller({ name: 'Newcomer' });
     await page.getByRole('button', { name: 'Forget the key' }).click();
     await openDesk(page, 'API key', newcomer ?? '', 'Earnings');
-    expect(await place.textContent()).toContain('No endpoint is verified');
+    expect(await place.textContent()).toContain('You have no verified endpoint');
     await page.close();
   });
 

@@ -44,14 +44,14 @@ describeInBrowser('verifying in the browser', (browser) => {
     page.on('request', (request) => asked.push(request.url()));
 
     for (const [thing, titles] of THINGS) {
-      expect(await findings(page, signed[thing])).toEqual(titles.map((title) => ['Holds', title]));
+      expect(await findings(page, signed[thing])).toEqual(titles.map((title) => ['Valid', title]));
       const ofForged = await findings(page, forged(signed[thing]));
-      expect(ofForged.map(([verdict]) => verdict)).toEqual(titles.map(() => 'Does not hold'));
+      expect(ofForged.map(([verdict]) => verdict)).toEqual(titles.map(() => 'Not valid'));
     }
     expect(await findings(page, '{}')).toEqual([['', 'Nothing in it is signed.']]);
-    expect((await findings(page, 'no JSON'))[0]?.[1]).toContain('not one whole JSON object');
+    expect((await findings(page, 'no JSON'))[0]?.[1]).toContain('not one complete JSON object');
     const { provenance } = JSON.parse(signed.answer);
-    expect(await findings(page, JSON.stringify(provenance.receipt))).toEqual([['Holds', 'Receipt alone']]);
+    expect(await findings(page, JSON.stringify(provenance.receipt))).toEqual([['Valid', 'Receipt alone']]);
     expect(asked).toEqual([]);
     await context.close();
   });
@@ -60,7 +60,7 @@ describeInBrowser('verifying in the browser', (browser) => {
     const page = await browser().newPage();
     await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
     const { receipt } = JSON.parse(signed.purchase);
-    expect(await findings(page, JSON.stringify(receipt))).toEqual([['Holds', 'Statement: purchase receipt']]);
+    expect(await findings(page, JSON.stringify(receipt))).toEqual([['Valid', 'Statement: purchase receipt']]);
     await page.close();
   });
 
@@ -68,10 +68,10 @@ describeInBrowser('verifying in the browser', (browser) => {
     const page = await browser().newPage();
     await page.goto(`${origin}/verify`, { waitUntil: 'networkidle' });
     await page.locator('summary').click();
-    await page.locator('#standards').fill('{"marketplace":null,"door":null,"schedule":null}');
-    expect((await findings(page, signed.answer))[0]?.[0]).toBe('Does not hold');
-    await page.locator('#standards').fill('{"marketplace":{}}');
-    expect((await findings(page, signed.answer))[0]?.[1]).toContain('not as they were published');
+    await page.locator('#trustAnchors').fill('{"marketplace":null,"door":null,"schedule":null}');
+    expect((await findings(page, signed.answer))[0]?.[0]).toBe('Not valid');
+    await page.locator('#trustAnchors').fill('{"marketplace":{}}');
+    expect((await findings(page, signed.answer))[0]?.[1]).toContain('not a valid document of keys');
     await page.close();
   });
 
@@ -96,7 +96,7 @@ describeInBrowser('verifying in the browser', (browser) => {
     });
     await page.goto(`${origin}/listings/${listingId}`);
     await page.locator('#chain[data-checked="bad"]').waitFor();
-    expect(await page.locator('#chain').textContent()).toMatch(/does not hold at version \d/);
+    expect(await page.locator('#chain').textContent()).toMatch(/is not valid at version \d/);
     await page.unroute('**/history');
     await page.route('**/history', async (route) => {
       const answer = await (await route.fetch()).json();
@@ -116,12 +116,12 @@ describe('verifying without scripts', () => {
 
   test.each(THINGS)('the server finds the same in: %s', async (thing, titles) => {
     const page = await (await fetch(`${origin}/verify`)).text();
-    const standards =
-      /<textarea id="standards"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
-    const good = await (await send({ pasted: signed[thing], standards })).text();
-    expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Holds'));
-    const bad = await (await send({ pasted: forged(signed[thing]), standards })).text();
-    expect(bad.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Does not hold'));
+    const trustAnchors =
+      /<textarea id="trustAnchors"[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
+    const good = await (await send({ pasted: signed[thing], trustAnchors })).text();
+    expect(good.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Valid'));
+    const bad = await (await send({ pasted: forged(signed[thing]), trustAnchors })).text();
+    expect(bad.match(/class="verdict">[^<]*/g)).toEqual(titles.map(() => 'class="verdict">Not valid'));
   });
 
   test('a form from another site, one too large, and what is no form', async () => {

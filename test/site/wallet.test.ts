@@ -31,19 +31,19 @@ describeInBrowser('the wallet', (browser) => {
     const { apiKey } = await newAgent();
     const page = await browser().newPage();
     await open(page, apiKey);
-    expect(await figure(page, 'To spend now')).toBe('$0.00');
+    expect(await figure(page, 'Available now')).toBe('$0.00');
 
     await page.getByLabel('US dollars').fill('25.50');
     await page.getByRole('button', { name: 'Top up' }).click();
     await page.getByRole('button', { name: /^Pay \$25\.50/ }).click();
     await page.waitForURL(`${origin}/wallet/funded**`);
     expect(await axeViolations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'To the wallet' }).click();
+    await page.getByRole('link', { name: 'Open the wallet' }).click();
     // The key is still in this tab. The processor reports beside sending the person back.
     await expect
       .poll(async () => {
         await page.reload({ waitUntil: 'networkidle' });
-        return figure(page, 'To spend now');
+        return figure(page, 'Available now');
       })
       .toBe('$25.50');
     expect(await page.getByRole('table').textContent()).toContain('Topped up');
@@ -58,8 +58,8 @@ describeInBrowser('the wallet', (browser) => {
     await page.getByRole('link', { name: /Back without paying/ }).click();
     await page.waitForURL(`${origin}/wallet/cancelled**`);
     await page.getByText('Nothing was paid').waitFor();
-    await page.getByRole('link', { name: 'To the wallet' }).click();
-    await page.getByRole('link', { name: 'Pay it' }).waitFor();
+    await page.getByRole('link', { name: 'Open the wallet' }).click();
+    await page.getByRole('link', { name: 'Pay' }).waitFor();
     expect((await agent.getWalletBalance()).balanceCents).toBe(0);
     await page.close();
   });
@@ -73,18 +73,18 @@ describeInBrowser('the wallet', (browser) => {
     await page.getByRole('button', { name: 'Save card' }).click();
     await page.waitForURL(`${origin}/wallet/card-saved**`);
     await expect.poll(async () => (await agent.getWalletBalance()).savedCard?.last4).toBe('4242');
-    await page.getByRole('link', { name: 'To the wallet' }).click();
+    await page.getByRole('link', { name: 'Open the wallet' }).click();
     await page.getByText('Visa ending in 4242').waitFor();
 
-    await page.getByLabel('Fill the wallet').selectOption('on');
-    await page.getByLabel('When it falls below').fill('400');
-    await page.getByLabel('By (US dollars)').fill('200');
+    await page.getByLabel('Top up from the saved card').selectOption('on');
+    await page.getByLabel('When the balance is below').fill('400');
+    await page.getByLabel('Amount (US dollars)').fill('200');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     // More than a wallet holds: refused in the marketplace's own words.
-    await page.locator('.said.bad').waitFor();
-    expect(await page.locator('.said.bad').textContent()).toContain('50000');
-    await page.getByLabel('When it falls below').fill('7.25');
-    await page.getByLabel('By (US dollars)').fill('30');
+    await page.locator('.form-status.bad').waitFor();
+    expect(await page.locator('.form-status.bad').textContent()).toContain('50000');
+    await page.getByLabel('When the balance is below').fill('7.25');
+    await page.getByLabel('Amount (US dollars)').fill('30');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect
       .poll(async () => (await agent.getWalletBalance()).autoRecharge)
@@ -139,11 +139,11 @@ describeInBrowser('the wallet', (browser) => {
     const page = await browser().newPage();
     await open(page, apiKey);
     expect(await page.locator('tbody tr').count()).toBe(20);
-    await page.getByRole('button', { name: 'Earlier ones' }).click();
+    await page.getByRole('button', { name: 'Show earlier' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(23);
     const amounts = await page.locator('tbody tr td:nth-child(3)').allTextContents();
     expect(new Set(amounts).size).toBe(23);
-    expect(await page.getByRole('button', { name: 'Earlier ones' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Show earlier' }).count()).toBe(0);
     await page.close();
   });
 });
@@ -186,7 +186,7 @@ describeInBrowser('the key of a wallet', (browser) => {
     await page.goto(`${origin}/wallet`, { waitUntil: 'networkidle' });
     await page.getByLabel('API key').fill(`mkt_live_${'x'.repeat(43)}`);
     await page.keyboard.press('Enter');
-    await page.getByText('This key does not open it').waitFor();
+    await page.getByText('This key is not valid here').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
     expect(await axeViolations(page)).toEqual([]);

@@ -29,7 +29,7 @@ export type PurchaseState = 'waiting' | 'ready' | 'held' | 'disputed' | 'refunde
 export type SignedThing = 'answer' | 'purchase' | 'history' | 'ratings' | 'admission' | 'refusal';
 
 const CARD = '4000000000000077';
-const OBJECTION = 'High water at Cork is given an hour late.\n\nThe almanac of the port says 09:31.';
+const DISPUTE_REASON = 'High water at Cork is given an hour late.\n\nThe almanac of the port says 09:31.';
 
 /** Text that tries to leave its place: markup, direction, controls, a link to a script, no space to wrap at. */
 export const HOSTILE = {
@@ -167,7 +167,7 @@ export async function orderByCheckout(
   if (until !== 'leave') await enterCard(checkoutUrl ?? '', CARD);
   const whose = { purchaseId: idOf(pathname), token: searchParams.get('token') ?? '' };
   if (until === 'collect' || until === 'object') await stranger.getPurchase(whose);
-  if (until === 'object') await stranger.disputePurchase({ ...whose, reason: OBJECTION });
+  if (until === 'object') await stranger.disputePurchase({ ...whose, reason: DISPUTE_REASON });
   return pathname + search;
 }
 

@@ -3,15 +3,15 @@ import { build } from 'esbuild';
 const bundles = new Map<string, Promise<string>>();
 
 /**
- * A Worker's entry point as `wrangler deploy` bundles it: one ES module, Workers' own modules left out. Once
- * for a process: a marketplace that starts again runs the code that it ran before.
+ * A Worker as `wrangler deploy` bundles it: one ES module, without the modules of the runtime. Bundled once
+ * in a process: a restarted marketplace runs the same code.
  */
 export function bundleWorker(entryPoint: string): Promise<string> {
   const known = bundles.get(entryPoint);
   if (known) return known;
-  const made = bundle(entryPoint);
-  bundles.set(entryPoint, made);
-  return made;
+  const bundlePromise = bundle(entryPoint);
+  bundles.set(entryPoint, bundlePromise);
+  return bundlePromise;
 }
 
 async function bundle(entryPoint: string): Promise<string> {

@@ -5,15 +5,15 @@ import { modulesOf, type SampleModule } from './doc-samples/modules-of.ts';
 import { READERS_OWN } from './doc-samples/readers-own.ts';
 import { REPOSITORY } from './repository.ts';
 
-// Compiles every TypeScript sample of the documentation, as a reader would have it: with the SDK as agents import it,
-// and with strict types. The lines that it names are those of the pages.
+// Compiles every TypeScript sample of the documentation as a reader would: with the SDK as agents import it,
+// and with strict types. Errors name the lines of the pages.
 
 const PAGES = ['docs/*.md', 'packages/sdk/README.md'];
-const OWN = 'readers-own.d.ts';
+const READERS_FILE = 'readers-own.d.ts';
 
 const cache = join(REPOSITORY, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
-// Inside the repository, so that packages are found from there.
+// Inside the repository, so that packages resolve.
 const folder = mkdtempSync(join(cache, 'doc-samples-'));
 try {
   const modules = new Map<string, SampleModule & { readonly page: string }>();
@@ -24,7 +24,7 @@ try {
       modules.set(name, { ...module, page });
     }
   }
-  writeFileSync(join(folder, OWN), READERS_OWN);
+  writeFileSync(join(folder, READERS_FILE), READERS_OWN);
   writeFileSync(join(folder, 'tsconfig.json'), configuration([...modules.keys()]));
   const found = compile(modules);
   for (const line of found) console.error(line);
@@ -39,16 +39,16 @@ function configuration(files: readonly string[]): string {
     extends: join(REPOSITORY, 'tsconfig.base.json'),
     compilerOptions: {
       types: ['node'],
-      // A sample shows what there is; it need not use all of it.
+      // A sample need not use everything that it declares.
       noUnusedLocals: false,
-      // Of the packages here only the site has it.
+      // Only the site's package has it.
       paths: { hono: [relative(folder, join(REPOSITORY, 'packages/site/node_modules/hono'))] },
     },
-    files: [...files, OWN],
+    files: [...files, READERS_FILE],
   });
 }
 
-/** What the compiler has to say, by page and line; each sample answers for its own lines. */
+/** The compiler's errors by page and line; each sample reports only its own lines. */
 function compile(modules: ReadonlyMap<string, SampleModule & { readonly page: string }>): string[] {
   const tsc = join(REPOSITORY, 'node_modules/.bin/tsc');
   const { status, stdout, stderr } = spawnSync(tsc, ['-p', 'tsconfig.json', '--pretty', 'false'], {
@@ -56,12 +56,12 @@ function compile(modules: ReadonlyMap<string, SampleModule & { readonly page: st
     encoding: 'utf8',
   });
   if (status === 0) return [];
-  const said = `${stdout}${stderr}`.split('\n').flatMap((line) => {
+  const messages = `${stdout}${stderr}`.split('\n').flatMap((line) => {
     const [, name = '', at = '', what = ''] = /^(\S+)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
     const module = modules.get(name);
     if (!module) return line.trim() === '' ? [] : [line];
-    const ofEarlier = Number(at) !== 1 && Number(at) < module.firstLine;
-    return ofEarlier ? [] : [`${module.page}:${at}: ${what}`];
+    const isEarlier = Number(at) !== 1 && Number(at) < module.firstLine;
+    return isEarlier ? [] : [`${module.page}:${at}: ${what}`];
   });
-  return [...new Set(said)];
+  return [...new Set(messages)];
 }

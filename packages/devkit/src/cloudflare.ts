@@ -9,9 +9,10 @@ import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { USAGE } from './cloudflare/usage.ts';
 import { readWorkerConfigs } from './cloudflare/worker-configs.ts';
 import { realWrangler, rehearsal } from './cloudflare/wrangler.ts';
-import { explain, RefusalToStart } from './refusal-to-start.ts';
+import { RefusalToStart } from './refusal-to-start.ts';
+import { runCommand } from './run-command.ts';
 
-// A deployment, from an empty account to every release: `pnpm cloudflare`.
+// `pnpm cloudflare`: sets up and deploys to an account.
 
 const say = (line: string) => console.log(line);
 
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
         throw new RefusalToStart(`Name one of: ${Object.keys(SECRETS).join(', ')}, X402_RPC_URL.`);
       }
       const value = await readHidden(`${name}: `);
-      if (value === '') throw new RefusalToStart('Nothing was given.');
+      if (value === '') throw new RefusalToStart('You entered nothing.');
       return putSecret(
         wrangler,
         name,
@@ -54,15 +55,9 @@ async function main(): Promise<void> {
 }
 
 const newSecrets = {
-  given: process.env,
+  supplied: process.env,
   signingKey: async () => (await generateSigningKey()).secretJwk,
   password: () => randomBytes(32).toString('hex'),
 };
 
-try {
-  await main();
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${error.message}\n\n${USAGE}` : explain(error));
-  process.exitCode = 1;
-}
+await runCommand(main, USAGE);

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { startExampleSeller } from './example-seller.ts';
 import { requireFreePort } from './free-port.ts';
 import { createLifetime, whenStopped } from './lifetime.ts';
+import { lockState } from './lock-state.ts';
 import { type Marketplace, startMarketplace } from './marketplace.ts';
 import { explain, RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
-import { lockState } from './state-lock.ts';
 import { showProblems } from './worker-log.ts';
 
-// The whole marketplace, until it is told to stop: `pnpm dev`.
+// `pnpm dev`: the whole marketplace, until it is stopped.
 
 const DEFAULT_PORT = 8787;
 const MINUTE_MS = 60_000;
@@ -27,28 +27,28 @@ try {
     const seller = await startExampleSeller({ baseUrl, stateDir });
     lifetime.defer(seller.close);
   }
-  // What Cloudflare's cron does for a deployment.
-  const cron = setInterval(() => marketplace.runScheduled().catch(complain), MINUTE_MS);
+  // A deployment has Cloudflare's cron for this.
+  const cron = setInterval(() => marketplace.runScheduled().catch(reportError), MINUTE_MS);
   lifetime.defer(() => clearInterval(cron));
 
   if (!lifetime.stopping.aborted) {
     console.log(
-      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${cardsOf(marketplace)}${chainOf(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
+      `Ready: ${baseUrl} (pages: ${new URL(baseUrl).origin}; documentation: ${baseUrl}/docs; mail: ${marketplace.mail.url};${cardsText(marketplace)}${chainText(marketplace)} state: ${stateDir}; Ctrl+C stops)`,
     );
   }
   await whenStopped(lifetime);
 } catch (error) {
-  complain(error);
+  reportError(error);
   process.exitCode = 1;
 } finally {
   await lifetime.end();
 }
 
-function cardsOf({ cards }: Marketplace): string {
+function cardsText({ cards }: Marketplace): string {
   return cards === null ? '' : ` cards: ${cards.url};`;
 }
 
-function chainOf({ chain }: Marketplace): string {
+function chainText({ chain }: Marketplace): string {
   return chain === null ? '' : ` chain: ${chain.url};`;
 }
 
@@ -59,6 +59,6 @@ function portOf(text: string | undefined): number {
   return port;
 }
 
-function complain(error: unknown): void {
+function reportError(error: unknown): void {
   console.error(explain(error));
 }

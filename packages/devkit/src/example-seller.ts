@@ -5,23 +5,23 @@ import { PRODUCTS } from './example-seller/products.ts';
 import { readJson, writePrivateJson } from './private-json.ts';
 import { startSellerServer } from './seller-server.ts';
 
-/** What the seller has to know after a restart. */
+/** The state that the seller needs after a restart. */
 interface Notebook {
   readonly apiKey: string;
-  /** Product key → listing id. */
+  /** Listing ids by product key. */
   readonly listings: Readonly<Record<string, string>>;
 }
 
 export interface ExampleSeller {
   readonly callbackUrl: string;
-  /** Product key → listing id. */
+  /** Listing ids by product key. */
   readonly listings: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
 /**
  * A seller as anyone could run it: an endpoint made with the SDK, registered and listed through the API. Its
- * key and listings are kept in `stateDir`, so that a restart only verifies the endpoint again, at its new port.
+ * key and listings are stored in `stateDir`, so that a restart only verifies the endpoint at its new port.
  */
 export async function startExampleSeller(options: {
   readonly baseUrl: string;
@@ -51,7 +51,7 @@ export async function startExampleSeller(options: {
   return { callbackUrl: server.callbackUrl, listings: notebook.listings, close: server.close };
 }
 
-/** The notebook, unless there is none or it belongs to a marketplace that is no more. */
+/** The stored notebook; null if there is none, or if it belongs to another marketplace. */
 async function knownNotebook(stranger: MarketplaceClient, file: string): Promise<Notebook | null> {
   const notebook = await readJson<Notebook>(file);
   if (notebook === null) return null;

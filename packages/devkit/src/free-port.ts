@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { RefusalToStart } from './refusal-to-start.ts';
 
-/** `localhost` means both, and which one a program tries first differs. */
+/** `localhost` means both, and programs differ in which one they try first. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Refuses a port that something else listens on; workerd would only say so in its own words. */
+/** Throws if the port is in use: workerd's own error is hard to understand. */
 export async function requireFreePort(port: number): Promise<void> {
   if (port === 0) return;
   for (const host of LOOPBACK) {
@@ -13,7 +13,7 @@ export async function requireFreePort(port: number): Promise<void> {
       throw new RefusalToStart(`Port ${port} is in use. Choose another: PORT=8788 pnpm dev`);
     if (problem === 'EACCES')
       throw new RefusalToStart(`Port ${port} may not be used by this user. Choose one above 1023.`);
-    // Anything else: this machine has no such address, such as ::1 without IPv6.
+    // Other errors mean that this machine lacks the address, such as ::1 without IPv6.
   }
 }
 

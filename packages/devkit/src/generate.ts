@@ -1,16 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
-import { contractsFile } from './chain/compile-contracts.ts';
+import { compileContractsFile } from './chain/compile-contracts.ts';
 import { generatedFiles } from './generate/generated-files.ts';
 
-// Not taken from marketplace.ts, which would load the whole local runtime.
+// Not imported from marketplace.ts, which would load the whole local runtime.
 const REPOSITORY = join(import.meta.dirname, '../../..');
 
 const checkOnly = process.argv.includes('--check');
 const outdated: string[] = [];
 
-for (const [path, text] of [...generatedFiles(documentedOperations), await contractsFile()]) {
+for (const [path, text] of [...generatedFiles(documentedOperations), await compileContractsFile()]) {
   const file = join(REPOSITORY, path);
   if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
   outdated.push(path);

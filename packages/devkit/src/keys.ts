@@ -4,10 +4,11 @@ import { generateSigningKey } from '@agent-marketplace/core/adapters/keys/keyrin
 import { type KeyName, putKey } from './keys/put-key.ts';
 import { USAGE } from './keys/usage.ts';
 import { rotateLocalSigningKey } from './local-secrets.ts';
-import { explain, RefusalToStart } from './refusal-to-start.ts';
+import { RefusalToStart } from './refusal-to-start.ts';
 import { REPOSITORY } from './repository.ts';
+import { runCommand } from './run-command.ts';
 
-// Signing keys: `pnpm keys`. The private key goes where it was asked to go and nowhere else.
+// `pnpm keys`: makes signing keys. A private key goes only to the chosen destination.
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   }
   const { secretJwk, publicKey } = await generateSigningKey();
   if (print) {
-    // The secret alone on standard output, so that it can be piped.
+    // Only the secret goes to standard output, so that it can be piped.
     console.error(`${name} ${publicKey.keyId}:`);
     console.log(secretJwk);
     return;
@@ -44,10 +45,4 @@ async function main(): Promise<void> {
   await putKey({ name, secretJwk, keyId: publicKey.keyId, apiUrl: url });
 }
 
-try {
-  await main();
-} catch (error) {
-  const isUsage = error instanceof TypeError && 'code' in error;
-  console.error(isUsage ? `${error.message}\n\n${USAGE}` : explain(error));
-  process.exitCode = 1;
-}
+await runCommand(main, USAGE);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const POLL_MS = 200;
-/** Programs that only wait for the one they started: package managers, their shells, the shim of node. */
+/** Programs that only wait for a child: package managers, their shells, the shim of node. */
 const LAUNCHER = /\b(npx|npm|pnpm)\b|\.bin\/node\b|^(\S*\/)?(sh|dash|bash) (-e )?-c /;
 
 interface ProcessFacts {
@@ -11,10 +11,10 @@ interface ProcessFacts {
 }
 
 /**
- * Calls back once a program that launched this one is gone. `npx` ends at a SIGTERM without passing it on,
- * and what it started would live on unseen, with its port and its files.
+ * Calls back when a program that launched this one is gone. `npx` ends on SIGTERM without passing it on, and
+ * the marketplace would live on with its port and files.
  *
- * @returns what ends the watch.
+ * @returns a function that ends the watch.
  */
 export function whenLauncherEnds(stop: () => void): () => void {
   const launchers = launchersOf(process.ppid);
@@ -28,7 +28,7 @@ export function whenLauncherEnds(stop: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** From the nearest launcher up; ends at the first program that is none, such as a person's shell. */
+/** The launchers from the nearest up, until a program that is not one, such as a person's shell. */
 function launchersOf(pid: number): number[] {
   const facts = pid > 1 ? factsOf(pid) : null;
   return facts && LAUNCHER.test(facts.command) ? [pid, ...launchersOf(facts.parent)] : [];
@@ -37,7 +37,7 @@ function launchersOf(pid: number): number[] {
 function factsOf(pid: number): ProcessFacts | null {
   try {
     if (process.platform !== 'linux') return factsFromPs(pid);
-    // The name of the program stands in parentheses, and may hold some itself.
+    // The program's name is in parentheses, and may contain some itself.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

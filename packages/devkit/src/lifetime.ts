@@ -2,30 +2,30 @@ import { whenLauncherEnds } from './launchers.ts';
 
 type Close = () => unknown;
 
-/** What a program started and has to end, in whichever way it comes to its own end. */
+/** The resources that a program must close, however it ends. */
 export interface Lifetime {
-  /** Aborted when the program was told to stop. */
+  /** Aborted when the program should stop. */
   readonly stopping: AbortSignal;
-  /** Closed in the opposite order of what was deferred. */
+  /** Adds something to close; the last added is closed first. */
   defer(close: Close): void;
-  /** Closes everything; safe to call twice. A failure to close one thing does not keep the others open. */
+  /** Closes everything; safe to call twice. A failure does not keep the rest open. */
   end(): Promise<void>;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Listens to the signals that end a program, and to the end of what launched it. */
+/** Watches for signals and for the end of the launcher. */
 export function createLifetime(): Lifetime {
   const controller = new AbortController();
   const closers: Close[] = [];
   let ended: Promise<void> | undefined;
 
   const stop = () => {
-    // Asked again: whoever asks does not want to wait for an orderly end.
+    // A second signal ends the program at once.
     if (controller.signal.aborted) process.exit(1);
     controller.abort();
   };
-  // Libraries that end the process at a signal, as Miniflare does, leave no time for an orderly end.
+  // Libraries such as Miniflare exit on a signal, which would skip our cleanup.
   const keepSignals = (event: string | symbol, listener: (...values: unknown[]) => void) => {
     if (listener === stop || !SIGNALS.some((signal) => signal === event)) return;
     process.nextTick(() => process.off(event, listener));
@@ -54,7 +54,7 @@ export function createLifetime(): Lifetime {
     stopping: controller.signal,
     defer(close) {
       closers.push(close);
-      // Something that was still starting when the end came.
+      // Something that was still starting when the cleanup ran.
       if (ended) ended = ended.then(closeAll);
     },
     end: () => {
@@ -64,7 +64,7 @@ export function createLifetime(): Lifetime {
   };
 }
 
-/** Resolves once the program is told to stop. */
+/** Resolves when the program should stop. */
 export function whenStopped({ stopping }: Lifetime): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.aborted) resolve();

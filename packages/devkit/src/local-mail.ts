@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { html } from './card-processor/html.ts';
 import { json, type Reply, type Request, readRequest, send } from './card-processor/http.ts';
+import { html } from './card-processor/pages/html.ts';
 
 export interface LocalMailMessage {
   readonly from: string;

@@ -45,7 +45,7 @@ export async function verifyFields(fields: SignatureFields, publicKeyRaw: Uint8A
   try {
     return await checkSignatureFields(fields, publicKeyRaw);
   } catch {
-    // It throws only where Ed25519 is missing, and only after the form of each field was found good.
+    // It throws only if Ed25519 is missing, after the format of each field was checked.
     const signature = fromBase64Url(fields.signature);
     return signature !== null && verifyPortable(publicKeyRaw, signatureMessage(fields), signature);
   }

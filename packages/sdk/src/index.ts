@@ -1,10 +1,10 @@
-/** What an agent needs to buy, to sell and to check: a typed client and offline verification. */
+/** The SDK for agents: a typed client and offline verification. */
 export {
-  type Answered,
   type ClientCore,
   createMarketplaceClient,
   type MarketplaceClient,
   type OperationMethods,
+  type SignedAnswer,
 } from './client/client.ts';
 export { type ClientErrorCode, type FieldError, MarketplaceError, ProvenanceError } from './client/errors.ts';
 export type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './client/options.ts';

@@ -1,17 +1,17 @@
 import { type KeySet, keySetOf } from './keys.ts';
 
-/** Where public keys come from while keys rotate. */
+/** A source of public keys that follows key rotation. */
 export interface KeySource {
   /**
-   * A key set that holds `keyId`, if the marketplace has such a key: the cached one, or a fresh one if the
-   * cached one does not know it.
+   * A key set with `keyId`, if the marketplace has such a key: the cached set, or a new one if the key is not
+   * cached.
    *
-   * @throws KeysUnavailableError if the keys are needed and cannot be had.
+   * @throws KeysUnavailableError if the keys are needed and cannot be fetched.
    */
   keysFor(keyId: string): Promise<KeySet>;
 }
 
-/** The marketplace's keys could not be fetched, so that nothing can be said about a signature. */
+/** The marketplace's keys could not be fetched, so signatures cannot be checked. */
 export class KeysUnavailableError extends Error {
   override readonly name = 'KeysUnavailableError';
 
@@ -24,27 +24,27 @@ export interface RemoteKeysOptions {
   /** The API root, which ends in `/api`. */
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Of one fetch of the keys, in milliseconds. Default 5000. */
+  /** The time limit of one fetch, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
-// Made-up key ids must not turn into as many requests to the marketplace.
+// Invented key ids must not cause a request to the marketplace each.
 const MIN_REFETCH_MS = 10_000;
 const MAX_IN_FLIGHT = 4;
 const WAIT_MS = 20;
 const TRIES = 2;
 
-/** Fetches `GET /signing-key` when first needed, keeps it, and fetches again on an unknown keyId. */
+/** Fetches `GET /signing-key` when first needed, caches it, and fetches again on an unknown keyId. */
 export function remoteKeys(options: RemoteKeysOptions): KeySource {
   const { baseUrl, fetch = globalThis.fetch, timeoutMs = 5000, now = Date.now } = options;
   const url = `${baseUrl.replace(/\/+$/, '')}/signing-key`;
   let cached: { readonly keys: KeySet; readonly fetchedAt: number } | null = null;
   let inFlight = 0;
 
-  // A fetch under way is not shared between callers: in Workers, one request must not await another's I/O. What
-  // is shared is what came of it, for which callers beyond the limit wait by timers of their own.
+  // Callers do not share a pending fetch: in Workers, one request must not await another's I/O. They share
+  // its result, and callers beyond the limit wait for it with their own timers.
   async function load(): Promise<KeySet> {
     const before = cached;
     for (let waitedMs = 0; inFlight >= MAX_IN_FLIGHT; waitedMs += WAIT_MS) {
@@ -71,7 +71,7 @@ export function remoteKeys(options: RemoteKeysOptions): KeySource {
   };
 }
 
-/** Keys that were stored or pinned: nothing is ever fetched. */
+/** Stored or pinned keys: nothing is fetched. */
 export function fixedKeys(keys: KeySet): KeySource {
   return { keysFor: async () => keys };
 }
@@ -80,7 +80,7 @@ async function fetchKeys(fetch: typeof globalThis.fetch, url: string, timeoutMs:
   let cause: unknown;
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      // An intermediate cache may hold the keys of before a rotation.
+      // A cache on the way may still have the keys from before a rotation.
       const headers = { accept: 'application/json', 'cache-control': 'no-cache' };
       const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);

@@ -20,10 +20,10 @@ export interface KeySet {
 /**
  * The keys of a `GET /signing-key` response: the active one and all listed under `keys`.
  *
- * A listed key that no signature may be checked against (wrong length, small order) is left out, so that only
- * what it signed is refused.
+ * An unsafe key in the list (wrong length, small order) is left out, so that only its own signatures are
+ * refused.
  *
- * @param signingKeyResponse the parsed response, or what you stored of it.
+ * @param signingKeyResponse the parsed response, from the network or from your storage.
  * @throws TypeError if it is not such a response, if its active key is unsafe, or if one keyId names two keys.
  */
 export function keySetOf(signingKeyResponse: unknown): KeySet {

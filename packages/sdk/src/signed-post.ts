@@ -4,9 +4,9 @@ import { sha256Hex, verifyBytes } from './crypto.ts';
 import { fixedKeys, type KeySource } from './key-source.ts';
 import type { KeySet } from './keys.ts';
 
-/** A POST that should come from the marketplace: a seller message, or an event to an agent's callbackUrl. */
+/** A POST that claims to be from the marketplace: a seller message, or an event to an agent's callbackUrl. */
 export interface SignedPost {
-  /** Exactly as registered, not as your server sees it: it is part of what is signed. */
+  /** Exactly as registered, not as your server sees it: the signature covers it. */
   readonly callbackUrl: string;
   readonly headers: { get(name: string): string | null };
   /** The raw bytes, before any parsing. */
@@ -17,7 +17,7 @@ export interface SignedPost {
  * - `not_signed`: a signature header is missing or malformed.
  * - `body_mismatch`: the body is not the one that was signed.
  * - `stale`: sent too long ago, or the clocks differ too much.
- * - `unknown_key`, `bad_signature`: not by the marketplace, or signed for another URL.
+ * - `unknown_key`, `bad_signature`: not from the marketplace, or signed for another URL.
  */
 export type SignedPostFailure = 'not_signed' | 'body_mismatch' | 'stale' | 'unknown_key' | 'bad_signature';
 
@@ -33,7 +33,7 @@ export type SignedPostVerification =
   | { readonly valid: false; readonly reason: SignedPostFailure };
 
 export interface SignedPostOptions {
-  /** How far the time of sending may be from now, either way. Default 300. */
+  /** The largest allowed difference between the time of sending and now. Default 300. */
   readonly maxAgeSeconds?: number;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -64,7 +64,7 @@ export async function verifySignedPost(
   const isEd25519 = read(header.signatureAlg).toLowerCase() === 'ed25519';
   if (!isEd25519 || keyId === '' || !signatureBytes || sentAt === null) return refuse('not_signed');
 
-  // The cheap checks first; the keys may have to be fetched.
+  // Cheap checks first, since the keys may have to be fetched.
   if ((await sha256Hex(post.body)) !== bodySha256) return refuse('body_mismatch');
   if (Math.abs(now() - sentAt) > maxAgeSeconds * SECOND_MS) return refuse('stale');
 

@@ -5,7 +5,7 @@ export interface AssetFile {
 }
 
 export interface Assets {
-  /** By path below `/assets/`. A name holds the hash of what it names, so that it may be kept for good. */
+  /** By path below `/assets/`. The name contains a hash of the content, so that browsers may cache it forever. */
   readonly files: Readonly<Record<string, AssetFile>>;
   /** Path of the one style sheet, from the root. */
   readonly style: string;

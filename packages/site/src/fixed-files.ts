@@ -1,27 +1,27 @@
 import { ASSET_ROOT, type Assets } from './asset-files.ts';
 import { FAVICON } from './layout/favicon.ts';
 
-const FOR_GOOD = 'public, max-age=31536000, immutable';
-const FOR_A_DAY = 'public, max-age=86400';
+const CACHE_FOREVER = 'public, max-age=31536000, immutable';
+const CACHE_ONE_DAY = 'public, max-age=86400';
 
-/** Paths at the root that programs look for, and the API has. */
-const KEPT_BY_THE_API = /^\/(llms\.txt|openapi\.json|\.well-known\/agent-card\.json)$/;
+/** Paths at the root that programs ask for and the API serves. */
+const SERVED_BY_API = /^\/(llms\.txt|openapi\.json|\.well-known\/agent-card\.json)$/;
 
-/** What is no page: style, scripts, icon, and what programs look for at the root. Null for everything else. */
+/** The answer for paths that are not pages: style, scripts, icon, and files that programs look for. Null for other paths. */
 export function fixedFile(url: URL, assets: Assets, apiBaseUrl: string): Response | null {
   const { pathname, origin } = url;
   if (pathname.startsWith(ASSET_ROOT)) {
     const name = pathname.slice(ASSET_ROOT.length);
     const file = Object.hasOwn(assets.files, name) ? assets.files[name] : undefined;
-    return file ? text(file.body, file.type, FOR_GOOD) : null;
+    return file ? text(file.body, file.type, CACHE_FOREVER) : null;
   }
-  if (pathname === '/favicon.svg') return text(FAVICON, 'image/svg+xml', FOR_A_DAY);
+  if (pathname === '/favicon.svg') return text(FAVICON, 'image/svg+xml', CACHE_ONE_DAY);
   if (pathname === '/favicon.ico') return redirect('/favicon.svg');
-  if (pathname === '/robots.txt') return text(robots(origin), 'text/plain; charset=utf-8', FOR_A_DAY);
-  return KEPT_BY_THE_API.test(pathname) ? redirect(apiBaseUrl + pathname) : null;
+  if (pathname === '/robots.txt') return text(robots(origin), 'text/plain; charset=utf-8', CACHE_ONE_DAY);
+  return SERVED_BY_API.test(pathname) ? redirect(apiBaseUrl + pathname) : null;
 }
 
-/** Pages that a token opens say so themselves too; here they are not even asked for. */
+/** Pages behind a token are `noindex` as well; crawlers should not even request them. */
 function robots(origin: string): string {
   return `User-agent: *
 Disallow: /claim/
@@ -39,5 +39,5 @@ function text(body: string, type: string, cacheControl: string): Response {
 }
 
 function redirect(location: string): Response {
-  return new Response(null, { status: 307, headers: { location, 'cache-control': FOR_A_DAY } });
+  return new Response(null, { status: 307, headers: { location, 'cache-control': CACHE_ONE_DAY } });
 }

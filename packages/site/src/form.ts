@@ -1,11 +1,13 @@
-/** Longer than any form without files needs to be; what is verified may hold a whole deliverable. */
+import { readCapped } from '@agent-marketplace/core/kernel/read-capped.ts';
+
+/** Forms without files are short, except for a pasted answer on `/verify` that contains a deliverable. */
 const MAX_FORM_BYTES = 1024 * 1024;
-/** Five attachments of 4 MiB, the most that an inquiry takes, and what stands around them. */
+/** Five attachments of 4 MiB, the limit of an inquiry, and the multipart overhead. */
 const MAX_FORM_WITH_FILES_BYTES = 21 * 1024 * 1024;
 
 export interface SentForm {
   readonly fields: URLSearchParams;
-  /** Those that were chosen: a field of files that was left empty has none. */
+  /** Chosen files only: an empty file field gives none. */
   readonly files: readonly File[];
 }
 
@@ -13,23 +15,25 @@ export type FormReading =
   | ({ readonly kind: 'read' } & SentForm)
   | { readonly kind: 'too_large' | 'not_a_form' | 'foreign' };
 
-/** Reads the fields of a form that one of our own pages sent. */
+/** Reads a form that one of our own pages sent. */
 export async function readForm(request: Request): Promise<FormReading> {
-  // Where the referrer is withheld, so is the origin; this header says it, and scripts cannot set it.
+  // Our pages send no referrer, and then no origin either. Scripts cannot set this header, so it shows a foreign form.
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') return { kind: 'foreign' };
   const type = request.headers.get('content-type') ?? '';
   if (type.startsWith('multipart/form-data')) return readMultipart(request.body, type);
   if (!type.startsWith('application/x-www-form-urlencoded')) return { kind: 'not_a_form' };
-  const bytes = await readCapped(request.body, MAX_FORM_BYTES);
+  const bytes = await readBody(request.body, MAX_FORM_BYTES);
   if (bytes === null) return { kind: 'too_large' };
-  return { kind: 'read', fields: new URLSearchParams(await bytes.text()), files: [] };
+  return { kind: 'read', fields: new URLSearchParams(new TextDecoder().decode(bytes)), files: [] };
 }
 
 async function readMultipart(body: ReadableStream<Uint8Array> | null, type: string): Promise<FormReading> {
-  const bytes = await readCapped(body, MAX_FORM_WITH_FILES_BYTES);
+  const bytes = await readBody(body, MAX_FORM_WITH_FILES_BYTES);
   if (bytes === null) return { kind: 'too_large' };
-  const data = await new Response(bytes, { headers: { 'content-type': type } }).formData().catch(() => null);
+  const data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null);
   if (data === null) return { kind: 'not_a_form' };
   const fields = new URLSearchParams();
   const files: File[] = [];
@@ -40,14 +44,9 @@ async function readMultipart(body: ReadableStream<Uint8Array> | null, type: stri
   return { kind: 'read', fields, files };
 }
 
-/** All of it, or null if it is longer than that. */
-async function readCapped(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Blob | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return null;
-    chunks.push(chunk as Uint8Array<ArrayBuffer>);
-  }
-  return new Blob(chunks);
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  return body === null ? new Uint8Array() : readCapped(body, { maxBytes, declaredBytes: null });
 }

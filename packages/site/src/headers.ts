@@ -1,6 +1,6 @@
 /**
- * What every answer of the site forbids browsers. Nothing inline, nothing from elsewhere; the API may be on
- * another origin. Paths hold tokens, so no other site learns where a reader came from.
+ * Security headers of every answer: nothing inline, nothing from other sites except the API. Paths contain
+ * tokens, so no other site may see a referrer.
  */
 export function securityHeaders(apiOrigin: string): Readonly<Record<string, string>> {
   return {

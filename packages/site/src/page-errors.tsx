@@ -3,36 +3,35 @@ import type { Child } from 'hono/jsx';
 import { visibleText } from './format/text.ts';
 import type { PageView } from './page.ts';
 
-// What happened, and what to do next: no dead ends.
+// Every error page says what happened and what to do next.
 
 interface ErrorText {
   readonly status: number;
   readonly title: string;
-  readonly happened: string;
+  readonly cause: string;
   readonly next: Child;
   /** Code and request id of the API's refusal. */
   readonly reference?: { readonly code: string; readonly requestId: string | null };
 }
 
-function errorPage({ status, title, happened, next, reference }: ErrorText): PageView {
+function errorPage({ status, title, cause, next, reference }: ErrorText): PageView {
   return {
     title,
-    description: happened,
+    description: cause,
     status,
     main: (
       <article class="notice-page">
         <p class="overline">{status}</p>
         <h1>{title}</h1>
-        <p class="lead">{happened}</p>
+        <p class="lead">{cause}</p>
         <h2>What to do next</h2>
         {next}
         {reference && (
           <p class="fine">
-            The API calls this{' '}
-            <a href={`/problems/${encodeURIComponent(reference.code)}`}>{reference.code}</a>
+            Error code: <a href={`/problems/${encodeURIComponent(reference.code)}`}>{reference.code}</a>
             {reference.requestId && (
               <>
-                . When asking for help, name the request <code>{reference.requestId}</code>
+                . If you ask for help, give this request id: <code>{reference.requestId}</code>
               </>
             )}
             .
@@ -43,70 +42,69 @@ function errorPage({ status, title, happened, next, reference }: ErrorText): Pag
   };
 }
 
-const leadsOn = (
+const homeLinks = (
   <p>
-    <a href="/listings">Browse the listings</a>, or begin at <a href="/">the front page</a>.
+    <a href="/listings">Browse the listings</a>, or go to the <a href="/">home page</a>.
   </p>
 );
 
-export function notFound(what = 'There is no page at this address.'): PageView {
+export function notFoundPage(what = 'There is no page at this address.'): PageView {
   return errorPage({
     status: 404,
     title: 'Nothing here',
-    happened: `${what} The address may be mistyped, or what it led to is gone.`,
-    next: leadsOn,
+    cause: `${what} The address may be wrong, or the page was removed.`,
+    next: homeLinks,
   });
 }
 
-export function methodUnknown(): PageView {
+export function methodNotAllowedPage(): PageView {
   return errorPage({
     status: 405,
-    title: 'Not in this way',
-    happened: 'This page can be read, but not written to.',
-    next: leadsOn,
+    title: 'Method not allowed',
+    cause: 'You can read this page, but not send a form to it.',
+    next: homeLinks,
   });
 }
 
-export function tooLarge(): PageView {
+export function tooLargePage(): PageView {
   return errorPage({
     status: 413,
-    title: 'Too much at once',
-    happened: 'What was sent is larger than 1 MiB, and was not read.',
+    title: 'Too large',
+    cause: 'You sent more than 1 MiB, so nothing was read.',
     next: <p>Go back and send less.</p>,
   });
 }
 
-export function foreignForm(): PageView {
+export function foreignFormPage(): PageView {
   return errorPage({
     status: 403,
-    title: 'Not sent from here',
-    happened: 'The form was not sent from a page of this site, so nothing was done.',
-    next: <p>Open the page here, and send it again.</p>,
+    title: 'Sent from another site',
+    cause: 'The form came from another site, so nothing was done.',
+    next: <p>Open the page here and send the form again.</p>,
   });
 }
 
 export function brokenPage(): PageView {
   return errorPage({
     status: 500,
-    title: 'This page broke',
-    happened: 'A fault of ours. It was recorded, and what the page shows is not affected.',
+    title: 'This page failed',
+    cause: 'This is our fault. We have a record of it, and your data is not affected.',
     next: (
       <p>
-        Reload in a minute. If it stays, the same is to be had from <a href="/listings">the listings</a> or
-        directly from the API.
+        Reload in a minute. If it fails again, use <a href="/listings">the listings</a> or the API.
       </p>
     ),
   });
 }
 
-function apiDown(reference?: ErrorText['reference']): PageView {
+function apiDownPage(reference?: ErrorText['reference']): PageView {
   return errorPage({
     status: 503,
     title: 'The marketplace does not answer',
-    happened: 'This page asks the marketplace for what it shows, and got no answer just now.',
+    cause: 'This page got no answer from the marketplace.',
     next: (
       <p>
-        Reload in a minute. Nothing was bought or charged by opening this page, and sales under way go on by
+        Reload in a minute. Opening this page bought and charged nothing, and open sales continue by
         themselves.
       </p>
     ),
@@ -114,7 +112,7 @@ function apiDown(reference?: ErrorText['reference']): PageView {
   });
 }
 
-/** The page for what the API refused, or null if it is no refusal. */
+/** The page for a refusal of the API; null for other errors. */
 export function explainFailure(error: unknown): PageView | null {
   if (!(error instanceof MarketplaceError)) return null;
   const reference = error.problem.code ? { code: error.code, requestId: error.requestId } : undefined;
@@ -124,15 +122,15 @@ export function explainFailure(error: unknown): PageView | null {
       return errorPage({
         status: 404,
         title: 'Nothing here',
-        happened: title,
-        next: leadsOn,
+        cause: title,
+        next: homeLinks,
         ...(reference ? { reference } : {}),
       });
     case error.status === 429:
       return errorPage({
         status: 429,
-        title: 'A moment, please',
-        happened: 'Many pages were asked for from your address in a short time.',
+        title: 'Too many requests',
+        cause: 'Your address requested many pages in a short time.',
         next: <p>Wait a minute, then reload.</p>,
         ...(reference ? { reference } : {}),
       });
@@ -140,13 +138,13 @@ export function explainFailure(error: unknown): PageView | null {
       return errorPage({
         status: error.status,
         title: 'The marketplace refused',
-        happened: title,
+        cause: title,
         next: (
           <p>{typeof error.problem.detail === 'string' ? visibleText(error.problem.detail) : 'Go back.'}</p>
         ),
         ...(reference ? { reference } : {}),
       });
     default:
-      return apiDown(reference);
+      return apiDownPage(reference);
   }
 }

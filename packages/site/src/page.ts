@@ -5,29 +5,29 @@ import type { Child } from 'hono/jsx';
 export interface Visit {
   readonly request: Request;
   readonly url: URL;
-  /** What the path's pattern names, decoded. */
+  /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
-  /** The API, as everyone else has it; without a key. What it refuses is thrown as `MarketplaceError`. */
+  /** A client of the public API without a key. It throws refusals as `MarketplaceError`. */
   readonly api: MarketplaceClient;
-  /** The API root as the outside calls it; ends in `/api`. */
+  /** The public URL of the API root; ends in `/api`. */
   readonly apiBaseUrl: string;
-  /** The fields of a form that was sent with POST. */
+  /** The fields of the submitted form. */
   readonly form: URLSearchParams;
-  /** The files that such a form carried. */
+  /** The files of the submitted form. */
   readonly files: readonly File[];
 }
 
-/** What a page says. The layout puts the rest around it. */
+/** The content of a page. The layout adds the rest. */
 export interface PageView {
   readonly title: string;
-  /** One sentence for search results and previews of links. */
+  /** One sentence for search results and link previews. */
   readonly description: string;
   readonly main: Child;
   /** 200 if not given. */
   readonly status?: number;
-  /** Names of files in `browser/`, without their ending. The page has to work without them as far as it can. */
+  /** Names of files in `browser/`, without extension. The page must stay usable without them as far as possible. */
   readonly scripts?: readonly string[];
-  /** Holds what is for one reader only, such as a purchase: kept by no cache, listed by no search engine. */
+  /** The page is for one reader only, such as a purchase: caches must not store it, search engines must not list it. */
   readonly isPrivate?: boolean;
 }
 
@@ -39,11 +39,11 @@ type Handler = (visit: Visit) => PageAnswer | Promise<PageAnswer>;
 export interface SitePage {
   readonly path: string;
   readonly get: Handler;
-  /** For forms. A good answer redirects, so that reloading sends nothing twice. */
+  /** Handles a form. On success it redirects, so that a reload sends nothing twice. */
   readonly post?: Handler;
 }
 
-/** Says what a page is, and checks its type where it is written. */
+/** Declares a page, so that its type is checked where it is written. */
 export function definePage(page: SitePage): SitePage {
   return page;
 }

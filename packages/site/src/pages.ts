@@ -15,7 +15,7 @@ import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
 import { walletPage, walletReturnPages } from './pages/wallet.tsx';
 
-/** All pages. Where two paths could match, the first one does. */
+/** All pages. If two paths match, the first wins. */
 export const pages: readonly SitePage[] = [
   homePage,
   listingsPage,

@@ -11,7 +11,7 @@ export function createRoutes(pages: readonly SitePage[]): (path: string) => Rout
   return (path) => {
     for (const { page, pattern } of compiled) {
       const match = pattern.exec(path);
-      const params = match && decoded(match.groups ?? {});
+      const params = match && decodeParams(match.groups ?? {});
       if (params) return { page, params };
     }
     return null;
@@ -23,8 +23,8 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Null where an escape sequence is broken: no page has such a path. */
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | null {
+/** Null if an escape sequence is broken: no page has such a path. */
+function decodeParams(groups: Readonly<Record<string, string>>): Record<string, string> | null {
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {

@@ -34,7 +34,7 @@ describe('while the API', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(html).toContain('does not answer');
-    expect(html).toContain('Nothing was bought or charged');
+    expect(html).toContain('Opening this page bought and charged nothing');
     expect(html).not.toContain('secret');
   });
 
@@ -42,7 +42,7 @@ describe('while the API', () => {
     const response = await visit('/', down);
     const html = await response.text();
     expect(response.status).toBe(200);
-    expect(html).toContain('The figures are not to be had just now');
+    expect(html).toContain('The figures are not available now');
     expect(html).toContain('/api/agents/register');
   });
 

@@ -4,15 +4,15 @@ import type { Assets } from './asset-files.ts';
 import { fixedFile } from './fixed-files.ts';
 import { readForm } from './form.ts';
 import { securityHeaders } from './headers.ts';
-import { renderPage } from './layout/layout.tsx';
+import { renderPage } from './layout/render-page.tsx';
 import type { PageAnswer, PageView, SitePage, Visit } from './page.ts';
 import {
   brokenPage,
   explainFailure,
-  foreignForm,
-  methodUnknown,
-  notFound,
-  tooLarge,
+  foreignFormPage,
+  methodNotAllowedPage,
+  notFoundPage,
+  tooLargePage,
 } from './page-errors.tsx';
 import { createRoutes, type Route } from './routes.ts';
 
@@ -26,7 +26,7 @@ export interface Site {
   fetch(request: Request, context: SiteContext): Promise<Response>;
 }
 
-/** The pages as a whole. Has no data of its own: what it shows is asked of the API. */
+/** The whole site. It has no data of its own: pages ask the API. */
 export function createSite(pages: readonly SitePage[], assets: Assets): Site {
   const find = createRoutes(pages);
 
@@ -37,20 +37,20 @@ export function createSite(pages: readonly SitePage[], assets: Assets): Site {
     if (file) return file;
     const route = find(url.pathname);
     if (!route && url.pathname.endsWith('/') && find(url.pathname.slice(0, -1))) {
-      return moved(url.pathname.slice(0, -1) + url.search, 308);
+      return redirectTo(url.pathname.slice(0, -1) + url.search, 308);
     }
-    const said = await answerOf(route, request, url, context, apiBaseUrl);
-    if ('redirect' in said) return moved(said.redirect, 303);
-    const around = { assets, apiBaseUrl, address: url.origin + url.pathname, path: url.pathname };
-    const html = await renderPage(said, around);
-    const allow = said.status === 405 && route ? { allow: methodsOf(route).join(', ') } : {};
-    return new Response(html, { status: said.status ?? 200, headers: { ...pageHeaders(said), ...allow } });
+    const page = await answerOf(route, request, url, context, apiBaseUrl);
+    if ('redirect' in page) return redirectTo(page.redirect, 303);
+    const layoutContext = { assets, apiBaseUrl, address: url.origin + url.pathname, path: url.pathname };
+    const html = await renderPage(page, layoutContext);
+    const allow = page.status === 405 && route ? { allow: methodsOf(route).join(', ') } : {};
+    return new Response(html, { status: page.status ?? 200, headers: { ...pageHeaders(page), ...allow } });
   }
 
   return {
     async fetch(request, context) {
       const url = new URL(request.url);
-      const response = await answer(request, url, context).catch(() => lastResort());
+      const response = await answer(request, url, context).catch(() => plainErrorResponse());
       const apiOrigin = context.apiBaseUrl === null ? url.origin : new URL(context.apiBaseUrl).origin;
       for (const [name, value] of Object.entries(securityHeaders(apiOrigin)))
         response.headers.set(name, value);
@@ -66,31 +66,31 @@ async function answerOf(
   context: SiteContext,
   apiBaseUrl: string,
 ): Promise<PageAnswer> {
-  if (!route) return notFound();
+  if (!route) return notFoundPage();
   const { page, params } = route;
   const api = clientFor(context.api, apiBaseUrl, request);
   const visit: Visit = { request, url, params, api, apiBaseUrl, form: new URLSearchParams(), files: [] };
   try {
     if (request.method === 'GET' || request.method === 'HEAD') return await page.get(visit);
-    if (request.method !== 'POST' || !page.post) return methodUnknown();
+    if (request.method !== 'POST' || !page.post) return methodNotAllowedPage();
     const form = await readForm(request);
     if (form.kind === 'read') return await page.post({ ...visit, form: form.fields, files: form.files });
-    return form.kind === 'too_large' ? tooLarge() : foreignForm();
+    return form.kind === 'too_large' ? tooLargePage() : foreignFormPage();
   } catch (error) {
-    return explainFailure(error) ?? broken(error);
+    return explainFailure(error) ?? reportBroken(error);
   }
 }
 
-function broken(error: unknown): PageView {
-  // The text of the error stays in the log: it may hold what the reader must not see.
+function reportBroken(error: unknown): PageView {
+  // The log may hold the text of the error; the reader must not see it.
   console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return brokenPage();
 }
 
-/** Where not even a page can be made. */
-function lastResort(): Response {
+/** The answer when rendering a page fails. */
+function plainErrorResponse(): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-  return new Response('This page is broken. Please try again in a minute.\n', { status: 500, headers });
+  return new Response('This page is reportBroken. Please try again in a minute.\n', { status: 500, headers });
 }
 
 function methodsOf({ page }: Route): string[] {
@@ -106,6 +106,6 @@ function pageHeaders({ isPrivate, status = 200 }: PageView): Record<string, stri
   };
 }
 
-function moved(location: string, status: 303 | 308): Response {
+function redirectTo(location: string, status: 303 | 308): Response {
   return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } });
 }

@@ -115,7 +115,7 @@ export const agentEndpoints = section('agents', 'Endpoints: agents', [
     'smoke-isolated',
     'An isolated fixture.',
     smoke('is isolated: in no list and no count'),
-    testsOf('packages/core/src/stats/smoke-tests.test.ts')(
+    testsOf('packages/core/src/admin/smoke-tests.test.ts')(
       'a smoke test is apart > from lists, counts and browsing',
     ),
   ],

@@ -15,7 +15,7 @@ export const PAGES = 'SITE';
 export type Neighbour = (typeof NEIGHBOURS)[keyof typeof NEIGHBOURS] | typeof PAGES;
 
 /** Of its own: nothing that is said in place of the door may be served once it is back. */
-const closedDoor = createApiApp(
+const ingressFallback = createApiApp(
   ingressOperations,
   API_ROOT,
   createAnswerCache(() => Date.now()),
@@ -29,20 +29,20 @@ export async function forward(
   scopeOf: () => Promise<RequestScope>,
 ): Promise<Response> {
   // A body can be read once, and the door's requests are small.
-  const spare = name === 'INGRESS' && request.body !== null ? request.clone() : null;
+  const bodyCopy = name === 'INGRESS' && request.body !== null ? request.clone() : null;
   const response = await service.fetch(request).catch(() => null);
-  if (response !== null && isItsOwn(name, response)) {
-    await spare?.body?.cancel();
+  if (response !== null && isFromNeighbour(name, response)) {
+    await bodyCopy?.body?.cancel();
     return response;
   }
   await response?.body?.cancel();
   const scope = await scopeOf();
   const runtime = name === 'INGRESS' ? ingressFallbackRuntime(bindings, scope.runtime) : null;
-  if (runtime) return closedDoor.fetch(spare ?? request, { scope: { ...scope, runtime } });
+  if (runtime) return ingressFallback.fetch(bodyCopy ?? request, { scope: { ...scope, runtime } });
   return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
 }
 
 /** What a Worker did not live to answer is told by the runtime. The door's own failures bear the request's id. */
-function isItsOwn(name: Neighbour, { status, headers }: Response): boolean {
+function isFromNeighbour(name: Neighbour, { status, headers }: Response): boolean {
   return name !== 'INGRESS' || status < 500 || headers.has('x-request-id');
 }

@@ -15,8 +15,8 @@ import { createSessionObjects } from './session-objects.ts';
 
 type Row = { terms: string; session_id: string; text: string; digest: string; kept_until: number };
 
-const GARBAGE_EVERY_MS = MINUTE_MS;
-const GARBAGE_AT_ONCE = 500;
+const CLEANUP_INTERVAL_MS = MINUTE_MS;
+const CLEANUP_BATCH = 500;
 
 /**
  * What was answered to the requestIds of one shard. It asks the object of the class itself and makes the
@@ -38,7 +38,7 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
   async admit(request: AdmissionRequest): Promise<AdmissionAnswer> {
     try {
       const { signers } = doorIsolateOf(this.env);
-      return await this.#inTurn(request.requestId, () =>
+      return await this.#serialize(request.requestId, () =>
         admitOnce(request, this.#records, this.#sessions(), (admission) =>
           admissionAnswer(signers, request, admission),
         ),
@@ -58,7 +58,7 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
       .exec<{ request_id: string; session_id: string }>(
         'SELECT request_id, session_id FROM admissions WHERE kept_until <= ? ORDER BY kept_until LIMIT ?',
         now,
-        GARBAGE_AT_ONCE,
+        CLEANUP_BATCH,
       )
       .toArray();
     const ends = await this.#sessions().endsOf(due.map(({ session_id }) => session_id));
@@ -72,8 +72,8 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
       }
     }
     const [left] = sql.exec('SELECT 1 FROM admissions LIMIT 1');
-    const isMore = due.length === GARBAGE_AT_ONCE;
-    if (left !== undefined) this.#collectLater(isMore ? SECOND_MS : GARBAGE_EVERY_MS);
+    const isMore = due.length === CLEANUP_BATCH;
+    if (left !== undefined) this.#scheduleCleanup(isMore ? SECOND_MS : CLEANUP_INTERVAL_MS);
   }
 
   readonly #records: AdmissionRecords = {
@@ -94,7 +94,7 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
         digest,
         keptUntil,
       );
-      this.#collectLater();
+      this.#scheduleCleanup();
     },
   };
 
@@ -104,7 +104,7 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
   }
 
   /** One at a time for each requestId: a repetition waits for the first to be kept, or to fail. */
-  async #inTurn<T>(requestId: string, work: () => Promise<T>): Promise<T> {
+  async #serialize<T>(requestId: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(requestId);
     const turn = before === undefined ? work() : before.then(work, work);
     this.#turns.set(requestId, turn);
@@ -115,7 +115,7 @@ export class AdmissionsObject extends DurableObject<DoorBindings> {
     }
   }
 
-  #collectLater(delayMs: number = GARBAGE_EVERY_MS): void {
+  #scheduleCleanup(delayMs: number = CLEANUP_INTERVAL_MS): void {
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
     void this.ctx.storage.setAlarm(Date.now() + delayMs);

@@ -19,7 +19,7 @@ export async function callObject<Stub, Answer>(
     try {
       return disposeRpcResult(await call(namespace.getByName(name)));
     } catch (error) {
-      if (attempt === 1 && isWorthRepeating(error)) continue;
+      if (attempt === 1 && isRetryable(error)) continue;
       consoleLog.error('object_call_failed', { object: name, attempt, message: String(error) });
       return null;
     }
@@ -27,7 +27,7 @@ export async function callObject<Stub, Answer>(
 }
 
 /** Workers' own marks on errors of the platform; an error that an object threw has none. */
-function isWorthRepeating(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const { retryable, overloaded } = (error ?? {}) as { retryable?: boolean; overloaded?: boolean };
   return retryable === true && overloaded !== true;
 }

@@ -30,8 +30,10 @@ export function createSessionObjects(
   namespace: ObjectNamespace<SessionsStub>,
   { shards, capacity }: Pick<DoorConfiguration, 'shards' | 'capacity'>,
 ): AllSessionObjects {
-  const at = <T>(place: { intentClass: string; shard: number }, call: (stub: SessionsStub) => Promise<T>) =>
-    callObject(namespace, `${place.intentClass}:${place.shard}`, call);
+  const callShard = <T>(
+    place: { intentClass: string; shard: number },
+    call: (stub: SessionsStub) => Promise<T>,
+  ) => callObject(namespace, `${place.intentClass}:${place.shard}`, call);
 
   /** A berth's sessions are all in one shard, so that what the shards count adds up. */
   async function countIn(
@@ -41,7 +43,7 @@ export function createSessionObjects(
     now: EpochMs,
   ): Promise<number | null> {
     const counts = await Promise.all(
-      among.map((shard) => at({ intentClass, shard }, (stub) => stub.count(query, now))),
+      among.map((shard) => callShard({ intentClass, shard }, (stub) => stub.count(query, now))),
     );
     return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
   }
@@ -55,26 +57,26 @@ export function createSessionObjects(
       const budget = budgetOfShard(capacity[intentClass], shard, shards);
       const others = allShards.filter((one) => one !== shard);
       const query = { side: otherSide(side), vertical, except: berthKey };
-      const [decision, elsewhere] = await Promise.all([
-        at({ intentClass, shard }, (stub) =>
+      const [decision, otherShards] = await Promise.all([
+        callShard({ intentClass, shard }, (stub) =>
           stub.admit({ requestId, berthKey, side, vertical }, budget, now),
         ),
         countIn(others, intentClass, query, now),
       ]);
-      if (decision === null || elsewhere === null) return { kind: 'unavailable' };
+      if (decision === null || otherShards === null) return { kind: 'unavailable' };
       if (decision.kind === 'exhausted') return decision;
       return {
         kind: 'admitted',
         sessionId: sessionIdOf({ intentClass, shard }, decision.token),
         expiresAt: decision.expiresAt,
-        depth: depthReading({ intentClass, side: query.side, vertical }, decision.others + elsewhere),
+        depth: depthReading({ intentClass, side: query.side, vertical }, decision.others + otherShards),
       };
     },
 
     async heartbeat(sessionId, now) {
       const session = parseSessionId(sessionId);
       if (session === null) return { kind: 'gone' };
-      const answer = await at(session, async (stub) => ({
+      const answer = await callShard(session, async (stub) => ({
         expiresAt: await stub.heartbeat(session.token, now),
       }));
       if (answer === null) return { kind: 'unavailable' };
@@ -96,7 +98,7 @@ export function createSessionObjects(
       for (const [, sessions] of byPlace) {
         const place = sessions[0] as SessionPlace;
         const tokens = sessions.map(({ token }) => token);
-        const answer = await at(place, (stub) => stub.endsOf(tokens));
+        const answer = await callShard(place, (stub) => stub.endsOf(tokens));
         for (const [index, token] of tokens.entries()) {
           ends.set(token, answer === null ? 'unavailable' : (answer[index] ?? null));
         }

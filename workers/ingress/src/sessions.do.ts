@@ -9,7 +9,7 @@ import {
   type Session,
 } from '@agent-marketplace/core/ingress/index.ts';
 import { type EpochMs, MINUTE_MS, SECOND_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { Together } from './together.ts';
+import { CommitBatcher } from './commit-batcher.ts';
 
 export type NewSession = Pick<Session, 'berthKey' | 'side' | 'vertical'> & { readonly requestId: string };
 
@@ -25,8 +25,8 @@ export type SessionDecision =
 /** A session as its row has it; what a row is may not be an interface. */
 type Row = { [Field in keyof Session]: Session[Field] };
 
-const GARBAGE_EVERY_MS = MINUTE_MS;
-const GARBAGE_AT_ONCE = 5000;
+const CLEANUP_INTERVAL_MS = MINUTE_MS;
+const CLEANUP_BATCH = 5000;
 
 /**
  * The sessions and the capacity of one intent class, or of one shard of it. The rows are the truth; what is
@@ -34,7 +34,7 @@ const GARBAGE_AT_ONCE = 5000;
  * do not interleave; those that write wait for one another, and share a commit.
  */
 export class SessionsObject extends DurableObject {
-  readonly #together = new Together();
+  readonly #commits = new CommitBatcher();
   #live: LiveSessions | null = null;
   #isAlarmSet = false;
 
@@ -49,12 +49,12 @@ export class SessionsObject extends DurableObject {
 
   /** The same requestId with the same terms gets the same session, and no second place. */
   admit(request: NewSession, budget: number, now: EpochMs): Promise<SessionDecision> {
-    return this.#together.run(() => this.#admit(request, budget, now));
+    return this.#commits.run(() => this.#admit(request, budget, now));
   }
 
   /** Until when the session lives now; null if it has expired or never was. */
   heartbeat(token: string, now: EpochMs): Promise<EpochMs | null> {
-    return this.#together.run(() => this.#renew(token, now));
+    return this.#commits.run(() => this.#renew(token, now));
   }
 
   #admit(request: NewSession, budget: number, now: EpochMs): SessionDecision {
@@ -79,7 +79,7 @@ export class SessionsObject extends DurableObject {
     );
     if (earlier !== null) live.remove(earlier.token);
     live.put(session);
-    this.#collectLater();
+    this.#scheduleCleanup();
     const others = live.count({ side: otherSide(side), vertical, except: berthKey });
     return { kind: 'admitted', token, expiresAt: session.expiresAt, others };
   }
@@ -117,12 +117,12 @@ export class SessionsObject extends DurableObject {
       `DELETE FROM sessions WHERE request_id IN
         (SELECT request_id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?) RETURNING 1`,
       Date.now() - ENDED_KEPT_MS - MINUTE_MS,
-      GARBAGE_AT_ONCE,
+      CLEANUP_BATCH,
     );
-    const isMore = collected.toArray().length === GARBAGE_AT_ONCE;
+    const isMore = collected.toArray().length === CLEANUP_BATCH;
     this.#isAlarmSet = false;
     const [left] = sql.exec('SELECT 1 FROM sessions LIMIT 1');
-    if (left !== undefined) this.#collectLater(isMore ? SECOND_MS : GARBAGE_EVERY_MS);
+    if (left !== undefined) this.#scheduleCleanup(isMore ? SECOND_MS : CLEANUP_INTERVAL_MS);
   }
 
   #liveAt(now: EpochMs): { live: LiveSessions; at: EpochMs } {
@@ -148,7 +148,7 @@ export class SessionsObject extends DurableObject {
     return row === undefined ? null : live.get(row.token);
   }
 
-  #collectLater(delayMs: number = GARBAGE_EVERY_MS): void {
+  #scheduleCleanup(delayMs: number = CLEANUP_INTERVAL_MS): void {
     if (this.#isAlarmSet) return;
     this.#isAlarmSet = true;
     void this.ctx.storage.setAlarm(Date.now() + delayMs);

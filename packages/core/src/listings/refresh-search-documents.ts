@@ -2,6 +2,7 @@ import { averageRating, bayesianRating } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import {
   listWaiting,
   markIndexed,
@@ -29,9 +30,7 @@ export async function refreshSearchDocuments(
   ports: IndexPorts,
   listingIds: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < listingIds.length; start += BATCH) {
-    await refreshBatch(ports, listingIds.slice(start, start + BATCH));
-  }
+  for (const batch of splitIntoBatches(listingIds, BATCH)) await refreshBatch(ports, batch);
 }
 
 async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly string[]): Promise<void> {
@@ -75,7 +74,7 @@ export async function sweepSearchOutbox(ports: IndexPorts): Promise<number> {
   return indexed;
 }
 
-function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {
+export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): SearchDocument {
   const vertical = verticalBySlug(listing.verticalSlug);
   if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);
   const ratings = { count: listing.ratingCount, sum: listing.ratingSum };

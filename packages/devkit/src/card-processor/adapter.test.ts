@@ -5,8 +5,8 @@ import type { TestCardKind } from '@agent-marketplace/core/testing/fake-card-boo
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from './faults.ts';
 import { type LocalCardProcessor, startCardProcessor } from './start-card-processor.ts';
+import { startReceiver } from './start-receiver.ts';
 import { enterCard, enterPayoutDetails } from './visitor.ts';
-import { startReceiver } from './webhook-receiver.ts';
 
 const SECRETS = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
 const NUMBERS: Readonly<Record<TestCardKind, string>> = {

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { accountEndpoints } from './accounts.ts';
-import { checkoutEndpoints } from './checkout-sessions.ts';
-import { customerEndpoints } from './customers.ts';
-import { disputeEndpoints } from './disputes.ts';
-import type { Endpoint } from './endpoint.ts';
+import { accountEndpoints } from './endpoints/accounts.ts';
+import { checkoutEndpoints } from './endpoints/checkout-sessions.ts';
+import { customerEndpoints } from './endpoints/customers.ts';
+import { disputeEndpoints } from './endpoints/disputes.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import { paymentIntentEndpoints } from './endpoints/payment-intents.ts';
+import { refundEndpoints } from './endpoints/refunds.ts';
+import { transferEndpoints } from './endpoints/transfers.ts';
 import { type FaultKind, keyInUse, rateLimited, serverError } from './faults.ts';
 import { canonicalForm, type FormHash, parseForm } from './form.ts';
 import type { Reply, Request } from './http.ts';
-import { paymentIntentEndpoints } from './payment-intents.ts';
 import { badParam, Problem } from './problem.ts';
-import { refundEndpoints } from './refunds.ts';
-import { transferEndpoints } from './transfers.ts';
 import { API_VERSION, expanded, type World } from './world.ts';
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -41,7 +41,7 @@ export function answerApi(
     ...(key && { 'idempotency-key': key, 'original-request': call.requestId }),
   };
   const reply = (status: number, body: string): Reply => ({ status, headers: common, body });
-  const keep = (form: FormHash | null, status: number, body: string): Reply => {
+  const storeReply = (form: FormHash | null, status: number, body: string): Reply => {
     if (key && form) {
       const { requestId } = call;
       const kept = { request: fingerprint(request, form), requestId, status, body, keptAt: world.now() };
@@ -55,7 +55,7 @@ export function answerApi(
     authenticate(request, call.secretKey);
     checkVersion(request);
     form = parseForm(request.method === 'GET' ? request.query : request.body);
-    const kept = key ? repeated(world, request, form, key) : null;
+    const kept = key ? findReply(world, request, form, key) : null;
     if (kept) {
       const headers = { ...common, 'idempotent-replayed': 'true', 'original-request': kept.requestId };
       return { status: kept.status, headers, body: kept.body };
@@ -65,11 +65,11 @@ export function answerApi(
     if (call.fault === 'server_error') throw serverError();
     const result = work(world, request, form);
     if (call.fault === 'late_server_error') throw serverError();
-    return keep(form, 200, JSON.stringify(result, null, 2));
+    return storeReply(form, 200, JSON.stringify(result, null, 2));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const body = JSON.stringify(error.body(), null, 2);
-    return error.keepsKey ? keep(form, error.status, body) : reply(error.status, body);
+    return error.keepsKey ? storeReply(form, error.status, body) : reply(error.status, body);
   }
 }
 
@@ -78,15 +78,15 @@ function work(world: World, { method, path }: Request, form: FormHash): object {
     const match = endpoint.method === method ? pattern.exec(path) : null;
     if (!match) continue;
     const handle = endpoint.prepare(form);
-    return shown(world, handle(world, decodeURIComponent(match[1] ?? '')), form);
+    return expand(world, handle(world, decodeURIComponent(match[1] ?? '')), form);
   }
   const message = `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`;
   throw new Problem(404, message, {}, false);
 }
 
-function shown(world: World, object: object, form: FormHash): object {
-  const asked = form.get('expand');
-  const fields = asked && typeof asked !== 'string' ? [...asked.values()] : [];
+function expand(world: World, object: object, form: FormHash): object {
+  const requested = form.get('expand');
+  const fields = requested && typeof requested !== 'string' ? [...requested.values()] : [];
   return fields.reduce((whole: object, field) => {
     const name = String(field);
     const deeper = expanded(world.state, whole, name.split('.'));
@@ -95,7 +95,7 @@ function shown(world: World, object: object, form: FormHash): object {
   }, object);
 }
 
-function repeated(world: World, request: Request, form: FormHash, key: string) {
+function findReply(world: World, request: Request, form: FormHash, key: string) {
   if (key.length > 255)
     throw badParam('Idempotency keys can be at most 255 characters long.', 'Idempotency-Key');
   const kept = Object.hasOwn(world.state.idempotency, key) ? world.state.idempotency[key] : undefined;
@@ -132,7 +132,7 @@ export function authenticate({ headers }: Request, secretKey: string): void {
   }
   const isBasic = scheme.toLowerCase() === 'basic';
   const key = isBasic ? Buffer.from(credentials, 'base64').toString().split(':')[0] : credentials;
-  const [given, expected] = [key ?? '', secretKey].map((text) => createHash('sha256').update(text).digest());
-  if (given && expected && timingSafeEqual(given, expected)) return;
+  const [actual, expected] = [key ?? '', secretKey].map((text) => createHash('sha256').update(text).digest());
+  if (actual && expected && timingSafeEqual(actual, expected)) return;
   throw new Problem(401, `Invalid API Key provided: ****${(key ?? '').slice(-4)}`, {}, false);
 }

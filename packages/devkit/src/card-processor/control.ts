@@ -1,4 +1,4 @@
-import type { DisputeTerms } from './disputes.ts';
+import type { DisputeTerms } from './endpoints/disputes.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, type Faults } from './faults.ts';
 import { json, type Reply, type Request } from './http.ts';
 import type { FlushOptions, Webhooks } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import { TEST_CARDS } from './cards.ts';
-import { disputeAtOnce } from './disputes.ts';
+import { disputeIfTestCard } from './endpoints/disputes.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
 import { newId, seconds, type World } from './world.ts';
 
@@ -9,7 +9,7 @@ const SETTLEMENT_SECONDS = 2 * 24 * 3600;
 export const RESERVATION_SECONDS = 7 * 24 * 3600;
 
 /** Stripe's own charge in the United States: 2.9 % and 30 cents. */
-function fee(amount: number): number {
+function processingFee(amount: number): number {
   return Math.round((amount * 29) / 1000) + 30;
 }
 
@@ -26,7 +26,7 @@ export function authorize(world: World, intent: PaymentIntent): Charge {
     take(world, intent, charge, intent.amount);
     world.emit('charge.succeeded', charge);
     world.emit('payment_intent.succeeded', intent);
-    disputeAtOnce(world, charge);
+    disputeIfTestCard(world, charge);
   }
   return charge;
 }
@@ -37,7 +37,7 @@ export function captureAmount(world: World, intent: PaymentIntent, amount: numbe
   take(world, intent, charge, amount);
   world.emit('charge.captured', charge);
   world.emit('payment_intent.succeeded', intent);
-  disputeAtOnce(world, charge);
+  disputeIfTestCard(world, charge);
 }
 
 function take(world: World, intent: PaymentIntent, charge: Charge, amount: number): void {
@@ -49,7 +49,7 @@ function take(world: World, intent: PaymentIntent, charge: Charge, amount: numbe
   const card = TEST_CARDS[world.state.cardNumbers[charge.payment_method] ?? ''];
   const delay = card?.availableAtOnce ? 0 : SETTLEMENT_SECONDS;
   const availableOn = seconds(world) + delay;
-  world.state.balance.push({ source: charge.id, net: amount - fee(amount), availableOn });
+  world.state.balance.push({ source: charge.id, net: amount - processingFee(amount), availableOn });
 }
 
 /** Gives reserved money back, which shows as a refund on the charge. */

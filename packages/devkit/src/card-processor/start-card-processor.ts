@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerApi, authenticate } from './api.ts';
-import { cardTable, checkoutPage } from './checkout-page.ts';
 import { answerControl, type Control, createControl } from './control.ts';
-import { closeDispute, openDispute } from './disputes.ts';
+import { closeDispute, openDispute } from './endpoints/disputes.ts';
 import { Faults } from './faults.ts';
-import { html, page } from './html.ts';
 import { json, type Reply, type Request, readRequest, send } from './http.ts';
-import { onboardingPage } from './onboarding-page.ts';
+import { cardTable, checkoutPage } from './pages/checkout-page.ts';
+import { html, page } from './pages/html.ts';
+import { onboardingPage } from './pages/onboarding-page.ts';
 import { Problem } from './problem.ts';
 import { openState } from './state.ts';
 import { passTime } from './time.ts';

@@ -1,4 +1,4 @@
-import { expireSession } from './checkout-sessions.ts';
+import { expireSession } from './endpoints/checkout-sessions.ts';
 import { RESERVATION_SECONDS, release } from './money.ts';
 import { seconds, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CardProcessorOptions } from './start-card-processor.ts';
 import { startCardProcessor } from './start-card-processor.ts';
-import { startReceiver } from './webhook-receiver.ts';
+import { startReceiver } from './start-receiver.ts';
 
 const SECRETS = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
 const closing: (() => Promise<void>)[] = [];

@@ -32,7 +32,7 @@ export class Webhooks {
   url: string | null = null;
   readonly #options: WebhookOptions;
   /** What is tried again later, by the timer that does it. */
-  readonly #later = new Map<Delivery, NodeJS.Timeout>();
+  readonly #retries = new Map<Delivery, NodeJS.Timeout>();
   #held = false;
   #sending: Promise<void> = Promise.resolve();
   readonly #closing = new AbortController();
@@ -84,14 +84,14 @@ export class Webhooks {
     if (this.#held || !this.url || this.#isClosed) return;
     this.#sending = this.#sending.then(async () => {
       for (const delivery of [...this.#options.deliveries]) {
-        if (!this.#later.has(delivery)) await this.#try(delivery);
+        if (!this.#retries.has(delivery)) await this.#try(delivery);
       }
     });
   }
 
   close(): void {
     this.#closing.abort();
-    for (const timer of this.#later.values()) clearTimeout(timer);
+    for (const timer of this.#retries.values()) clearTimeout(timer);
   }
 
   async #try(delivery: Delivery): Promise<void> {
@@ -104,10 +104,10 @@ export class Webhooks {
       return;
     }
     const timer = setTimeout(() => {
-      this.#later.delete(delivery);
+      this.#retries.delete(delivery);
       this.#sending = this.#sending.then(() => this.#try(delivery));
     }, delay);
-    this.#later.set(delivery, timer.unref());
+    this.#retries.set(delivery, timer.unref());
   }
 
   get #isClosed(): boolean {
@@ -119,8 +119,8 @@ export class Webhooks {
     const { deliveries, changed } = this.#options;
     const index = deliveries.indexOf(delivery);
     if (index >= 0) deliveries.splice(index, 1);
-    clearTimeout(this.#later.get(delivery));
-    this.#later.delete(delivery);
+    clearTimeout(this.#retries.get(delivery));
+    this.#retries.delete(delivery);
     changed();
   }
 

@@ -4,8 +4,8 @@ import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type LocalCardProcessor, startCardProcessor } from './start-card-processor.ts';
+import { startReceiver } from './start-receiver.ts';
 import { enterCard } from './visitor.ts';
-import { startReceiver } from './webhook-receiver.ts';
 
 const SECRETS = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' };
 

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The names that Node has for machines, and those of anvil's packages. */
+/** Node's names of architectures, and those of anvil's packages. */
 const ARCHITECTURE: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * The program, from the package of this platform. The package's own launcher is not used: it is a Node
- * program that takes as long to start as anvil, and would have to be kept alive beside it.
+ * The program from this platform's package. Its own launcher is a Node program, which takes as long to start
+ * as anvil and would run beside it.
  */
 function anvilProgram(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURE[process.arch] ?? process.arch}`;
@@ -21,17 +21,17 @@ function anvilProgram(): string {
     const file = join(dirname(createRequire(launcher).resolve(`${name}/package.json`)), 'bin', program);
     if (existsSync(file)) return file;
   } catch {
-    // Said below.
+    // The error below names the package.
   }
   throw new Error(`The local chain's program, ${name}, is not installed. Run \`pnpm install\` again.`);
 }
 
-/** Ends anvil when its standard input closes, which also happens if this process is killed. */
+/** Ends anvil when its standard input closes, as it does if this process is killed. */
 const UNTIL_INPUT_ENDS = '"$@" </dev/null & read -r _; kill "$!" 2>/dev/null; wait "$!"';
 
 export interface Anvil {
   readonly url: string;
-  /** After it has written its state down. */
+  /** Resolves after the state is written. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function startAnvil(options: readonly string[]): Promise<Anvil> {
   const command = [anvilProgram(), '--host', '127.0.0.1', '--port', '0', ...options];
   const isWindows = process.platform === 'win32';
   const [program = '', ...args] = isWindows ? command : ['sh', '-c', UNTIL_INPUT_ENDS, 'sh', ...command];
-  // Apart, so that a signal for the whole group does not end the chain before the Workers that use it.
+  // In its own group: a signal to ours must not end the chain before the Workers that use it.
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: !isWindows });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   child.stdin.on('error', () => {});
@@ -51,7 +51,7 @@ export async function startAnvil(options: readonly string[]): Promise<Anvil> {
   };
   try {
     const port = await portOf(child);
-    // What it writes from now on is of no interest, but a full pipe would stop it.
+    // Its output must be read on, since a full pipe would block it.
     child.stdout.resume();
     child.stderr.resume();
     return { url: `http://127.0.0.1:${port}`, close };
@@ -61,7 +61,7 @@ export async function startAnvil(options: readonly string[]): Promise<Anvil> {
   }
 }
 
-/** From what it says when it listens. */
+/** Reads the port from anvil's output. */
 function portOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type LocalChain, startLocalChain } from './local-chain.ts';
 
 export interface ChainOfMarketplace {
-  /** Null where the environment names another chain. */
+  /** Null if the environment names another chain. */
   readonly local: LocalChain | null;
   readonly variables: Readonly<Record<string, string>>;
-  /** For the Worker that keeps the relayer, and no other. */
+  /** Only for the Worker with the relayer. */
   readonly relayerVariables: Readonly<Record<string, string>>;
 }
 
@@ -20,12 +20,12 @@ const PUBLIC_VARIABLES = [
   'X402_FACILITATOR_TOKEN',
 ];
 
-/** Blocks of an idle chain are kept as well, so that few are better. */
+/** Idle blocks are stored too, so there should be few. */
 const BLOCK_SECONDS = 10;
 
 /**
- * X402_RPC_URL in the environment, with the variables about it, takes the place of the local chain. What
- * is on that one is kept beside the state of the Workers, which remember what they did there.
+ * X402_RPC_URL and its variables in the environment replace the local chain. The local chain's state is
+ * stored with the Workers' state, which refers to it.
  */
 export async function chainFor(stateDir: string): Promise<ChainOfMarketplace> {
   if (process.env.X402_RPC_URL) {

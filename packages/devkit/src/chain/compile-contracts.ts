@@ -19,7 +19,7 @@ interface CompilerOutput {
   >;
 }
 
-/** The code of the local chain's contracts, as it stands at their addresses. Takes some seconds. */
+/** Compiles the deployed code of the local chain's contracts. Takes some seconds. */
 async function compileContracts(): Promise<Record<ContractName, string>> {
   const folder = join(import.meta.dirname, 'contracts');
   const sources = Object.fromEntries(
@@ -32,7 +32,7 @@ async function compileContracts(): Promise<Record<ContractName, string>> {
     sources,
     settings: {
       optimizer: { enabled: true, runs: 200 },
-      // The same code wherever it is compiled.
+      // Makes the output independent of paths.
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
     },
@@ -48,8 +48,8 @@ async function compileContracts(): Promise<Record<ContractName, string>> {
   ) as Record<ContractName, string>;
 }
 
-/** The file in which the compiled code is kept, since compiling it takes longer than all the rest of a start. */
-export async function contractsFile(): Promise<readonly [path: string, text: string]> {
+/** The generated file with the compiled code: compiling at each start would take longer than the rest of it. */
+export async function compileContractsFile(): Promise<readonly [path: string, text: string]> {
   const lines = Object.entries(await compileContracts()).map(
     ([name, code]) => `  ${name}:\n    '${code}',\n`,
   );

@@ -30,44 +30,44 @@ interface SignedTransfer {
   readonly signature: Hex;
 }
 
-/** What people, miners and time do to a local chain. */
+/** Control of a local chain: accounts, mining and time. */
 export interface ChainControl {
-  /** USDC out of nothing. */
+  /** Mints USDC. */
   mint(account: Hex, units: bigint): Promise<void>;
   balanceOf(account: Hex): Promise<bigint>;
-  /** Sets how much gas money an account has. */
+  /** Sets an account's balance for gas. */
   setGas(account: Hex, wei: bigint): Promise<void>;
-  /** Brings a signed transfer to the chain as a stranger; waits until it is mined. */
+  /** Submits a signed transfer from a third account, and waits until it is mined. */
   relay(transfer: SignedTransfer): Promise<Hex>;
   cancel(payer: Hex, nonce: Hex, signature: Hex): Promise<Hex>;
-  /** Deploys a smart wallet; gives its address, also without deploying. */
+  /** The address of a smart wallet, deployed on request. */
   createWallet(factory: Hex, owner: Hex, options: { isDeployed: boolean }): Promise<Hex>;
-  /** The token's issuer blocks an account, at once and without a transaction. */
+  /** Blocks an account as the token's issuer, without a transaction. */
   blacklist(account: Hex, isBlocked: boolean): Promise<void>;
   /** A transaction from one of anvil's own accounts. */
   send(to: Hex, data: Hex, from?: Hex): Promise<Hex>;
   /** Unix seconds of the last block. */
   now(): Promise<number>;
-  /** What is sent waits from now on. */
+  /** From now on, transactions wait in the pool. */
   stopMining(): Promise<void>;
-  /** Mines what waits, and from now on everything at once. */
+  /** Mines waiting transactions, and from now on each at once. */
   startMining(): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Mines a block that is so much later. */
+  /** Mines a block with a later time. */
   passTime(seconds: number): Promise<void>;
-  /** Forgets what waits to be mined. */
+  /** Drops all waiting transactions. */
   dropWaiting(): Promise<void>;
   snapshot(): Promise<Hex>;
-  /** Undoes all that happened since: what a reorganisation does. */
+  /** Reverts to the snapshot, as a reorganisation would. */
   revert(snapshot: Hex): Promise<void>;
-  /** Any calls of the node's own protocol, in one request. */
+  /** Sends calls of the node's protocol in one request. */
   rpc(calls: readonly (readonly [method: string, params: readonly unknown[]])[]): Promise<unknown[]>;
 }
 
 /** The second account of every local chain: a stranger with gas. */
 const STRANGER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const POLL_MS = 10;
-/** Where the token's list is stored: its fifth variable. */
+/** The storage slot of the token's blacklist. */
 const BLACKLIST_SLOT = 4n;
 
 /** Talks to anvil by its own protocol. */
@@ -92,7 +92,7 @@ export function createChainControl(url: string): ChainControl {
   let lastSend: Promise<unknown> = Promise.resolve();
 
   async function send(to: Hex, data: Hex, from: Hex = STRANGER): Promise<Hex> {
-    // One after another: anvil gives the same number to two that come at the same time.
+    // One at a time: anvil gives concurrent transactions the same nonce.
     const sending = lastSend.then(() =>
       one('eth_sendTransaction', { from, to, data, gas: numberToHex(2_000_000) }),
     ) as Promise<Hex>;

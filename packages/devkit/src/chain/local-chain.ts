@@ -8,9 +8,9 @@ import { type ChainControl, createChainControl, type Hex } from './control.ts';
 import { CONTRACTS } from './generated/contracts.ts';
 
 export interface LocalChainOptions {
-  /** Where its state lies between runs; null keeps it in memory. */
+  /** The folder for its state; null keeps it in memory. */
   readonly stateDir: string | null;
-  /** Beside a block for each transaction, one every so many seconds: otherwise time stands still in between. */
+  /** Mines a block at this interval as well: otherwise time would stop between transactions. */
   readonly blockSeconds?: number;
 }
 
@@ -18,19 +18,19 @@ export interface LocalChain {
   /** The value of X402_RPC_URL. */
   readonly url: string;
   readonly control: ChainControl;
-  /** What Workers need to use the chain, but for the relayer's key. */
+  /** The variables that Workers need for the chain, without the relayer's key. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Where payers' USDC goes: the relayer's address. */
+  /** The relayer's address, which receives the USDC. */
   readonly payTo: Hex;
-  /** For the one Worker that keeps the relayer. */
+  /** Only for the Worker with the relayer. */
   readonly relayerKey: Hex;
   close(): Promise<void>;
 }
 
-/** The first account of every local chain. It has gas from the start. */
+/** The first account of every local chain, which has gas. */
 const RELAYER_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-/** Deploys smart wallets; the marketplace takes those of the first. */
+/** Factories of smart wallets; the marketplace accepts only the first. */
 export const WALLET_FACTORIES = {
   known: '0x00000000000000000000000000000000000fac01',
   unknown: '0x00000000000000000000000000000000000fac02',
@@ -43,12 +43,12 @@ const CODE: readonly (readonly [address: Hex, code: Hex])[] = [
   [WALLET_FACTORIES.unknown, CONTRACTS.WalletFactory],
 ];
 
-/** In which the state is written down while it runs: an end that comes unasked loses no more. */
+/** The interval of writing the state: a crash loses no more. */
 const STATE_EVERY_SECONDS = '5';
 
 /**
- * Base on this machine: its chain id, and at USDC's own address a token that behaves alike, of which anyone
- * may mint. It listens on the loopback address only.
+ * Base on this machine: its chain id, and at USDC's address a similar token that anyone can mint. It listens
+ * on the loopback address only.
  */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const { stateDir, blockSeconds } = options;
@@ -62,7 +62,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     const control = createChainControl(anvil.url);
     await control.rpc([
       ...CODE.map(([address, code]) => ['anvil_setCode', [address, code]] as const),
-      // What was kept may be old, and calls are answered by the time of the last block.
+      // The stored state may be old, and calls use the time of the last block.
       ['evm_mine', []],
     ]);
     const payTo = privateKeyToAccount(RELAYER_KEY).address;

@@ -6,7 +6,7 @@ export interface ProxiedCall {
   readonly params: readonly unknown[];
 }
 
-/** What befalls a request because of one of its calls; `answer` takes the place of the node's. */
+/** A fault of a request with a matching call; `answer` replaces the node's answer. */
 export type ProxyFault =
   | 'lose_request'
   | 'lose_reply'
@@ -18,14 +18,14 @@ export interface RpcProxy {
   readonly url: string;
   /** All calls in order, lost ones included. */
   readonly calls: ProxiedCall[];
-  /** May be replaced at any time; asked before each call. */
+  /** Called before each call; may be replaced at any time. */
   fault: (call: ProxiedCall) => ProxyFault;
   close(): Promise<void>;
 }
 
 type Answer = { id: unknown; [part: string]: unknown };
 
-/** Stands between a program and a node, and loses, delays or falsifies on demand. */
+/** A proxy in front of a node that loses, delays or falsifies on demand. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ export const WALLET_ABI = parseAbi([
 
 const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
 
-/** The signature of a smart wallet that is not deployed yet: how to deploy it comes along (ERC-6492). */
+/** The signature of a smart wallet that is not deployed yet, with its deployment call (ERC-6492). */
 export function wrapSignature(factory: Hex, owner: Hex, signature: Hex): Hex {
   const creation = encodeFunctionData({ abi: WALLET_ABI, functionName: 'create', args: [owner] });
   const parameters = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const;

@@ -53,9 +53,9 @@ function addressProblems(workers: readonly WorkerConfig[]): string[] {
     ['PUBLIC_BASE_URL', 'SITE_URL'].flatMap((name) => {
       const url = vars[name];
       if (url === undefined) return [];
-      const wanted = name === 'PUBLIC_BASE_URL' ? /^https:\/\/[^/]+\/api$/ : /^https:\/\/[^/]+$/;
+      const expected = name === 'PUBLIC_BASE_URL' ? /^https:\/\/[^/]+\/api$/ : /^https:\/\/[^/]+$/;
       const example = name === 'PUBLIC_BASE_URL' ? 'https://<host>/api' : 'https://<host>';
-      return wanted.test(url) ? [] : [`${path}: ${name} is ${url}, and has to be like ${example}.`];
+      return expected.test(url) ? [] : [`${path}: ${name} is ${url}, and has to be like ${example}.`];
     }),
   );
 }

@@ -48,7 +48,7 @@ const prepare = (given: Record<string, string> = {}, more: { isRehearsal?: boole
     location: 'weur',
     repository,
     secrets: {
-      given,
+      supplied: given,
       signingKey: async () => `key-${++made}`,
       password: () => `password-${++made}`,
     },

@@ -2,15 +2,15 @@ import type { WorkerConfig } from './worker-configs.ts';
 
 export interface DeploymentStep {
   readonly worker: WorkerConfig;
-  /** Workers it calls that do not exist yet: it is deployed without them, and once more at the end. */
+  /** Called Workers that do not exist yet: this one is deployed without them first, and again at the end. */
   readonly without: readonly string[];
 }
 
 /**
- * In which order Workers are deployed. The owner of a Durable Object comes before those that call the object, always: a
- * binding to a class that is not there is refused. A Worker that is called comes before its callers as far as it goes:
- * the api and the site call each other. Where a called Worker does not exist at all, which is so on the first day only,
- * the caller is deployed without that binding first, and whole at the end.
+ * The order in which Workers are deployed. The owner of a Durable Object always comes before its callers,
+ * since Cloudflare refuses a binding to a missing class. A called Worker comes before its callers if
+ * possible: the api and the site call each other. If a called Worker does not exist yet, the caller is first
+ * deployed without that binding, and again at the end.
  */
 export function deploymentSteps(
   workers: readonly WorkerConfig[],
@@ -22,31 +22,33 @@ export function deploymentSteps(
     there.add(worker.name);
     return { worker, without };
   });
-  const again = steps.filter(({ without }) => without.length > 0);
-  return [...steps, ...again.map(({ worker }) => ({ worker, without: [] }))];
+  const incomplete = steps.filter(({ without }) => without.length > 0);
+  return [...steps, ...incomplete.map(({ worker }) => ({ worker, without: [] }))];
 }
 
 function inOrder(workers: readonly WorkerConfig[]): WorkerConfig[] {
-  const left = [...workers];
-  const isLeft = (name: string) => left.some((worker) => worker.name === name);
+  const remaining = [...workers];
+  const isRemaining = (name: string) => remaining.some((worker) => worker.name === name);
   const dependents = ({ name }: WorkerConfig) =>
     workers.filter(({ services, objectsOf }) => services.includes(name) || objectsOf.includes(name)).length;
   const placed: WorkerConfig[] = [];
-  while (left.length > 0) {
-    const possible = left.filter(({ objectsOf }) => !objectsOf.some(isLeft));
+  while (remaining.length > 0) {
+    const possible = remaining.filter(({ objectsOf }) => !objectsOf.some(isRemaining));
     const next =
-      possible.find(({ services }) => !services.some(isLeft)) ??
+      possible.find(({ services }) => !services.some(isRemaining)) ??
       possible.toSorted((a, b) => dependents(b) - dependents(a))[0];
     if (!next) {
-      throw new Error(`Workers own Durable Objects in a circle: ${left.map(({ name }) => name).join(', ')}.`);
+      throw new Error(
+        `These Workers own Durable Objects of each other: ${remaining.map(({ name }) => name).join(', ')}.`,
+      );
     }
     placed.push(next);
-    left.splice(left.indexOf(next), 1);
+    remaining.splice(remaining.indexOf(next), 1);
   }
   return placed;
 }
 
-/** A configuration file's text without its bindings to these services. */
+/** The text of a configuration file without its bindings to these services. */
 export function withoutServices(toml: string, services: readonly string[]): string {
   const tables = toml.split(/^(?=\[)/m);
   return tables

@@ -5,8 +5,8 @@ import type { WorkerConfig } from './worker-configs.ts';
 import { runStep, type Wrangler } from './wrangler.ts';
 
 export interface NewSecrets {
-  /** What the person gives, by name: it is stored in place of one that is made. */
-  readonly given: Readonly<Record<string, string | undefined>>;
+  /** Secrets from the environment, by name. They replace generated ones. */
+  readonly supplied: Readonly<Record<string, string | undefined>>;
   signingKey(): Promise<string>;
   /** Long enough that nobody guesses it. */
   password(): string;
@@ -37,14 +37,14 @@ export async function makeSecrets(making: Making): Promise<void> {
       say(`  ${name} is stored.`);
       continue;
     }
-    const given = secrets.given[name];
-    if (given === undefined && lacking.length < concerned.length)
+    const supplied = secrets.supplied[name];
+    if (supplied === undefined && lacking.length < concerned.length)
       throw new RefusalToStart(halfStored(name, lacking));
     const isKey = !TO_BE_NOTED.includes(name);
-    const value = given ?? (isKey ? await secrets.signingKey() : secrets.password());
+    const value = supplied ?? (isKey ? await secrets.signingKey() : secrets.password());
     // Shown before it is stored: what is stored and not known would be lost.
-    if (given === undefined && !isKey && !isRehearsal)
-      say(`  Note this down, it is not shown again: ${name}=${value}`);
+    if (supplied === undefined && !isKey && !isRehearsal)
+      say(`  Store this now, it is not shown again: ${name}=${value}`);
     await putSecret(wrangler, name, value, lacking);
   }
 }

@@ -15,25 +15,25 @@ export interface SetUp {
   readonly secrets: NewSecrets;
   /** Where the site will be, `https://<host>`; null leaves addresses as they are in the files. */
   readonly url: string | null;
-  /** Where Cloudflare is to keep the databases and the bucket; null lets it choose. */
+  /** The location of the databases and the bucket; null lets Cloudflare choose. */
   readonly location: string | null;
   /** Files are not written either. */
   readonly isRehearsal?: boolean;
   readonly repository?: string;
 }
 
-const REPEAT = 'Mend that and repeat the command: what was created is kept.';
+const REPEAT = 'Fix that and repeat the command: it keeps what was created.';
 
-/** Creates what is missing in the account, and leaves what is there. Repeated, it does nothing. */
-export async function setUp(wanted: SetUp): Promise<void> {
-  const { wrangler, workers, say, repository = REPOSITORY } = wanted;
+/** Creates what is missing in the account. Repeating it changes nothing. */
+export async function setUp(options: SetUp): Promise<void> {
+  const { wrangler, workers, say, repository = REPOSITORY } = options;
   const paths = workers.map(({ path }) => path);
-  const host = wanted.url === null ? null : hostOf(wanted.url);
+  const host = options.url === null ? null : hostOf(options.url);
   await requireAccount(wrangler);
 
   say('1. Databases, queues, bucket');
   const resources = await readResources(wrangler, workers);
-  const place = wanted.location === null ? [] : ['--location', wanted.location];
+  const place = options.location === null ? [] : ['--location', options.location];
   const create = (...args: string[]) => runStep(wrangler, args, REPEAT);
   for (const [name, id] of resources.databaseIds) {
     if (id === null) await create('d1', 'create', name, ...place, '--update-config=false');
@@ -45,7 +45,7 @@ export async function setUp(wanted: SetUp): Promise<void> {
 
   say('2. Configuration files');
   const ids = await readDatabaseIds(wrangler);
-  const changed = await editFiles({ repository, paths, write: !wanted.isRehearsal }, (toml, path) => {
+  const changed = await editFiles({ repository, paths, write: !options.isRehearsal }, (toml, path) => {
     const worker = workers.find((one) => one.path === path);
     const withIds = (worker?.databases ?? []).reduce((text, { name }) => {
       const id = ids.get(name);
@@ -53,12 +53,12 @@ export async function setUp(wanted: SetUp): Promise<void> {
     }, toml);
     return host === null || !worker ? withIds : withAddress(withIds, worker.name, host);
   });
-  for (const path of changed) say(`  ${wanted.isRehearsal ? 'would change' : 'wrote'} ${path}`);
+  for (const path of changed) say(`  ${options.isRehearsal ? 'would change' : 'wrote'} ${path}`);
 
   say('3. Secrets');
-  await makeSecrets({ ...wanted, stored: await readStoredSecrets(wrangler, workers) });
+  await makeSecrets({ ...options, stored: await readStoredSecrets(wrangler, workers) });
   say(
-    wanted.isRehearsal
+    options.isRehearsal
       ? 'Nothing was changed.'
       : 'Ready. Keep the changed files in git; next: `cloudflare deploy`.',
   );

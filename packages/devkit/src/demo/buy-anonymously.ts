@@ -5,12 +5,12 @@ import { StepFailed } from './story.ts';
 
 /** No account, no SDK: what any program with an HTTP client can do. */
 export async function buyAnonymously({ story, baseUrl, keys }: Stage): Promise<void> {
-  story.chapter('Without account or SDK: plain HTTP');
+  story.chapter('Buying without an account or the SDK: plain HTTP');
   const search = `${baseUrl}/marketplace/listings?q=http+status&price=free`;
   story.say(`curl '${search}'`);
   const found: Operations['browseListings']['output'] = await (await fetch(search)).json();
   const listing = found.listings.find(({ sellerKind }) => sellerKind === 'platform');
-  if (!listing) throw new StepFailed('The platform lists no HTTP status codes.');
+  if (!listing) throw new StepFailed('The platform has no listing of HTTP status codes.');
   story.fact('found', `“${listing.title}”`);
 
   const url = `${baseUrl}/marketplace/listings/${listing.id}/purchase`;
@@ -23,14 +23,14 @@ export async function buyAnonymously({ story, baseUrl, keys }: Stage): Promise<v
     body,
   });
   const text = await response.text();
-  story.check(response.status === 200, 'bought: HTTP 200');
+  story.check(response.status === 200, 'purchase: HTTP 200');
   const purchase: Operations['purchaseListing']['output'] = JSON.parse(text);
   story.fact('answer', sentenceOf(purchase.content));
   const [answer, receipt] = await withoutNetwork(() =>
     Promise.all([verifyResponse(text, keys), verifyPurchaseReceipt(purchase, keys)]),
   );
-  story.check(answer.valid, 'the whole answer is signed: its provenance verifies offline');
-  story.check(receipt.valid, 'and so does the receipt in it');
+  story.check(answer.valid, 'the whole answer is signed: you can verify its provenance offline');
+  story.check(receipt.valid, 'the receipt in it verifies offline too');
 }
 
 /** What the first entry of the answer says. */

@@ -1,7 +1,7 @@
 import { payAndQuery, SpendingLimit, TooExpensiveError, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { startSellerServer } from '../seller-server.ts';
-import { connectPayouts, dollars, type Till } from './money/till.ts';
+import { type CardStage, connectPayouts, dollars } from './money/card-stage.ts';
 import { type Stage, short, withoutNetwork } from './stage.ts';
 import { StepFailed } from './story.ts';
 
@@ -31,23 +31,22 @@ export async function payWithUsdc(stage: Stage): Promise<void> {
   const { story, stranger, cards, chain, keys, now } = stage;
   story.chapter('One answer for three cents in USDC, without an account');
   if (cards === null || chain === null) {
-    story.say('Left out: keys of Stripe or a chain of your own are set, and both are somebody else’s money.');
+    story.say(
+      'Skipped: real Stripe keys or your own chain are set, and this chapter must not spend real money.',
+    );
     return;
   }
-  const { seller, listingId } = await openShop({ ...stage, cards });
+  const { seller, listingId } = await listProduct({ ...stage, cards });
   const account = privateKeyToAccount(generatePrivateKey());
   await chain.control.mint(account.address, POCKET_UNITS);
-  story.fact('the chain', 'Base on this machine (anvil), with USDC of which anyone may mint');
-  story.fact(
-    'an agent',
-    `${short(account.address)}, with 1.00 USDC and nothing else: no key, no account here`,
-  );
+  story.fact('the chain', 'Base on this machine (anvil), with test USDC that anyone can mint');
+  story.fact('an agent', `${short(account.address)}, with 1.00 USDC only: no API key, no account here`);
 
   const balances = async () => [
     await chain.control.balanceOf(account.address),
     await chain.control.balanceOf(chain.payTo),
   ];
-  const [pocket = 0n, till = 0n] = await balances();
+  const [pocket = 0n, platformBefore = 0n] = await balances();
   const query = { station: 'Ouessant' };
   const limit = new SpendingLimit(5);
   const options = { maxPriceCents: PRICE_CENTS, limit, now };
@@ -58,28 +57,31 @@ export async function payWithUsdc(stage: Stage): Promise<void> {
   }).catch((error: unknown) => error);
   story.check(
     tooDear instanceof TooExpensiveError && limit.usedCents === 0,
-    'told to pay 2 cents at most, it signs nothing',
+    'with a limit of 2 cents, it signs nothing',
   );
 
   const answer = await payAndQuery(stranger, listingId, query, account, options);
-  story.fact('asks', `GET /x402/listings/{id}/query?station=${query.station}: 402, and what it costs`);
-  story.fact('signs', `one transfer of ${PRICE_UNITS} units, asks again with it, and has its answer`);
+  story.fact('requests', `GET /x402/listings/{id}/query?station=${query.station}: 402 with the price`);
+  story.fact(
+    'signs',
+    `one transfer of ${PRICE_UNITS} units, sends it with the same request, and gets the answer`,
+  );
   story.fact('answer', `${answer.content.knots} knots at ${answer.content.station}`);
   story.fact('transaction', short(answer.transaction));
-  const [pocketAfter = 0n, tillAfter = 0n] = await balances();
+  const [pocketAfter = 0n, platformAfter = 0n] = await balances();
   story.check(
-    pocket - pocketAfter === PRICE_UNITS && tillAfter - till === PRICE_UNITS,
-    `on chain: ${PRICE_UNITS} units less in its pocket, ${tillAfter - till} more at the platform`,
+    pocket - pocketAfter === PRICE_UNITS && platformAfter - platformBefore === PRICE_UNITS,
+    `on chain: ${PRICE_UNITS} units less for the payer, ${platformAfter - platformBefore} more at the platform`,
   );
   const receipt = await withoutNetwork(() => verifyPurchaseReceipt(answer.purchase, keys));
-  story.check(receipt.valid, 'the receipt verifies offline, and binds this answer');
+  story.check(receipt.valid, 'the receipt verifies offline and binds this answer');
 
-  const again = await payAndQuery(stranger, listingId, query, account, options).catch(
+  const refusal = await payAndQuery(stranger, listingId, query, account, options).catch(
     (error: unknown) => error,
   );
   story.check(
-    again instanceof TooExpensiveError && again.limit === 'total',
-    `a second answer would pass its limit of ${limit.totalCents} cents in all: nothing is signed`,
+    refusal instanceof TooExpensiveError && refusal.limit === 'total',
+    `a second answer would exceed its total limit of ${limit.totalCents} cents: it signs nothing`,
   );
 
   const { pendingCents, availableCents } = await seller.getEarnings();
@@ -90,10 +92,10 @@ export async function payWithUsdc(stage: Stage): Promise<void> {
   );
 }
 
-async function openShop(till: Till) {
-  const { lifetime, stranger, baseUrl, now } = till;
+async function listProduct(platformBefore: CardStage) {
+  const { lifetime, stranger, baseUrl, now } = platformBefore;
   const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Lighthouse' });
-  if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
+  if (apiKey === null) throw new StepFailed('The registration of a new seller returned no API key.');
   const seller = stranger.withApiKey(apiKey);
   const { listing } = await seller.createListing(LISTING);
   const server = await startSellerServer({
@@ -106,6 +108,6 @@ async function openShop(till: Till) {
   });
   lifetime.defer(server.close);
   await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
-  await connectPayouts(till, onboardingUrl);
+  await connectPayouts(platformBefore, onboardingUrl);
   return { seller, listingId: listing.id };
 }

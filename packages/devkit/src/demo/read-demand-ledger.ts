@@ -9,17 +9,17 @@ const PAGE = 4;
 
 /** Anyone can ask how much is really sold here, and need not believe the totals. */
 export async function readDemandLedger({ story, stranger, keys }: Stage): Promise<void> {
-  story.chapter('The demand ledger is read by a stranger');
+  story.chapter('A stranger reads the demand ledger');
   story.page('/books');
   const pages = await readPages(stranger);
   const [first] = pages;
-  if (!first) throw new StepFailed('The demand ledger has no page.');
+  if (!first) throw new StepFailed('The demand ledger returned no page.');
   const rows = pages.flatMap(({ ledger }) => ledger);
   const { totals } = first;
   story.fact('settled', `${totals.settledRows} purchases on ${pages.length} pages`);
   story.fact(
     'volume',
-    `${totals.grossCents} cents, of which ${totals.platformFeeCents} are the platform's fee`,
+    `${totals.grossCents} cents, including ${totals.platformFeeCents} cents of platform fees`,
   );
   const { configured } = first.armsLengthClassification;
   const basis = configured ? 'as designated by the operator' : 'designations are not configured yet';
@@ -34,8 +34,8 @@ export async function readDemandLedger({ story, stranger, keys }: Stage): Promis
     platformFeeCents: sum(({ platformFeeCents }) => platformFeeCents),
   };
   for (const [name, figure] of Object.entries(recomputed)) {
-    const told = totals[name as keyof typeof recomputed];
-    story.check(figure === told, `${name}: ${figure} by the rows, ${told} by the totals`);
+    const claimed = totals[name as keyof typeof recomputed];
+    story.check(figure === claimed, `${name}: ${figure} from the rows, ${claimed} in the totals`);
   }
   const held = sum(({ status, amountCents, platformFeeCents }) =>
     status === 'released' ? 0 : amountCents - platformFeeCents,
@@ -43,24 +43,24 @@ export async function readDemandLedger({ story, stranger, keys }: Stage): Promis
   const { heldCents, releasingCents, releasedCents } = first.escrow;
   story.check(
     held === heldCents + releasingCents,
-    `in escrow: ${held} cents; ${releasedCents} reached sellers`,
+    `in escrow: ${held} cents; ${releasedCents} paid to sellers`,
   );
   story.check(
     first.reconciliation.startsWith('Agrees'),
-    'the rows agree with the double-entry ledger, as the answer itself says',
+    'the rows agree with the double-entry ledger, as the answer states',
   );
   const stats = await stranger.getStats();
-  story.check(stats.totalSales === totals.settledSales, 'GET /stats tells the same number of sales');
+  story.check(stats.totalSales === totals.settledSales, 'GET /stats has the same number of sales');
 
   await withoutNetwork(async () => {
     for (const page of pages) {
       const { valid } = await verifyResponse(page, keys);
-      if (!valid) throw new StepFailed('A page of the ledger does not verify.');
+      if (!valid) throw new StepFailed('A page of the ledger is not validly signed.');
     }
-    story.check(true, `offline: the signatures of all ${pages.length} pages are good`);
+    story.check(true, `offline: the signatures of all ${pages.length} pages are valid`);
     const dressedUp = { ...first, totals: { ...totals, grossCents: totals.grossCents + 1 } };
     const refused = await verifyResponse(dressedUp, keys);
-    story.check(!refused.valid, 'one cent more in the totals: refused');
+    story.check(!refused.valid, 'one cent more in the totals: not valid');
   });
 }
 

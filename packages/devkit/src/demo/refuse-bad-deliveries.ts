@@ -15,14 +15,14 @@ interface Trouble {
 
 const TROUBLES: readonly Trouble[] = [
   {
-    title: 'Exchange rates of a liar',
-    does: 'sends data that does not have the SHA-256 it claims',
+    title: 'Exchange rates with a false digest',
+    does: 'sends data with a false SHA-256',
     code: 'delivery_integrity_mismatch',
     delivery: { rate: 1.08, __sha256: `sha256:${'0'.repeat(64)}` },
   },
   {
-    title: 'Exchange rates of a seller who is out of them',
-    does: 'says that it has nothing to deliver now',
+    title: 'Exchange rates that are not available',
+    does: 'reports that it has nothing to deliver now',
     code: 'delivery_unavailable',
     delivery: null,
   },
@@ -34,7 +34,7 @@ export async function refuseBadDeliveries(stage: Stage, { buyer }: Bought): Prom
   story.chapter('Sellers that do not deliver are not paid');
   for (const { title, does, code, delivery } of TROUBLES) {
     const { apiKey } = await stranger.registerSeller({ name: title });
-    if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
+    if (apiKey === null) throw new StepFailed('The registration of a new seller returned no API key.');
     const seller = stranger.withApiKey(apiKey);
     const server = await startSellerServer({
       marketplace: baseUrl,
@@ -57,6 +57,9 @@ export async function refuseBadDeliveries(stage: Stage, { buyer }: Bought): Prom
     story.fact('', String(refusal.problem.title));
     const after = await stranger.getListing({ listingId: listing.id });
     const isUntouched = after.listing.purchaseCount === 0 && after.listing.soldCount === 0;
-    story.check(refusal.charged === false && isUntouched, 'nothing was charged, and no purchase recorded');
+    story.check(
+      refusal.charged === false && isUntouched,
+      'nothing was charged, and no purchase was recorded',
+    );
   }
 }

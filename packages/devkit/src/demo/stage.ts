@@ -42,14 +42,14 @@ export async function refusalOf(call: Promise<unknown>, code: ErrorCode): Promis
     if (error instanceof MarketplaceError && error.code === code) return error;
     throw error;
   }
-  throw new StepFailed(`The call should have been refused with ${code}, and was not.`);
+  throw new StepFailed(`The call should have been refused with ${code}, but it succeeded.`);
 }
 
 /** Proves that something needs no network: whatever reaches for it meanwhile fails. */
 export async function withoutNetwork<T>(task: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   globalThis.fetch = async () => {
-    throw new StepFailed('Something reached for the network that should not.');
+    throw new StepFailed('Something used the network that should not.');
   };
   try {
     return await task();

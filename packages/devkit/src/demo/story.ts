@@ -47,7 +47,7 @@ export function createStory(
     fact: (label, text) => line(`    ${faint(label.padEnd(LABEL_WIDTH))}${text}`),
     page: (path) => line(`    ${faint('page'.padEnd(LABEL_WIDTH))}${path}`),
     check(holds, text) {
-      if (!holds) throw new StepFailed(`This should hold and does not: ${text}`);
+      if (!holds) throw new StepFailed(`This check failed: ${text}`);
       line(`    ${green('✓')} ${text}`);
     },
     say: (text) => line(`    ${text}`),

@@ -10,18 +10,18 @@ export interface VerifiedReceipt {
   readonly signedAt: string;
 }
 
-/** The buyer trusts nobody's word for it: the key fetched before, the purchase, and arithmetic. */
+/** The buyer verifies with the stored key and the purchase alone. */
 export async function verifyOffline({ story, keys }: Stage, { purchase }: Bought): Promise<VerifiedReceipt> {
   story.chapter('The receipt is verified offline');
   story.page('/verify');
-  story.say('The network is switched off for this: every attempt to use it would fail the demo.');
+  story.say('The network is disabled here: any use of it would fail the demo.');
   return withoutNetwork(async () => {
     const verified = await verifyPurchaseReceipt(purchase, keys);
     if (!verified.valid) throw new StepFailed(`The receipt does not verify: ${verified.detail}`);
     const { statement, content, keyId, signedAt } = verified;
-    story.check(true, `the signature is good: ${keyId}, at ${signedAt}`);
+    story.check(true, `the signature is valid: ${keyId}, at ${signedAt}`);
     story.check(statement.purchaseId === purchase.id, 'the receipt is for this purchase and this listing');
-    story.check(content === 'matches', 'SHA-256 of the content in hand is the one that the receipt binds');
+    story.check(content === 'matches', 'the SHA-256 of the content equals the one in the receipt');
 
     const forgeries = {
       'one letter of the content changed': { ...purchase, content: withTypo(purchase.content) },
@@ -29,7 +29,7 @@ export async function verifyOffline({ story, keys }: Stage, { purchase }: Bought
         ...purchase,
         receipt: { ...purchase.receipt, statement: { ...purchase.receipt?.statement, amountCents: 1 } },
       },
-      'the receipt put with another purchase': { ...purchase, id: crypto.randomUUID() },
+      'the receipt with another purchase': { ...purchase, id: crypto.randomUUID() },
     };
     for (const [what, forged] of Object.entries(forgeries)) {
       const refused = await verifyPurchaseReceipt(forged, keys);

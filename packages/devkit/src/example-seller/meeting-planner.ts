@@ -3,13 +3,13 @@ import { isJsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { isCovered, type Product } from './product.ts';
 import { readClock } from './zone-clock.ts';
 
-/** Every UTC offset in force is a multiple of it. */
+/** Every current UTC offset is a multiple of it. */
 const SLOT_MINUTES = 15;
 const SLOT_MS = SLOT_MINUTES * 60_000;
 const SLOTS_PER_DAY = (24 * 60) / SLOT_MINUTES;
 const MAX_PARTICIPANTS = 20;
 
-/** When people in several zones are all at work. */
+/** Finds times at which people in several zones are all at work. */
 export const meetingPlanner: Product = {
   key: 'meeting-planner',
   listing: {
@@ -90,10 +90,10 @@ interface Participant {
   readonly to: number;
 }
 
-function readParticipants(given: unknown, ms: number): Participant[] | null {
-  if (!Array.isArray(given) || given.length === 0 || given.length > MAX_PARTICIPANTS) return null;
+function readParticipants(input: unknown, ms: number): Participant[] | null {
+  if (!Array.isArray(input) || input.length === 0 || input.length > MAX_PARTICIPANTS) return null;
   const participants: Participant[] = [];
-  for (const item of given) {
+  for (const item of input) {
     const { zone, from = 9, to = 17 }: JsonObject = isJsonObject(item) ? item : {};
     const isUsable = typeof zone === 'string' && typeof from === 'number' && typeof to === 'number';
     if (!isUsable || readClock(zone, ms) === null) return null;

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { Operations } from '@agent-marketplace/sdk';
 
-/** Something the example seller sells: how it is listed, and how it is computed for one buyer. */
+/** A product of the example seller: its listing, and its computation for a buyer. */
 export interface Product {
-  /** Names it in the seller's notebook, so that a restart does not list it again. */
+  /** Its key in the seller's notebook, so that a restart does not list it twice. */
   readonly key: string;
   readonly listing: Operations['createListing']['input'];
-  /** Null if there is nothing to deliver for this query; then the buyer is not charged. */
+  /** Null if there is nothing for this query; then the buyer is not charged. */
   answer(query: JsonObject, nowMs: number): JsonObject | null;
 }
 
-/** Years that the answers cover: old offsets have seconds, and far ones are not legislated. */
+/** The years that answers cover: older offsets have seconds, and later ones are not decided. */
 export const YEARS = { first: 2000, last: 2100 } as const;
 
 export function isCovered(ms: number): boolean {

@@ -3,7 +3,7 @@ import { type RawTimeZone, rawTimeZones, tzdbVersion } from '@vvo/tzdb';
 import { isCovered, type Product, YEARS } from './product.ts';
 import { offsetText, readClock } from './zone-clock.ts';
 
-/** IANA time zones by name, country or city, computed for the instant that the buyer asks about. */
+/** IANA time zones by name, country or city, computed for the requested instant. */
 export const timeZones: Product = {
   key: 'time-zones',
   listing: {
@@ -71,7 +71,7 @@ export const timeZones: Product = {
   },
 };
 
-/** The zones that fit all that the query says, and none if it says nothing. */
+/** The zones that match the whole query; none for an empty query. */
 function findZones({ zone, country, city }: JsonObject): RawTimeZone[] {
   const tests: ((candidate: RawTimeZone) => boolean)[] = [];
   if (typeof zone === 'string') {
@@ -93,7 +93,7 @@ function cityOf(ianaName: string): string {
   return ianaName.slice(ianaName.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-/** `São Paulo` and `sao paulo` are one. */
+/** `São Paulo` and `sao paulo` are equal. */
 function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** What a clock on the wall shows in a zone. */
+/** The local time in a zone. */
 export interface WallClock {
   /** 0 is Sunday. */
   readonly weekday: number;
@@ -46,7 +46,7 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
   const known = formats.get(zone);
   if (known !== undefined) return known;
   const format = newFormat(zone);
-  // Made-up names come from strangers, and must not pile up.
+  // Only known names are cached: strangers could fill the memory with invented ones.
   if (format !== null) formats.set(zone, format);
   return format;
 }

@@ -1,65 +1,15 @@
-import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import type { Attempt } from './outcome.ts';
-import { type RetryPolicy, retryDelay } from './retry.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
-/** A request as it goes over the wire, the same at every try. */
-export interface OutgoingRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  /** Of each try, in milliseconds, to the last byte of the response. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-  /** A success is a file; what is refused is a JSON object nevertheless. */
-  readonly isFile: boolean;
-}
-
-/**
- * Sends a request until it is answered for good or the retries are used up.
- *
- * @throws the reason of the request's own signal once that is aborted; nothing else.
- */
-export async function send(
-  fetch: typeof globalThis.fetch,
-  request: OutgoingRequest,
-  policy: RetryPolicy,
-): Promise<Attempt> {
-  for (let retriesMade = 0; ; retriesMade++) {
-    const attempt = await tryOnce(fetch, request);
-    if (retriesMade >= policy.retries) return attempt;
-    const delayMs = retryDelay(attempt, retriesMade, policy.now());
-    if (delayMs === null) return attempt;
-    await policy.sleep(delayMs, request.signal);
-  }
-}
-
-async function tryOnce(fetch: typeof globalThis.fetch, request: OutgoingRequest): Promise<Attempt> {
-  const { method, url, headers, body, timeoutMs, signal } = request;
-  signal?.throwIfAborted();
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  try {
-    const init = { method, headers, signal: either };
-    const response = await fetch(url, body === null ? init : { ...init, body });
-    const { status, headers: received } = response;
-    if (request.isFile && response.ok) {
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      return { kind: 'answered', status, headers: received, text: '', body: null, bytes };
+/** The outcome of one attempt. */
+export type Attempt =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: Headers;
+      readonly text: string;
+      /** The body, where it is one JSON object. */
+      readonly body: JsonObject | null;
+      /** The body of a success that is a file. */
+      readonly bytes: Uint8Array | null;
     }
-    const text = await response.text();
-    return { kind: 'answered', status, headers: received, text, body: parseObject(text), bytes: null };
-  } catch (cause) {
-    signal?.throwIfAborted();
-    return { kind: 'failed', code: timeout.aborted ? 'timed_out' : 'network_error', cause };
-  }
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+  | { readonly kind: 'failed'; readonly code: 'network_error' | 'timed_out'; readonly cause: unknown };

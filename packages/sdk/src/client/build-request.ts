@@ -1,19 +1,19 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 
-/** Where an operation lives on the wire. */
+/** The route of an operation. */
 export interface Route {
   readonly method: string;
-  /** With `{name}` for path parameters, by their wire names. */
+  /** Has `{name}` for each path parameter, by its name on the wire. */
   readonly path: string;
-  /** Field → wire name; a field that is missing here goes by its own name. */
+  /** Names on the wire of fields that have another one there. */
   readonly names: Readonly<Record<string, string>>;
-  /** Whether it changes something, so that a repetition must be told from a second call. */
+  /** Whether it changes something, so that a retry must carry a key. */
   readonly idempotencyKey: boolean;
   /** Set where the answer is a file. */
   readonly file?: true;
   /** The field whose members are the query string. */
   readonly queryField?: string;
-  /** Where there is such a field: further fields, by the header that carries each. */
+  /** With such a field: the header for each other field. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

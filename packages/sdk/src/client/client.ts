@@ -5,13 +5,13 @@ import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
 import { createTransport } from './transport.ts';
 
-/** An answer and who vouches for it; a file is itself. */
-export type Answered<T> = T extends MarketplaceFile ? T : T & { readonly provenance: Provenance };
+/** An answer with its provenance; a file has none. */
+export type SignedAnswer<T> = T extends MarketplaceFile ? T : T & { readonly provenance: Provenance };
 
 type Method<Input, Output> =
   Record<never, never> extends Input
-    ? (input?: Input, options?: CallOptions) => Promise<Answered<Output>>
-    : (input: Input, options?: CallOptions) => Promise<Answered<Output>>;
+    ? (input?: Input, options?: CallOptions) => Promise<SignedAnswer<Output>>
+    : (input: Input, options?: CallOptions) => Promise<SignedAnswer<Output>>;
 
 /** One method per operation. Each rejects with MarketplaceError or ProvenanceError. */
 export type OperationMethods = {
@@ -19,11 +19,11 @@ export type OperationMethods = {
 };
 
 export interface ClientCore {
-  /** The same client with another key. What is known of the marketplace's keys is shared. */
+  /** The same client with another key. Both share the cache of the marketplace's keys. */
   withApiKey(apiKey: string): MarketplaceClient;
   /**
-   * Any path below the base URL, for what has no method here. Retries, errors, the Idempotency-Key and the
-   * check of the answer are as for the methods.
+   * Requests any path below the base URL. Retries, errors, the Idempotency-Key and the check of the answer
+   * are as for the methods.
    *
    * @param path begins with a slash.
    */
@@ -31,7 +31,7 @@ export interface ClientCore {
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     options?: RawRequestOptions,
-  ): Promise<Answered<T>>;
+  ): Promise<SignedAnswer<T>>;
 }
 
 export type MarketplaceClient = OperationMethods & ClientCore;

@@ -3,16 +3,16 @@ import type { ErrorCode } from '../generated/api.ts';
 import type { InvalidReason } from '../verify/index.ts';
 
 /**
- * What went wrong before there was an answer of the marketplace:
+ * The error, if there is no answer of the marketplace:
  *
  * - `network_error`: no complete response after all retries.
- * - `timed_out`: as before, and the last try ran out of time.
- * - `keys_unavailable`: there is an answer, but the keys to check it with could not be fetched.
- * - `unexpected_response`: the response is not JSON; something between here and the marketplace made it.
+ * - `timed_out`: the same, and the last attempt timed out.
+ * - `keys_unavailable`: the answer could not be checked, since the keys could not be fetched.
+ * - `unexpected_response`: the response is not JSON, so a proxy in between made it.
  */
 export type ClientErrorCode = 'network_error' | 'timed_out' | 'keys_unavailable' | 'unexpected_response';
 
-/** A field that was refused. `path` is the name on the wire, dotted for nested values. */
+/** A refused field. `path` is its name on the wire, dotted for nested values. */
 export interface FieldError {
   readonly path: string;
   readonly message: string;
@@ -33,23 +33,23 @@ interface ErrorFacts {
 /** A call that did not succeed. */
 export class MarketplaceError extends Error {
   override readonly name = 'MarketplaceError';
-  /** Stable; decide by it, not by the message. New codes may appear. */
+  /** Stable: decide by the code, not by the message. New codes may appear. */
   readonly code: ErrorCode | ClientErrorCode | (string & Record<never, never>);
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   /** The RFC 9457 problem as served; empty if there was none. */
   readonly problem: JsonObject;
-  /** Whether the same call may succeed later, unchanged. Its own retries have been used up. */
+  /** Whether the same call may succeed later. The client has used up its own retries. */
   readonly retryable: boolean;
-  /** To quote when asking the operator. */
+  /** Quote it when you ask the operator for help. */
   readonly requestId: string | null;
-  /** The fields that were refused; empty for errors other than `validation_failed`. */
+  /** The refused fields; empty for errors other than `validation_failed`. */
   readonly fields: readonly FieldError[];
-  /** Whether money was charged; null where the answer does not say, which includes all lost answers. */
+  /** Whether money was charged; null if the answer does not say, or was lost. */
   readonly charged: boolean | null;
-  /** Of the response, such as `Retry-After`. */
+  /** The headers of the response, such as `Retry-After`. */
   readonly headers: Headers;
-  /** The one the call was sent with: where the outcome is unknown, repeat the call with it. */
+  /** The key of this call. If the outcome is unknown, repeat the call with it. */
   readonly idempotencyKey: string | null;
 
   constructor(facts: ErrorFacts) {
@@ -68,8 +68,8 @@ export class MarketplaceError extends Error {
 }
 
 /**
- * An answer whose provenance is missing or does not hold: it is not the marketplace's, or was changed on its
- * way. The call itself may have had its effect; to learn, repeat it with the same idempotency key.
+ * An answer without valid provenance: it is not from the marketplace, or was changed on its way. The call
+ * itself may have taken effect; to find out, repeat it with the same idempotency key.
  */
 export class ProvenanceError extends Error {
   override readonly name = 'ProvenanceError';
@@ -78,7 +78,7 @@ export class ProvenanceError extends Error {
   readonly status: number;
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;
-  /** What was refused, for finding out why. Do not act on it. */
+  /** The refused body, for diagnosis only: do not act on it. */
   readonly unverifiedBody: JsonObject;
 
   constructor(refused: {
@@ -98,7 +98,7 @@ export class ProvenanceError extends Error {
   }
 }
 
-/** The error that a problem document stands for. */
+/** The error for a problem document. */
 export function errorOfProblem(answer: {
   readonly status: number;
   readonly body: JsonObject;

@@ -3,8 +3,8 @@ import type { MarketplaceFile } from '../generated/api.ts';
 import { MarketplaceError } from './errors.ts';
 
 /**
- * A file that arrived whole. Its digest says that nothing was lost on the way; who vouches for the digest is
- * the signed answer that named the file.
+ * Checks that a file arrived complete, by the digest in its header. Only the signed answer that named the
+ * file proves where the digest comes from.
  *
  * @throws MarketplaceError if the bytes are not those that the headers name.
  */

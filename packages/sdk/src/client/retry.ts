@@ -1,4 +1,4 @@
-import type { Attempt } from './outcome.ts';
+import type { Attempt } from './attempt.ts';
 
 export interface RetryPolicy {
   /** How many times a call is sent again; 0 for never. */
@@ -9,24 +9,25 @@ export interface RetryPolicy {
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
-// Whoever says to come back later than this is better asked by the caller, later.
+// For a longer wait, the caller should decide when to retry.
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** How long to wait before sending again, or null if the attempt is the answer. */
+/** The delay before the next attempt, or null if this one is final. */
 export function retryDelay(attempt: Attempt, retriesMade: number, now: number): number | null {
-  if (!mayHelp(attempt)) return null;
-  const asked = attempt.kind === 'answered' ? retryAfterMs(attempt.headers.get('retry-after'), now) : null;
-  if (asked !== null) return asked <= MAX_RETRY_AFTER_MS ? asked : null;
-  // Spread out, so that clients that failed together do not return together.
+  if (!isWorthRetrying(attempt)) return null;
+  const retryAfter =
+    attempt.kind === 'answered' ? retryAfterMs(attempt.headers.get('retry-after'), now) : null;
+  if (retryAfter !== null) return retryAfter <= MAX_RETRY_AFTER_MS ? retryAfter : null;
+  // A random delay: clients that failed at the same time should not retry at the same time.
   const limit = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retriesMade);
   return limit / 2 + (Math.random() * limit) / 2;
 }
 
-/** Sending again is safe for all of them: reads change nothing, and the rest carries an Idempotency-Key. */
-function mayHelp(attempt: Attempt): boolean {
+/** Retries are always safe: reads change nothing, and other calls carry an Idempotency-Key. */
+function isWorthRetrying(attempt: Attempt): boolean {
   if (attempt.kind === 'failed') return true;
   const { status, body } = attempt;
-  // Some refusals stand although their status sounds temporary.
+  // Some refusals are final although their status suggests otherwise.
   if (body?.retryable === false) return false;
   return status === 429 || status === 503 || (status === 409 && body?.code === 'idempotency_in_flight');
 }

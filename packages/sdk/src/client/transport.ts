@@ -3,13 +3,13 @@ import type { MarketplaceFile } from '../generated/api.ts';
 import { type KeySource, KeysUnavailableError } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';
 import { verifyResponse } from '../verify/index.ts';
-import { type OutgoingRequest, send } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { hasBody, type RequestParts } from './build-request.ts';
 import { errorOfProblem, MarketplaceError, ProvenanceError } from './errors.ts';
 import { fileOf } from './file.ts';
 import type { CallOptions, MarketplaceClientOptions } from './options.ts';
-import type { Attempt } from './outcome.ts';
 import { sleep } from './retry.ts';
+import { type OutgoingRequest, sendWithRetries } from './send-with-retries.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
@@ -19,7 +19,7 @@ type Answer = Extract<Attempt, { kind: 'answered' }> & {
   readonly idempotencyKey: string | null;
 };
 
-/** Sends a call, checks the answer, and returns its body or throws what it stands for. */
+/** Sends a call, verifies the answer, and returns its body or throws its error. */
 export function createTransport(options: MarketplaceClientOptions, keys: KeySource) {
   const { apiKey, verify = 'responses', timeoutMs = TIMEOUT_MS } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -30,7 +30,7 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
     now: options.now ?? Date.now,
   };
 
-  function outgoing(
+  function buildRequest(
     { method, path, body, idempotencyKey, isFile, headers: fromInput }: RequestParts,
     call: CallOptions,
   ): OutgoingRequest {
@@ -55,20 +55,20 @@ export function createTransport(options: MarketplaceClientOptions, keys: KeySour
   }
 
   return async (parts: RequestParts, call: CallOptions): Promise<JsonObject | MarketplaceFile> => {
-    const request = outgoing(parts, call);
+    const request = buildRequest(parts, call);
     const idempotencyKey = request.headers['idempotency-key'] ?? null;
-    const attempt = await send(fetch, request, policy);
+    const attempt = await sendWithRetries(fetch, request, policy);
     if (attempt.kind === 'answered' && attempt.bytes !== null) {
       return fileOf(attempt.bytes, attempt.headers, attempt.status);
     }
-    const answer = answerOf(attempt, idempotencyKey);
-    if (verify === 'responses') await refuseUnlessVouchedFor(answer, keys);
+    const answer = requireAnswer(attempt, idempotencyKey);
+    if (verify === 'responses') await requireProvenance(answer, keys);
     if (answer.status >= 200 && answer.status < 300) return answer.body;
     throw errorOfProblem(answer);
   };
 }
 
-function answerOf(attempt: Attempt, idempotencyKey: string | null): Answer {
+function requireAnswer(attempt: Attempt, idempotencyKey: string | null): Answer {
   if (attempt.kind === 'failed') {
     const { code, cause } = attempt;
     const message = code === 'timed_out' ? 'No answer in time.' : 'The marketplace could not be reached.';
@@ -89,7 +89,7 @@ function answerOf(attempt: Attempt, idempotencyKey: string | null): Answer {
   return { ...attempt, body: attempt.body, idempotencyKey };
 }
 
-async function refuseUnlessVouchedFor(answer: Answer, keys: KeySource): Promise<void> {
+async function requireProvenance(answer: Answer, keys: KeySource): Promise<void> {
   const verified = await verifyResponse(answer.text, await keysFor(answer, keys));
   if (verified.valid) return;
   const { status, headers, body: unverifiedBody, idempotencyKey } = answer;

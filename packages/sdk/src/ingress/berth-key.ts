@@ -6,7 +6,7 @@ export interface AdmissionTerms {
   /** One of `GET /ingress/vocabulary`. */
   readonly intentClass: string;
   readonly side: 'buy' | 'sell';
-  /** Slug of the vertical the agent comes for. */
+  /** Slug of the vertical that the agent is interested in. */
   readonly vertical?: string;
 }
 
@@ -19,11 +19,11 @@ export interface AdmissionRequest extends AdmissionTerms {
   readonly sig: string;
 }
 
-/** An Ed25519 key pair that an agent is known by at the ingress door. */
+/** The Ed25519 key pair that identifies an agent at the ingress door. */
 export interface BerthKey {
   /** The raw public key as hex. */
   readonly berthKey: string;
-  /** 32 bytes as hex; whoever has it can take the berth. Store it to come back as the same berth. */
+  /** 32 bytes as hex; anyone who has it can use the berth. Store it to return as the same berth. */
   readonly secret: string;
   sign(terms: AdmissionTerms, requestId: string, ts: number): Promise<AdmissionRequest>;
 }

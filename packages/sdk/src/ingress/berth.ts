@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { keySetOf } from '../keys.ts';
+import { AdmissionRefused } from './admission-refused.ts';
 import { type AdmissionTerms, type BerthKey, berthKeyOf } from './berth-key.ts';
-import { AdmissionRefused } from './errors.ts';
 import { verifyAdmission } from './verify-admission.ts';
 
-/** A third of what a session lasts: two beats may be lost. */
+/** A third of a session's lifetime: two heartbeats may be lost. */
 const BEAT_MS = 40_000;
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 500;
@@ -12,14 +12,14 @@ const FIRST_DELAY_MS = 500;
 export interface BerthOptions {
   /** The API root, which ends in `/api`. */
   readonly baseUrl: string;
-  /** The secret of a berth of yours, as hex; a new key is made without one. */
+  /** The secret of your berth, as hex. Without it, a new key is made. */
   readonly secret?: string;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since the epoch. Replaced in tests. */
   readonly now?: () => number;
-  /** Calls back once after so long; returns how to call it off. Replaced in tests. */
+  /** Runs the callback once after the delay; returns a function that cancels it. Replaced in tests. */
   readonly after?: (durationMs: number, callback: () => void) => () => void;
-  /** Told when the session could neither be kept alive nor be entered anew; the next beat tries again. */
+  /** Called if the session can neither be renewed nor replaced; the next heartbeat tries again. */
   readonly onTrouble?: (error: unknown) => void;
 }
 
@@ -33,8 +33,8 @@ export interface Admission {
 }
 
 /**
- * An agent's place at the ingress door: asks for admission with a key of its own, believes no receipt that
- * does not verify, and stays by heartbeats. Once its session has ended, it enters again with a fresh requestId.
+ * An agent's place at the ingress door: requests admission with its own key, verifies the receipt, and renews
+ * the session by heartbeats. If the session ends, it enters again with a new requestId.
  */
 export class Berth {
   readonly #options: Required<Pick<BerthOptions, 'fetch' | 'now' | 'after' | 'onTrouble'>>;
@@ -42,9 +42,9 @@ export class Berth {
   readonly #key: BerthKey;
   #terms: AdmissionTerms | null = null;
   #admission: Admission | null = null;
-  #callOff: (() => void) | null = null;
+  #cancelTimer: (() => void) | null = null;
 
-  /** Makes the key, or takes the given one. Nothing is sent yet. */
+  /** Makes a key, or uses the one from the options. Sends nothing yet. */
   static async create(options: BerthOptions): Promise<Berth> {
     return new Berth(options, await berthKeyOf(options.secret));
   }
@@ -78,37 +78,37 @@ export class Berth {
     this.leave();
     const admission = await this.admit(terms);
     this.#terms = terms;
-    this.#beatLater();
+    this.#scheduleHeartbeat();
     return admission;
   }
 
-  /** Sends no more heartbeats: the session ends by itself. */
+  /** Stops the heartbeats, so that the session expires. */
   leave(): void {
-    this.#callOff?.();
-    this.#callOff = null;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
     this.#terms = null;
   }
 
-  /** Asks once for admission under a fresh requestId, and keeps no heartbeat. */
+  /** Requests admission once, under a new requestId and without heartbeats. */
   async admit(terms: AdmissionTerms): Promise<Admission> {
     const requestId = crypto.randomUUID();
-    const receipt = await this.#retried(async () => {
+    const receipt = await this.#withRetries(async () => {
       const ts = Math.floor(this.#options.now() / 1000);
       return this.#post('/ingress/admit', { ...(await this.#key.sign(terms, requestId, ts)) });
     });
-    await this.#believe(receipt, requestId);
+    await this.#requireValidReceipt(receipt, requestId);
     const { sessionId, expiresAt } = receipt as { sessionId: string; expiresAt: string };
     this.#admission = { sessionId, expiresAt, receipt };
     return this.#admission;
   }
 
-  /** Keeps the session alive. False: it has ended. */
+  /** Renews the session. False if it has ended. */
   async heartbeat(): Promise<boolean> {
     const admission = this.#admission;
     if (admission === null) return false;
     try {
       const { sessionId } = admission;
-      const beat = await this.#retried(() => this.#post('/ingress/heartbeat', { sessionId }));
+      const beat = await this.#withRetries(() => this.#post('/ingress/heartbeat', { sessionId }));
       this.#admission = { ...admission, expiresAt: String(beat.expiresAt) };
       return true;
     } catch (error) {
@@ -118,11 +118,11 @@ export class Berth {
     }
   }
 
-  #beatLater(): void {
-    this.#callOff = this.#options.after(BEAT_MS, () => void this.#beat());
+  #scheduleHeartbeat(): void {
+    this.#cancelTimer = this.#options.after(BEAT_MS, () => void this.#renewOrReenter());
   }
 
-  async #beat(): Promise<void> {
+  async #renewOrReenter(): Promise<void> {
     const terms = this.#terms;
     if (terms === null) return;
     try {
@@ -130,10 +130,10 @@ export class Berth {
     } catch (error) {
       this.#options.onTrouble(error);
     }
-    if (this.#terms === terms) this.#beatLater();
+    if (this.#terms === terms) this.#scheduleHeartbeat();
   }
 
-  async #believe(receipt: JsonObject, requestId: string): Promise<void> {
+  async #requireValidReceipt(receipt: JsonObject, requestId: string): Promise<void> {
     const [keys, schedule] = await Promise.all([this.#get('/ingress/keys'), this.#get('/ingress/schedule')]);
     const verified = await verifyAdmission(receipt, keySetOf(keys), schedule);
     const isOurs = receipt.requestId === requestId && receipt.berthKey === this.#key.berthKey;
@@ -142,8 +142,8 @@ export class Berth {
     throw new AdmissionRefused('untrusted_receipt', 200, { ...receipt, detail });
   }
 
-  /** The same request again, with the same requestId, while the door or the way to it is down. */
-  async #retried(send: () => Promise<JsonObject>): Promise<JsonObject> {
+  /** Retries with the same requestId while the door is not reachable. */
+  async #withRetries(send: () => Promise<JsonObject>): Promise<JsonObject> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await send();

@@ -1,6 +1,6 @@
+export { AdmissionRefused } from './admission-refused.ts';
 export { type Admission, Berth, type BerthOptions } from './berth.ts';
 export { type AdmissionRequest, type AdmissionTerms, type BerthKey, berthKeyOf } from './berth-key.ts';
-export { AdmissionRefused } from './errors.ts';
 export {
   type AdmissionVerification,
   type InvalidAdmissionReason,

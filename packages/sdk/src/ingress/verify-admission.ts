@@ -4,7 +4,7 @@ import type { KeySet } from '../keys.ts';
 import { checkSeal, type InvalidReason, type Valid } from '../verify/verification.ts';
 
 /**
- * Why a receipt of the door is not to be believed; besides the general reasons:
+ * Why a receipt of the door is not valid, besides the general reasons:
  *
  * - `other_schedule`: the receipt was made by another schedule than the one given.
  * - `wrong_classification`: the schedule puts the depth in another band than the receipt says.
@@ -59,7 +59,7 @@ async function classificationFault(
     : bad('wrong_classification', `By the schedule, this depth is ${expected}.`);
 }
 
-/** By the digested text itself, not by what stands beside it. */
+/** Uses the digested text itself, since the other fields of the answer are not covered by the digest. */
 function classify(canonical: string, live: unknown): string | null {
   const { bands } = JSON.parse(canonical) as {
     bands?: { classification: string; min: number; max: number | null }[];

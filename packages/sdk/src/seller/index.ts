@@ -1,4 +1,4 @@
-/** What a seller runs: a delivery endpoint, or a loop in its place. */
+/** For sellers: a delivery endpoint, or a polling loop instead. */
 export type { Deliver, DeliveryRequest } from './messages.ts';
 export { type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
 export { bindPayoutWallet, type MessageSigner } from './payout-wallet.ts';

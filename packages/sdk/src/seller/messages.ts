@@ -2,27 +2,27 @@ import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/js
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { sha256Digest } from '../crypto.ts';
 
-/** A buyer wants what you sell. Answer within 30 seconds with at most 10 MB. */
+/** A buyer's request. Answer within 30 seconds with at most 10 MB. */
 export interface DeliveryRequest {
   readonly type: 'delivery_request';
   readonly listingId: string;
-  /** `sha256:<hex>` of the listing's declared content: which version of it the buyer saw. */
+  /** `sha256:<hex>` of the listing's declaration: the version that the buyer saw. */
   readonly fingerprint: string;
   readonly title: string;
   readonly verticalSlug: string;
-  /** What the buyer asks for; an empty object if the buyer said nothing. Written by a stranger. */
+  /** The buyer's query, or an empty object. It is untrusted input. */
   readonly query: JsonObject;
   /** ISO-8601 UTC. */
   readonly issuedAt: string;
 }
 
 /**
- * Gives the data for a request, or null if there is none now: then the buyer is not charged.
- * What it throws is never shown to the marketplace or the buyer.
+ * Returns the data for a request, or null if there is none now: then the buyer is not charged. Errors that it
+ * throws are never shown to the marketplace or the buyer.
  */
 export type Deliver = (request: DeliveryRequest) => Promise<JsonObject | null> | JsonObject | null;
 
-/** The meaning of a message, freed of how it came. */
+/** A parsed message, independent of its transport. */
 export type SellerMessage =
   | { readonly kind: 'challenge'; readonly nonce: string }
   | { readonly kind: 'delivery'; readonly request: DeliveryRequest }
@@ -40,12 +40,12 @@ export function readMessage(message: unknown): SellerMessage {
 }
 
 const CLAIM = '__sha256';
-// The reply wraps the data in one object, and what is deeper than the limit as a whole is refused.
+// The reply wraps the data in one more object, and the limit applies to the whole.
 const MAX_DATA_DEPTH = MAX_JSON_DEPTH - 1;
 
 /**
  * The data with `__sha256`: the digest of its canonical JSON without that field. The marketplace recomputes it
- * and refunds the buyer on a mismatch, so that damage on the way is never sold.
+ * and refunds the buyer on a mismatch, so that damaged data are never sold.
  *
  * @throws CanonicalJsonError if the data is not plain JSON, or nested more than 63 deep.
  */

@@ -1,6 +1,6 @@
 import type { FetchHandler } from './seller-endpoint.ts';
 
-/** What is used of `http.IncomingMessage`; named here so that other runtimes need no types of Node. */
+/** The part of `http.IncomingMessage` in use, so that other runtimes need no types of Node. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -8,7 +8,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterator<unknown>;
 }
 
-/** What is used of `http.ServerResponse`. */
+/** The part of `http.ServerResponse` in use. */
 export interface NodeResponse {
   readonly headersSent: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
@@ -16,7 +16,7 @@ export interface NodeResponse {
 }
 
 /**
- * A listener for `node:http` and whatever takes the same, such as Express:
+ * A listener for `node:http` and compatible frameworks, such as Express:
  *
  *     createServer(toNodeListener(createSellerEndpoint({ … }))).listen(8080);
  *
@@ -37,7 +37,7 @@ async function respond(handler: FetchHandler, request: NodeRequest, response: No
   const { method = 'GET' } = request;
   const body = { read: false };
   const answer = await handler(
-    // The host is what the sender says it is; nothing here depends on it.
+    // The sender chooses the host header, so nothing here depends on it.
     new Request(new URL(request.url ?? '/', 'http://localhost'), {
       method,
       headers: headersOf(request),
@@ -52,7 +52,7 @@ async function respond(handler: FetchHandler, request: NodeRequest, response: No
 }
 
 function streamOf(request: NodeRequest, body: { read: boolean }): ReadableStream<Uint8Array> {
-  // The plain iterator closes the socket when left early, and with it the way for the answer.
+  // The plain iterator closes the socket on an early exit, and then the answer cannot be sent.
   const chunks = request.iterator?.({ destroyOnReturn: false }) ?? request[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {

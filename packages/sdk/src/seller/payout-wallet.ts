@@ -8,8 +8,8 @@ export interface MessageSigner {
 }
 
 /**
- * Has your share of sales paid in USDC to this account, which proves by a signature that it is yours. Priced
- * listings that waited for payouts go live. A wallet bound later takes its place.
+ * Binds this account as your payout wallet: your share of sales is paid to it in USDC. It proves by a
+ * signature that it is yours. Priced listings that waited for payouts go live. A later wallet replaces it.
  *
  * Throws `MarketplaceError`: `payout_wallet_not_usable`, `payout_wallet_not_signed`, and
  * `usdc_payouts_not_available` where the marketplace pays on no chain. (Clause: Payout wallet.)

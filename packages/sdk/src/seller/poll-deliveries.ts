@@ -7,13 +7,13 @@ export interface PollDeliveriesOptions {
   /** A client with the seller's key. */
   readonly client: Pick<MarketplaceClient, 'listDeliveries' | 'answerDelivery'>;
   readonly deliver: Deliver;
-  /** Ends the polling; work under way is finished first. */
+  /** Stops polling, after the deliveries in progress are finished. */
   readonly signal: AbortSignal;
   /** Whether to add `__sha256` to the data. Default true. */
   readonly addSha256?: boolean;
-  /** Between two looks, in milliseconds. Default 1000: a buyer waits for this and for `deliver`, at most 30 s. */
+  /** The polling interval in milliseconds. Default 1000: a buyer waits for this and for `deliver`, at most 30 s. */
   readonly intervalMs?: number;
-  /** Gets what `deliver` throws and calls that failed. Default `console.error`. */
+  /** Called with errors of `deliver` and failed calls. Default `console.error`. */
   readonly onError?: (error: unknown) => void;
   readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
 }
@@ -22,18 +22,18 @@ type Pending = Operations['listDeliveries']['output']['deliveries'][number];
 type Answer = Omit<Operations['answerDelivery']['input'], 'id'>;
 
 /**
- * The endpoint of a seller that cannot be reached from outside (callbackType `polling`): fetches what waits,
- * answers it, several at a time, and goes on until the signal is aborted. Verification challenges are
- * answered too. A `deliver` that throws counts as having no data, so that the buyer need not wait.
+ * The endpoint of a seller that cannot be reached from outside (callbackType `polling`): fetches requests and
+ * answers them, several at a time, until the signal is aborted. It also answers verification challenges. A
+ * `deliver` that throws counts as no data, so that the buyer does not wait.
  *
  * @returns after the signal was aborted and the last answer was sent. Failed calls do not end it.
  */
 export async function pollDeliveries(options: PollDeliveriesOptions): Promise<void> {
   const { client, deliver, signal, addSha256 = true, intervalMs = 1000 } = options;
   const { onError = console.error, sleep = defaultSleep } = options;
-  const underWay = new Map<string, Promise<void>>();
-  /** Since the last look began: the list it brings may still name them. */
-  const answeredMeanwhile = new Set<string>();
+  const inProgress = new Map<string, Promise<void>>();
+  /** Answered since the last list was requested, which may still contain them. */
+  const answeredSinceList = new Set<string>();
 
   async function work({ id, request }: Pending): Promise<void> {
     try {
@@ -41,8 +41,8 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
     } catch (error) {
       onError(error);
     } finally {
-      underWay.delete(id);
-      answeredMeanwhile.add(id);
+      inProgress.delete(id);
+      answeredSinceList.add(id);
     }
   }
 
@@ -62,17 +62,17 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
 
   while (!signal.aborted) {
     try {
-      answeredMeanwhile.clear();
+      answeredSinceList.clear();
       const { deliveries } = await client.listDeliveries({}, { signal });
       for (const delivery of deliveries) {
         const { id } = delivery;
-        if (!underWay.has(id) && !answeredMeanwhile.has(id)) underWay.set(id, work(delivery));
+        if (!inProgress.has(id) && !answeredSinceList.has(id)) inProgress.set(id, work(delivery));
       }
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    // Rejects when aborted, which the loop sees by itself.
+    // Rejects when aborted; the loop checks the signal itself.
     await sleep(intervalMs, signal).catch(() => {});
   }
-  await Promise.all(underWay.values());
+  await Promise.all(inProgress.values());
 }

@@ -1,7 +1,7 @@
 /** Buyers' queries travel in requests of at most 1 MiB; the rest of a message is small. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** The raw bytes of a request, or null if there are more than a message of the marketplace can have. */
+/** The raw bytes of a request, or null if it is longer than any message of the marketplace. */
 export async function readBody(request: Request): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) return null;
   if (request.body === null) return new Uint8Array();
@@ -11,7 +11,7 @@ export async function readBody(request: Request): Promise<Uint8Array | null> {
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     length += read.value.length;
     if (length > MAX_BYTES) {
-      // Not awaited: the sender may be in no hurry to stop.
+      // Not awaited, since a slow sender could block it.
       reader.cancel().catch(() => {});
       return null;
     }

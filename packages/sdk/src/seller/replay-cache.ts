@@ -1,7 +1,7 @@
 /**
- * Signatures seen within the freshness window. Only good signatures are put in, so that strangers cannot
- * push others out; beyond the bound the oldest goes. In memory: a seller that runs in several processes or
- * isolates notices a replay in the same one only.
+ * Signatures seen within the freshness window. Only valid signatures are added, so that strangers cannot
+ * evict entries; beyond the limit, the oldest is evicted. It is in memory: with several processes or
+ * isolates, a replay is noticed only in the same one.
  */
 export class ReplayCache {
   readonly #expiryOf = new Map<string, number>();
@@ -11,7 +11,7 @@ export class ReplayCache {
     this.#maxEntries = maxEntries;
   }
 
-  /** Notes a signature; false if it was noted before. Times in milliseconds since the epoch. */
+  /** Adds a signature; false if it is known. Times in milliseconds since the epoch. */
   add(signature: string, expiresAt: number, now: number): boolean {
     if (this.#expiryOf.has(signature)) return false;
     // Nearly in order of expiry, since messages are sent nearly in order.

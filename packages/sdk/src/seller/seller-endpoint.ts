@@ -9,13 +9,13 @@ import { readBody } from './read-body.ts';
 import { ReplayCache } from './replay-cache.ts';
 
 export interface SellerEndpointOptions {
-  /** The API root, from which the keys are fetched, or the keys themselves. */
+  /** The API root to fetch the keys from, or the keys. */
   readonly marketplace: string | KeySet | KeySource;
-  /** Exactly as registered: it is part of what is signed. */
+  /** Exactly as registered: the signature covers it. */
   readonly callbackUrl: string;
   /**
-   * Your id, as registering and the dashboard say it. Then what the marketplace asks of another seller is refused: without
-   * it, anybody could register your URL, have this endpoint prove it, and sell what you deliver.
+   * Your seller id, from the registration or the dashboard. With it, requests for other sellers are refused:
+   * otherwise anybody could register your URL, have this endpoint pass the challenge, and sell your data.
    */
   readonly sellerId?: string;
   readonly deliver: Deliver;
@@ -23,22 +23,22 @@ export interface SellerEndpointOptions {
   readonly addSha256?: boolean;
   /** How old a message may be, and how far the clocks may differ, in seconds. Default 300. */
   readonly maxAgeSeconds?: number;
-  /** For fetching the keys. */
+  /** Used to fetch the keys. */
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Gets what `deliver` throws, and failures to fetch the keys. Default `console.error`. */
+  /** Called with errors of `deliver` and failures to fetch the keys. Default `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Works wherever there is `Request` and `Response`: Workers, Deno, Bun, Hono; Node with `toNodeListener`. */
+/** Works with `Request` and `Response`: Workers, Deno, Bun, Hono; Node with `toNodeListener`. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 const SECOND_MS = 1000;
 
 /**
- * A delivery endpoint: give it the POSTs that arrive at the callback URL. Every message is verified before it
- * is parsed. Answers:
+ * A delivery endpoint: pass it the POSTs to the callback URL. It verifies every message before parsing it.
+ * Answers:
  *
  * - 200 `{nonce}` to a verification challenge, 200 `{data}` to a delivery request;
  * - 404 `{available: false}` if `deliver` gives null;
@@ -74,13 +74,13 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
     const { headers } = request;
     const verified = await verifySignedPost({ callbackUrl, headers, body }, keys, { maxAgeSeconds, now });
     if (!verified.valid) return json(401, { error: verified.reason });
-    // Only the marketplace can make what is signed for this URL, and it says for whom it is beside the body.
+    // The signature binds this URL but not the seller: the marketplace names the seller in a header.
     const addressee = headers.get(BRAND.header.sellerId) ?? sellerId;
     if (addressee !== sellerId && sellerId !== undefined) return json(403, { error: 'other_seller' });
 
     const freshUntil = verified.sentAt + maxAgeSeconds * SECOND_MS;
-    // Two equal requests signed in one millisecond look like a replay too: 429 has the marketplace ask again,
-    // with a fresh signature, which somebody who only replays cannot make.
+    // Two equal requests signed in the same millisecond look like a replay too. On 429 the marketplace
+    // retries with a new signature, which an attacker cannot make.
     if (!replays.add(verified.signature, freshUntil, now())) {
       return json(429, { error: 'replayed' }, { 'retry-after': '1' });
     }

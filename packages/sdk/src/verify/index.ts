@@ -1,4 +1,4 @@
-/** Checking what the marketplace signed, without asking it. */
+/** Verifies what the marketplace signed, offline. */
 export {
   type ListingHistoryEntry,
   type ListingHistoryVerification,

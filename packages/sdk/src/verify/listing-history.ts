@@ -39,14 +39,14 @@ export type ListingHistoryVerification =
       /** ISO-8601 UTC. */
       readonly changedAt: string;
     }
-  /** `version` of the first bad entry, null if it has none. */
+  /** `version` of the first invalid entry; null if that entry has none. */
   | (Invalid & { readonly version: number | null });
 
 /**
  * Checks a listing's whole history: every entry's digest and signature, and that they form one chain from
  * version 1 for this listing. Entries may come in either order.
  *
- * A chain cannot tell that its newest entries were left out: compare `version` with the listing's.
+ * A chain does not show that its newest entries are missing: compare `version` with the listing's.
  */
 export async function verifyListingHistory(
   listingId: string,
@@ -75,7 +75,7 @@ export async function verifyListingHistory(
 
 function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
   const { changedAt: signedAt, digest, keyId, signature } = entry;
-  // Whatever else the entry holds, or holds in another type than it should, makes another digest.
+  // Additional or mistyped members change the digest, so the check fails.
   const statement = historyStatement(listingId, entry as unknown as UnsignedEntry);
   return checkSeal({ digest, keyId, signature, signedAt } as JsonObject, statement, keys);
 }

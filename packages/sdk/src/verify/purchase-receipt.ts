@@ -5,19 +5,19 @@ import { digestOf, type Invalid, invalid, type Verification } from './verificati
 
 export const PURCHASE_RECEIPT = 'purchase_receipt';
 
-/** Members that a purchase repeats from its receipt. */
+/** Fields that a purchase repeats from its receipt. */
 const STATED_IN_BOTH = ['listingId', 'listingVersion', 'sellerId', 'amountCents'] as const;
 
-/** What a good purchase receipt says. */
+/** The content of a valid purchase receipt. */
 export interface VerifiedPurchase {
   /** `purchaseId`, `listingId`, `listingVersion`, `sellerId`, `amountCents`, `currency`, `contentDigest` and more. */
   readonly statement: JsonObject;
-  /** `matches`: the purchase holds the content, and it is what the receipt binds. `absent`: there is none in it. */
+  /** `matches`: the purchase has the content that the receipt binds. `absent`: the purchase has no content. */
   readonly content: 'matches' | 'absent';
 }
 
 /**
- * Checks a purchase as answered by a purchase or `GET /marketplace/purchases/{id}`: that its receipt is a
+ * Checks a purchase from a purchase operation or `GET /marketplace/purchases/{id}`: that its receipt is a
  * signed purchase receipt for this purchase, listing, version, seller and price, and that its content is what the receipt binds
  * (SHA-256 of the content's RFC 8785 form).
  *

@@ -6,21 +6,21 @@ import { invalid, type Verification } from './verification.ts';
 
 export const RATING_ATTESTATION = 'rating_attestation';
 
-/** What a good rating attestation says. */
+/** The content of a valid rating attestation. */
 export interface VerifiedRating {
   /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`. */
   readonly statement: JsonObject;
-  /** `matches`: it is of the purchase named beside it, by the salt beside it. `unknown`: one of them is not there. */
+  /** `matches`: salt and purchase id match the attestation. `unknown`: one of them is missing. */
   readonly purchase: 'matches' | 'unknown';
 }
 
 /**
- * Checks a rating as listed by `GET /marketplace/listings/{id}/ratings` or answered to who left it: that the
+ * Checks a rating from `GET /marketplace/listings/{id}/ratings` or from the answer to its author: that the
  * marketplace attests that a paying buyer left these stars and this comment.
  *
- * Its `listingId` is compared if it is there. Ratings of a list do not repeat it, so add the listing that they
- * should be of: `{ ...rating, listingId }`. With `salt` and `purchaseId`, which only the buyer has, it is
- * checked to be of that purchase. Two of one purchase have the same `purchaseDigest`; the later one counts.
+ * If there is a `listingId`, it is compared. Ratings of a list do not repeat it, so add the expected listing:
+ * `{ ...rating, listingId }`. With `salt` and `purchaseId`, which only the buyer has, the purchase is
+ * compared too. Two ratings of one purchase have the same `purchaseDigest`; the later one counts.
  */
 export async function verifyRatingAttestation(
   rating: unknown,

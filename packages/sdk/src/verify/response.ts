@@ -6,10 +6,10 @@ import { checkSeal, invalid, MAX_DEPTH, type Verification } from './verification
 /**
  * Checks the provenance receipt of any JSON response, errors included. The order of its keys does not matter.
  *
- * A good receipt proves that the marketplace said this at that time. It does not say to whom, or in answer to
- * which request; the HTTP status is not signed, except as `status` in an error.
+ * A valid receipt proves that the marketplace said this at that time. It does not prove to whom, or in answer
+ * to which request; the HTTP status is not signed, except as `status` in an error.
  *
- * @param response the body as text (preferred: a repeated key is noticed) or as parsed.
+ * @param response the body as text (preferred, since duplicate keys are detected) or parsed.
  * @returns with `body`, the response without `provenance`, if it is good.
  */
 export async function verifyResponse(

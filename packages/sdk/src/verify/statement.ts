@@ -3,7 +3,7 @@ import type { KeySet } from '../keys.ts';
 import { checkSeal, invalid, type Verification } from './verification.ts';
 
 /**
- * A claim of the marketplace that stands by itself, apart from the response that carried it: purchase
+ * A claim of the marketplace that can be verified without the response that carried it: purchase
  * receipts, rating attestations, consent records. The digest is over the RFC 8785 form of `statement`.
  */
 export interface SignedStatement<S = JsonObject> {
@@ -16,12 +16,12 @@ export interface SignedStatement<S = JsonObject> {
   /** ISO-8601 UTC. */
   readonly signedAt: string;
   readonly statement: S;
-  /** Names the operation that checks it online. */
+  /** The operation that verifies it online. */
   readonly verify: string;
 }
 
 /**
- * Checks a signed statement by itself.
+ * Checks a signed statement.
  *
  * @param expectedType the kind it must be, such as `purchase_receipt`: without this check, one kind could be
  * passed off as another.

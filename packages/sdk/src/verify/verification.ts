@@ -5,17 +5,17 @@ import { sha256Digest, verifyFields } from '../crypto.ts';
 import type { KeySet, PublishedKey } from '../keys.ts';
 
 /**
- * Why something is not to be believed:
+ * Why something is not valid:
  *
- * - `malformed`: it does not have the shape of what it should be.
+ * - `malformed`: it does not have the expected shape.
  * - `unknown_key`: no key of the set has this keyId. Fetch the keys again; if it stays unknown, it is forged.
- * - `digest_mismatch`: the content is not what the digest was made of.
+ * - `digest_mismatch`: the digest is of another content.
  * - `bad_signature`: the signature is not the key's over this digest and time.
- * - `wrong_type`: a good statement, but of another kind than asked for.
+ * - `wrong_type`: a valid statement of another type.
  * - `no_receipt`: the purchase has no receipt (yet).
- * - `wrong_purchase`: a good receipt, but of another purchase, listing, version, seller or price.
- * - `wrong_rating`: a good attestation, but of other stars, another comment, listing or purchase.
- * - `content_mismatch`: the content is not what the receipt binds.
+ * - `wrong_purchase`: a valid receipt of another purchase, listing, version, seller or price.
+ * - `wrong_rating`: a valid attestation of other stars, or another comment, listing or purchase.
+ * - `content_mismatch`: the receipt binds another content.
  * - `broken_chain`: history entries are missing, repeated, or not linked to each other.
  */
 export type InvalidReason =
@@ -33,32 +33,32 @@ export type InvalidReason =
 export interface Invalid {
   readonly valid: false;
   readonly reason: InvalidReason;
-  /** One sentence for a log. Holds nothing of the content. */
+  /** One sentence for a log, without any of the content. */
   readonly detail: string;
 }
 
-/** Who vouches, and since when. */
+/** The key that signed, and when. */
 export interface Valid {
   readonly valid: true;
   readonly keyId: string;
-  /** Of the key now, as far as the key set knows. */
+  /** The status of the key in the key set. */
   readonly keyStatus: PublishedKey['status'];
   /** ISO-8601 UTC. */
   readonly signedAt: string;
   readonly digest: Digest;
 }
 
-/** The outcome of a check: `valid` tells the two apart. `T` is what a good one adds. */
+/** The outcome of a check, discriminated by `valid`. `T` is added to a valid one. */
 export type Verification<T extends object = object> = (Valid & T) | Invalid;
 
 export function invalid(reason: InvalidReason, detail: string): Invalid {
   return { valid: false, reason, detail };
 }
 
-// What the server relays may be 64 deep by itself, and is wrapped in an answer, which a caller may wrap again.
+// A relayed deliverable may be 64 levels deep. It is wrapped in an answer, which a caller may wrap again.
 export const MAX_DEPTH = MAX_WRITTEN_DEPTH;
 
-/** Digest of the RFC 8785 form, or null for what has none (dates, lone surrogates, infinite numbers). */
+/** Digest of the RFC 8785 form; null if there is none (dates, lone surrogates, infinite numbers). */
 export async function digestOf(value: unknown): Promise<Digest | null> {
   try {
     return await sha256Digest(canonicalJson(value, MAX_DEPTH));
@@ -67,7 +67,7 @@ export async function digestOf(value: unknown): Promise<Digest | null> {
   }
 }
 
-/** Checks `{keyId, signedAt, digest, signature}` against the content that it should be about. */
+/** Checks `{keyId, signedAt, digest, signature}` against its content. */
 export async function checkSeal(seal: JsonObject, content: unknown, keys: KeySet): Promise<Verification> {
   const { alg, keyId, signedAt, digest, signature } = seal;
   const hasFields =

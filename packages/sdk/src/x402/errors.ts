@@ -2,12 +2,12 @@ import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { InvalidReason } from '../verify/index.ts';
 import type { PendingPayment } from './pending-payment.ts';
 
-/** It costs more than it may. Nothing was signed. */
+/** The price exceeds a limit. Nothing was signed. */
 export class TooExpensiveError extends Error {
   override readonly name = 'TooExpensiveError';
 
   readonly askedCents: number;
-  /** The highest price, or what is left of the spending limit. */
+  /** The highest price, or the rest of the spending limit. */
   readonly allowedCents: number;
   readonly limit: 'price' | 'total';
 
@@ -22,12 +22,12 @@ export class TooExpensiveError extends Error {
 }
 
 /**
- * - `not_understood`: no terms of x402 that can be read, or the two versions contradict each other.
- * - `scheme`, `network`, `asset`: not `exact`, not Base, not the USDC that is known there.
- * - `recipient`: no address, or the payer's own.
+ * - `not_understood`: the terms of x402 cannot be read, or the two versions contradict each other.
+ * - `scheme`, `network`, `asset`: not `exact`, not Base, not the known USDC there.
+ * - `recipient`: not an address, or the payer's own.
  * - `resource`: the terms are for another listing or query.
- * - `amount`: no whole number of cents above zero.
- * - `timeout`: shorter or longer than a payment takes.
+ * - `amount`: not a positive whole number of cents.
+ * - `timeout`: too short or too long for a payment.
  */
 export type TermsFault =
   | 'not_understood'
@@ -39,7 +39,7 @@ export type TermsFault =
   | 'amount'
   | 'timeout';
 
-/** What was asked for is not what this client signs. Nothing was signed. */
+/** This client does not sign such terms. Nothing was signed. */
 export class UnacceptableTermsError extends Error {
   override readonly name = 'UnacceptableTermsError';
 
@@ -53,12 +53,12 @@ export class UnacceptableTermsError extends Error {
   }
 }
 
-/** The marketplace will not give the data for this payment. */
+/** The marketplace refused the payment, and sends no data for it. */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError';
   /** A reason of x402 (`insufficient_funds`), or the code of a problem (`sold_out`). An open set. */
   readonly reason: string;
-  /** False: nothing was, by the marketplace's signed answer. Null: it was before, or nobody says. */
+  /** False: nothing was charged, by the marketplace's signed answer. Null: it was charged before, or the answer does not say. */
   readonly charged: false | null;
   readonly payment: PendingPayment;
 
@@ -76,8 +76,8 @@ export class PaymentRefusedError extends Error {
 }
 
 /**
- * Nobody knows yet whether it was charged, or it was and there are no data yet. Do not pay anew: send
- * `payment` again with `resumePayment`.
+ * The payment may be charged, but there are no data yet. Do not pay again: send `payment` again with
+ * `resumePayment`.
  */
 export class PaymentUnresolvedError extends Error {
   override readonly name = 'PaymentUnresolvedError';
@@ -91,21 +91,21 @@ export class PaymentUnresolvedError extends Error {
 }
 
 /**
- * - one of `verifyPurchaseReceipt`: the receipt or the content is not what it should be.
- * - `content_changed`: sent again, the data are not those of the sale any more, and the marketplace says so.
- * - `no_content`: there are no data in the answer.
- * - `not_as_paid`: the answer is about another listing, price, payer or token than was paid.
+ * - a reason of `verifyPurchaseReceipt`: the receipt or the content is not valid.
+ * - `content_changed`: the seller's data changed since the sale, as the marketplace itself reports.
+ * - `no_content`: the answer has no data.
+ * - `not_as_paid`: the answer is for another listing, price, payer or token.
  */
 export type WrongAnswer = InvalidReason | 'content_changed' | 'no_content' | 'not_as_paid';
 
-/** There is an answer, and it does not hold what was paid for: a reason for a complaint. */
+/** The answer does not have what was paid for: you have reason to complain. */
 export class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError';
 
   readonly reason: WrongAnswer;
-  /** Signed by the marketplace as it is, unless the client does not check signatures. */
+  /** As signed by the marketplace, unless the client does not check signatures. */
   readonly answer: JsonObject;
-  /** Null: it cost nothing. */
+  /** Null if it was free. */
   readonly payment: PendingPayment | null;
 
   constructor(reason: WrongAnswer, answer: JsonObject, payment: PendingPayment | null) {

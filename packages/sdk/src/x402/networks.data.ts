@@ -1,8 +1,8 @@
 import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
-/** USDC on one network: whatever else is asked for is not paid. */
+/** USDC on one network. This client pays with nothing else. */
 export interface KnownToken {
-  /** What the network is called in x402 version 1; version 2 calls it `eip155:<chainId>`. */
+  /** The network's name in x402 version 1; version 2 calls it `eip155:<chainId>`. */
   readonly network: string;
   readonly chainId: number;
   readonly address: Hex;

@@ -1,30 +1,31 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import type { Answered } from '../client/client.ts';
+import type { SignedAnswer } from '../client/client.ts';
 import type { Operations } from '../generated/api.ts';
 import type { KeySet } from '../keys.ts';
 import { verifyPurchaseReceipt } from '../verify/index.ts';
+import { equalsIgnoringCase } from './equals-ignoring-case.ts';
 import { WrongAnswerError } from './errors.ts';
 import type { PendingPayment } from './pending-payment.ts';
 
-export type QueriedPurchase = Answered<Operations['queryListing']['output']>;
+export type QueriedPurchase = SignedAnswer<Operations['queryListing']['output']>;
 
-/** The data of one query, and what they cost. */
+/** The data of one query and their price. */
 export interface PaidAnswer {
   readonly content: JsonObject;
   /** The whole answer. Store it with the keys to check it at any later time. */
   readonly purchase: QueriedPurchase;
   readonly receipt: NonNullable<QueriedPurchase['receipt']>;
-  /** Settled it, as the marketplace says; null for what is free. To be sure, look at the chain. */
+  /** The transaction that settled it, as the marketplace says: verify it on chain. Null if it was free. */
   readonly transaction: string | null;
-  /** Null for what is free. */
+  /** Null if it was free. */
   readonly payer: string | null;
   readonly paidCents: number;
 }
 
 /**
- * Checks that an answer is what was asked for, for the price that was signed, with a receipt that binds it.
+ * Checks that an answer is for this query and the signed price, with a receipt that binds its content.
  *
- * @param payment null where nothing was signed, and so nothing may have been paid.
+ * @param payment null if nothing was signed, so that nothing may have been paid.
  * @throws WrongAnswerError
  */
 export async function checkAnswer(
@@ -38,13 +39,13 @@ export async function checkAnswer(
   const { receipt, content } = answer;
   const amountCents = payment?.amountCents ?? 0;
   if (answer.listingId !== listingId || answer.amountCents !== amountCents) throw wrong('not_as_paid');
-  if (!isOfPayment(answer.payment, payment)) throw wrong('not_as_paid');
+  if (!matchesPayment(answer.payment, payment)) throw wrong('not_as_paid');
   if (!isJsonObject(receipt)) throw wrong('no_receipt');
   if (!isJsonObject(content)) throw wrong('no_content');
   const checked = await verifyPurchaseReceipt(answer, await keysFor(String(receipt.keyId)));
   if (!checked.valid) {
-    const isSaid = checked.reason === 'content_mismatch' && answer.contentMatchesReceipt === false;
-    throw wrong(isSaid ? 'content_changed' : checked.reason);
+    const isAnnounced = checked.reason === 'content_mismatch' && answer.contentMatchesReceipt === false;
+    throw wrong(isAnnounced ? 'content_changed' : checked.reason);
   }
   return {
     content,
@@ -56,18 +57,14 @@ export async function checkAnswer(
   };
 }
 
-function isOfPayment(said: QueriedPurchase['payment'], payment: PendingPayment | null): boolean {
-  if (payment === null || said === null || said === undefined) return payment === null && !said;
+function matchesPayment(settled: QueriedPurchase['payment'], payment: PendingPayment | null): boolean {
+  if (payment === null || settled === null || settled === undefined) return payment === null && !settled;
   const { payer, asset, chainId, amountCents } = payment;
   return (
-    isSame(said.payer, payer) &&
-    isSame(said.asset, asset) &&
-    said.network === `eip155:${chainId}` &&
-    said.amountUnits === String(BigInt(amountCents) * 10_000n) &&
-    /^0x[0-9a-fA-F]{64}$/.test(String(said.transaction))
+    equalsIgnoringCase(settled.payer, payer) &&
+    equalsIgnoringCase(settled.asset, asset) &&
+    settled.network === `eip155:${chainId}` &&
+    settled.amountUnits === String(BigInt(amountCents) * 10_000n) &&
+    /^0x[0-9a-fA-F]{64}$/.test(String(settled.transaction))
   );
-}
-
-function isSame(one: unknown, other: string): boolean {
-  return typeof one === 'string' && one.toLowerCase() === other.toLowerCase();
 }

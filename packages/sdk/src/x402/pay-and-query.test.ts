@@ -131,7 +131,7 @@ describe('while the outcome is not known', () => {
     expect(bench.pauses).toEqual([5000, 1000, 2000]);
   });
 
-  test('for too long: the payment is handed over, counts, and can be resumed, also elsewhere and later', async () => {
+  test('for too long: the payment is handed over, counts, and can be resumed, also elsewhere and restarted', async () => {
     await answers(challenge(), pending);
     const error = await failure(pay({ waitMs: 10_000 }));
     expect(error).toBeInstanceOf(PaymentUnresolvedError);
@@ -141,11 +141,15 @@ describe('while the outcome is not known', () => {
 
     const stored = JSON.parse(JSON.stringify((error as PaymentUnresolvedError).payment)) as PendingPayment;
     await answers(sale());
-    const later = new SpendingLimit(1);
-    const answer = await resumePayment(client(), stored, { ...patience, limit: later });
+    const restarted = new SpendingLimit(1);
+    const answer = await resumePayment(client(), stored, { ...patience, limit: restarted });
     expect(answer).toMatchObject({ content: CONTENT, paidCents: PRICE_CENTS });
     expect(new Set([...sent, ...paymentsIn(stub.calls)]).size).toBe(1);
-    expect([later.usedCents, later.remainingCents, bench.account.signed.length]).toEqual([PRICE_CENTS, 0, 1]);
+    expect([restarted.usedCents, restarted.remainingCents, bench.account.signed.length]).toEqual([
+      PRICE_CENTS,
+      0,
+      1,
+    ]);
     await resumePayment(client(), stored, { ...patience, limit: bench.limit });
     expect(bench.limit.usedCents).toBe(PRICE_CENTS);
   });

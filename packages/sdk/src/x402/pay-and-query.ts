@@ -15,13 +15,13 @@ import type { SpendingLimit } from './spending-limit.ts';
 import { readTerms } from './terms.ts';
 
 export interface ResumeOptions {
-  /** Counts what this payment costs. */
+  /** The limit that counts this payment. */
   readonly limit?: SpendingLimit;
-  /** Where receipts' keys come from. By default the marketplace is asked. */
+  /** The keys to verify receipts with. By default they are fetched from the marketplace. */
   readonly keys?: KeySource;
-  /** How long the same payment is sent again while its outcome is unknown, in milliseconds. Default 120000. */
+  /** How long to send the same payment again while its outcome is unknown, in milliseconds. Default 120000. */
   readonly waitMs?: number;
-  /** Ends the waiting: if something is signed by then, the call rejects with PaymentUnresolvedError. */
+  /** Stops waiting: if a payment is signed by then, the call rejects with PaymentUnresolvedError. */
   readonly signal?: AbortSignal;
   /** Replaced in tests. */
   readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
@@ -30,31 +30,31 @@ export interface ResumeOptions {
 }
 
 export interface PayAndQueryOptions extends ResumeOptions {
-  /** What this one query may cost. It has no default: it is your money. */
+  /** The highest price of this query. It has no default: it is your money. */
   readonly maxPriceCents: number;
-  /** Stores the payment before it is sent, for `resumePayment` after a crash. If it fails, nothing is sent. */
+  /** Called before the payment is sent: store it for `resumePayment` after a crash. If it throws, nothing is sent. */
   readonly onSigned?: (payment: PendingPayment) => void | Promise<void>;
 }
 
-type Payee = Pick<MarketplaceClient, 'queryListing' | 'getSigningKey'>;
+type QueryClient = Pick<MarketplaceClient, 'queryListing' | 'getSigningKey'>;
 
 const WAIT_MS = 120_000;
 
 /**
- * Buys one query over x402: asks for the price, checks what is asked, signs one transfer of USDC and sends it
- * until the data are there. One call signs once at most: where the outcome stays unknown, the same payment is
- * sent again, and never another.
+ * Buys one query over x402: requests the terms, checks them, signs one transfer of USDC and sends it until
+ * the data arrive. One call signs at most once: if the outcome is unknown, it sends the same payment again,
+ * never another one.
  *
  *     const { content } = await payAndQuery(client, listingId, { city: 'Brest' }, account, { maxPriceCents: 5 });
  *
  * @throws TooExpensiveError, UnacceptableTermsError: nothing was signed.
- * @throws PaymentRefusedError: there are no data for this payment; `charged` says what became of the money.
+ * @throws PaymentRefusedError: there are no data for this payment; `charged` says whether it was charged.
  * @throws PaymentUnresolvedError: it may be paid. Give its `payment` to `resumePayment`.
- * @throws WrongAnswerError: it was paid, and the answer is not what it should be.
+ * @throws WrongAnswerError: it was paid, and the answer is not valid.
  * @throws MarketplaceError, ProvenanceError from before there was a payment.
  */
 export async function payAndQuery(
-  client: Payee,
+  client: QueryClient,
   listingId: string,
   query: Readonly<Record<string, unknown>>,
   account: PayingAccount,
@@ -65,69 +65,69 @@ export async function payAndQuery(
     throw new TypeError('maxPriceCents must be a whole number of cents.');
   }
   const keys = options.keys ?? keysOf(client);
-  const asked = await askTerms(client, listingId, query, signal);
-  if (asked.kind === 'free') return checkAnswer(asked.answer, listingId, null, latest(keys));
+  const offer = await requestTerms(client, listingId, query, signal);
+  if (offer.kind === 'free') return checkAnswer(offer.answer, listingId, null, keysIfAvailable(keys));
 
   const path = withQuery(`/x402/listings/${encodeURIComponent(listingId)}/query`, query);
-  const terms = readTerms(asked.body, asked.header, { path, payer: account.address });
+  const terms = readTerms(offer.body, offer.header, { path, payer: account.address });
   if (terms.amountCents > maxPriceCents)
     throw new TooExpensiveError(terms.amountCents, maxPriceCents, 'price');
   const nonce = newNonce();
-  limit?.hold(nonce, terms.amountCents);
+  limit?.reserve(nonce, terms.amountCents);
   let payment: PendingPayment;
   try {
-    // Whoever cannot check the receipt should not pay.
-    await keys.keysFor(keyIdOf(asked.body));
+    // Without the key, the receipt could not be checked: do not pay.
+    await keys.keysFor(keyIdOf(offer.body));
     payment = await signPayment(account, terms, { listingId, query, nonce }, now());
     await onSigned?.(payment);
     signal?.throwIfAborted();
   } catch (error) {
-    limit?.giveBack(nonce);
+    limit?.release(nonce);
     throw error;
   }
-  return finish(client, payment, { ...options, keys });
+  return sendAndCheck(client, payment, { ...options, keys });
 }
 
 /**
- * Sends a payment again whose outcome was not known, for example after a crash. It is charged once, however
- * often it is sent, and brings the data for a day after the sale.
+ * Sends a payment again whose outcome is unknown, for example after a crash. It is charged once, however
+ * often it is sent, and fetches the data for a day after the sale.
  *
- * @throws as `payAndQuery`, from where the payment was signed.
+ * @throws the same errors as `payAndQuery` after signing.
  */
 export async function resumePayment(
-  client: Payee,
+  client: QueryClient,
   payment: PendingPayment,
   options: ResumeOptions = {},
 ): Promise<PaidAnswer> {
-  options.limit?.count(payment.nonce, payment.amountCents);
-  return finish(client, payment, { ...options, keys: options.keys ?? keysOf(client) });
+  options.limit?.add(payment.nonce, payment.amountCents);
+  return sendAndCheck(client, payment, { ...options, keys: options.keys ?? keysOf(client) });
 }
 
-async function finish(
-  client: Payee,
+async function sendAndCheck(
+  client: QueryClient,
   payment: PendingPayment,
   options: ResumeOptions & { readonly keys: KeySource },
 ): Promise<PaidAnswer> {
   const { limit, keys, waitMs = WAIT_MS, signal, sleep = defaultSleep, now = Date.now } = options;
   try {
     const answer = await sendPayment(client, payment, { waitMs, signal, sleep, now });
-    return await checkAnswer(answer, payment.listingId, payment, latest(keys));
+    return await checkAnswer(answer, payment.listingId, payment, keysIfAvailable(keys));
   } catch (error) {
-    if (error instanceof PaymentRefusedError && error.charged === false) limit?.giveBack(payment.nonce);
+    if (error instanceof PaymentRefusedError && error.charged === false) limit?.release(payment.nonce);
     throw error;
   }
 }
 
-type Asked =
+type Offer =
   | { readonly kind: 'free'; readonly answer: QueriedPurchase }
   | { readonly kind: 'priced'; readonly body: JsonObject; readonly header: string | null };
 
-async function askTerms(
-  client: Payee,
+async function requestTerms(
+  client: QueryClient,
   listingId: string,
   query: Readonly<Record<string, unknown>>,
   signal: AbortSignal | undefined,
-): Promise<Asked> {
+): Promise<Offer> {
   const input = { listingId, parameters: query as Record<string, string> };
   try {
     return { kind: 'free', answer: await client.queryListing(input, signal ? { signal } : {}) };
@@ -138,7 +138,7 @@ async function askTerms(
   }
 }
 
-function keysOf(client: Payee): KeySource {
+function keysOf(client: QueryClient): KeySource {
   let known: KeySet | null = null;
   return {
     async keysFor(keyId) {
@@ -148,8 +148,8 @@ function keysOf(client: Payee): KeySource {
   };
 }
 
-/** The keys, if they can be had: what was paid for is not thrown away because nobody can check it now. */
-function latest(keys: KeySource): (keyId: string) => Promise<KeySet> {
+/** An empty key set if the keys are not available: paid data must not be lost because they cannot be checked now. */
+function keysIfAvailable(keys: KeySource): (keyId: string) => Promise<KeySet> {
   return (keyId) => keys.keysFor(keyId).catch(() => ({ keys: [], get: () => undefined }));
 }
 

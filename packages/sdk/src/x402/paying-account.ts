@@ -1,6 +1,6 @@
 import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
-/** What is signed (EIP-712). */
+/** The EIP-712 message to sign. */
 export interface TransferToSign {
   readonly domain: {
     readonly name: string;
@@ -22,7 +22,7 @@ export interface TransferToSign {
   };
 }
 
-/** Who pays: accounts of viem are such, smart accounts included, and anything else that signs EIP-712. */
+/** An account that signs EIP-712, such as the accounts of viem, smart accounts included. */
 export interface PayingAccount {
   readonly address: Hex;
   signTypedData(transfer: TransferToSign): Promise<Hex>;

@@ -1,13 +1,13 @@
 import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 
 /**
- * A payment that was signed. It is plain data: keep it as JSON until its outcome is known, and send it again
- * with `resumePayment`. Whoever has it can have it settled, once, to `payTo`, before `validBefore`.
+ * A signed payment. It is plain data: keep it as JSON until its outcome is known, and send it again with
+ * `resumePayment`. Anyone who has it can settle it, once, to `payTo`, before `validBefore`.
  */
 export interface PendingPayment {
   readonly listingId: string;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The header that carries it, and its value. */
+  /** The request header with the payment. */
   readonly header: { readonly name: 'PAYMENT-SIGNATURE' | 'X-PAYMENT'; readonly value: string };
   readonly amountCents: number;
   readonly payer: Hex;
@@ -16,6 +16,6 @@ export interface PendingPayment {
   readonly asset: Hex;
   /** 32 bytes: one transfer for each payer and nonce. */
   readonly nonce: Hex;
-  /** Unix seconds. It cannot be settled any more once a block has this time. */
+  /** Unix seconds. From a block of this time on, it cannot be settled any more. */
   readonly validBefore: number;
 }

@@ -5,8 +5,8 @@ import type { PayingAccount } from './paying-account.ts';
 import type { PendingPayment } from './pending-payment.ts';
 import type { Terms } from './terms.ts';
 
-/** Valid from before now on, as clocks differ. */
-const BEFORE_NOW_SECONDS = 600;
+/** Starts in the past, since clocks differ. */
+const CLOCK_SKEW_SECONDS = 600;
 
 const TYPES = {
   TransferWithAuthorization: [
@@ -39,7 +39,7 @@ export async function signPayment(
     from: account.address,
     to: payTo,
     value: units,
-    validAfter: BigInt(seconds - BEFORE_NOW_SECONDS),
+    validAfter: BigInt(seconds - CLOCK_SKEW_SECONDS),
     validBefore: BigInt(validBefore),
     nonce: purchase.nonce,
   };
@@ -71,12 +71,12 @@ function headerOf({ v1, v2 }: Terms, payload: JsonObject): PendingPayment['heade
     return { name: 'X-PAYMENT', value: base64Json({ x402Version: 1, scheme, network, payload }) };
   }
   const { resource, accepted, extensions } = v2;
-  const sent = { x402Version: 2, resource, accepted, payload, extensions: identified(extensions) };
+  const sent = { x402Version: 2, resource, accepted, payload, extensions: withPaymentIdentifier(extensions) };
   return { name: 'PAYMENT-SIGNATURE', value: base64Json(sent) };
 }
 
-/** What is on chain anybody can read and send; the id is not there, and without it brings nobody the data. */
-function identified(extensions: JsonObject): JsonObject {
+/** Anyone can read the payment on chain and send it here. The id is not on chain, so only the payer gets the data. */
+function withPaymentIdentifier(extensions: JsonObject): JsonObject {
   const offered = extensions[IDENTIFIER];
   if (!isJsonObject(offered)) return {};
   const info = isJsonObject(offered.info) ? offered.info : {};

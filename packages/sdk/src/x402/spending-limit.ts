@@ -1,14 +1,14 @@
 import { TooExpensiveError } from './errors.ts';
 
 /**
- * A sum that several payments share, also at once. What was signed counts until the marketplace says that it
- * was not charged; a payment that is sent again counts once.
+ * A limit that several payments share, also concurrently. A signed payment counts until the marketplace says
+ * that it was not charged; a payment that is sent again counts once.
  *
  *     const limit = new SpendingLimit(500);
  *     await payAndQuery(client, listingId, query, account, { maxPriceCents: 20, limit });
  */
 export class SpendingLimit {
-  readonly #held = new Map<string, number>();
+  readonly #reserved = new Map<string, number>();
   readonly totalCents: number;
 
   constructor(totalCents: number) {
@@ -19,7 +19,7 @@ export class SpendingLimit {
   }
 
   get usedCents(): number {
-    return [...this.#held.values()].reduce((sum, cents) => sum + cents, 0);
+    return [...this.#reserved.values()].reduce((sum, cents) => sum + cents, 0);
   }
 
   /** Never below zero. */
@@ -28,25 +28,25 @@ export class SpendingLimit {
   }
 
   /**
-   * Sets the cents of a payment aside.
+   * Reserves the amount of a payment.
    *
-   * @param key names the payment: its nonce.
-   * @throws TooExpensiveError if they are more than what is left.
+   * @param key the payment's nonce.
+   * @throws TooExpensiveError if the amount exceeds the rest.
    */
-  hold(key: string, cents: number): void {
-    if (this.#held.has(key)) return;
-    // Nothing is awaited between the look and the change, so that no two payments take the same cents.
+  reserve(key: string, cents: number): void {
+    if (this.#reserved.has(key)) return;
+    // There is no await between check and change, so that two payments cannot reserve the same cents.
     if (cents > this.remainingCents) throw new TooExpensiveError(cents, this.remainingCents, 'total');
-    this.#held.set(key, cents);
+    this.#reserved.set(key, cents);
   }
 
-  /** Counts a payment that is out already, such as one signed before a restart, even over the limit. */
-  count(key: string, cents: number): void {
-    this.#held.set(key, cents);
+  /** Adds a payment that was signed before, for example before a restart, even over the limit. */
+  add(key: string, cents: number): void {
+    this.#reserved.set(key, cents);
   }
 
-  /** The payment was not charged, and will not be. */
-  giveBack(key: string): void {
-    this.#held.delete(key);
+  /** Releases a payment that was not charged and will not be. */
+  release(key: string): void {
+    this.#reserved.delete(key);
   }
 }

@@ -1,23 +1,24 @@
 import { fromBase64 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { equalsIgnoringCase } from './equals-ignoring-case.ts';
 import { type TermsFault, UnacceptableTermsError } from './errors.ts';
 import { KNOWN_TOKENS, type KnownToken } from './networks.data.ts';
 
 const UNITS_PER_CENT = 10_000n;
-/** A seller may take half a minute; and nobody's signature should lie about for long. */
+/** A seller may take half a minute. A signature should not stay valid for long. */
 const TIMEOUT_SECONDS = { min: 30, max: 300 };
 
-/** What is asked, checked: only the price is left to be looked at. */
+/** Checked terms: only the price is still to be decided. */
 export interface Terms {
   readonly token: KnownToken;
   readonly payTo: Hex;
   readonly units: bigint;
   readonly amountCents: number;
   readonly timeoutSeconds: number;
-  /** The terms as version 1 has them. */
+  /** The terms of version 1. */
   readonly v1: JsonObject;
-  /** Null: the marketplace did not speak version 2. */
+  /** Null if the marketplace sent no version 2. */
   readonly v2: {
     readonly accepted: JsonObject;
     readonly resource: JsonObject;
@@ -25,17 +26,17 @@ export interface Terms {
   } | null;
 }
 
-/** What is to be paid for, and by whom. */
+/** The resource to pay for, and the payer. */
 export interface Purpose {
   readonly path: string;
   readonly payer: string;
 }
 
 /**
- * Reads the terms out of a 402. The body is signed and the header is not, so that version 2 is used only if
- * it asks for the same as version 1.
+ * Reads the terms of a 402. Its body is signed and its header is not, so version 2 is used only if it equals
+ * version 1.
  *
- * @throws UnacceptableTermsError if none of them is one to sign.
+ * @throws UnacceptableTermsError if none of the terms is acceptable.
  */
 export function readTerms(body: JsonObject, header: string | null, purpose: Purpose): Terms {
   const offered = listOf(body.accepts);
@@ -49,16 +50,16 @@ export function readTerms(body: JsonObject, header: string | null, purpose: Purp
   throw new UnacceptableTermsError(first?.fault ?? 'not_understood', first?.v1 ?? body);
 }
 
-type Agreed = Omit<Terms, 'v1' | 'v2'>;
+type CommonTerms = Omit<Terms, 'v1' | 'v2'>;
 
-function readVersion1(v1: JsonObject, { path, payer }: Purpose): Agreed | TermsFault {
+function readVersion1(v1: JsonObject, { path, payer }: Purpose): CommonTerms | TermsFault {
   const { scheme, network, asset, payTo, resource, maxAmountRequired, maxTimeoutSeconds } = v1;
   if (scheme !== 'exact') return 'scheme';
   const token = KNOWN_TOKENS.find((known) => network === known.network || network === caip2Of(known));
   if (token === undefined) return 'network';
-  if (!isSame(asset, token.address) || !isDomainOf(v1.extra, token)) return 'asset';
+  if (!equalsIgnoringCase(asset, token.address) || !isDomainOf(v1.extra, token)) return 'asset';
   if (typeof payTo !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(payTo)) return 'recipient';
-  if (/^0x0+$/.test(payTo) || isSame(payTo, payer)) return 'recipient';
+  if (/^0x0+$/.test(payTo) || equalsIgnoringCase(payTo, payer)) return 'recipient';
   if (!isResource(resource, path)) return 'resource';
   if (typeof maxAmountRequired !== 'string' || !/^[1-9]\d{0,20}$/.test(maxAmountRequired)) return 'amount';
   const units = BigInt(maxAmountRequired);
@@ -73,19 +74,19 @@ function readVersion1(v1: JsonObject, { path, payer }: Purpose): Agreed | TermsF
   return { token, payTo: payTo as Hex, units, amountCents, timeoutSeconds: maxTimeoutSeconds };
 }
 
-function readVersion2(header: string, agreed: Agreed): Terms['v2'] {
+function readVersion2(header: string, common: CommonTerms): Terms['v2'] {
   const required = decode(header);
   if (required === null || required.x402Version !== 2) {
     throw new UnacceptableTermsError('not_understood', { 'PAYMENT-REQUIRED': header.slice(0, 200) });
   }
-  const { token, payTo, units, timeoutSeconds } = agreed;
+  const { token, payTo, units, timeoutSeconds } = common;
   const accepted = listOf(required.accepts).find(
     (one) =>
       one.scheme === 'exact' &&
       one.network === caip2Of(token) &&
-      isSame(one.asset, token.address) &&
+      equalsIgnoringCase(one.asset, token.address) &&
       isDomainOf(one.extra, token) &&
-      isSame(one.payTo, payTo) &&
+      equalsIgnoringCase(one.payTo, payTo) &&
       one.amount === String(units) &&
       one.maxTimeoutSeconds === timeoutSeconds,
   );
@@ -106,16 +107,12 @@ function isDomainOf(extra: unknown, { name, version }: KnownToken): boolean {
   return isJsonObject(extra) && extra.name === name && extra.version === version;
 }
 
-/** The marketplace may know itself by another host than its callers do; the path says what is sold. */
+/** The marketplace may have another host name than the one you call, so only path and query are compared. */
 function isResource(resource: unknown, path: string): boolean {
   if (typeof resource !== 'string' || !URL.canParse(resource)) return false;
-  const [asked, wanted] = [new URL(resource), new URL(path, 'https://marketplace.invalid')];
+  const [offeredUrl, expectedUrl] = [new URL(resource), new URL(path, 'https://marketplace.invalid')];
   const sorted = ({ searchParams }: URL) => JSON.stringify([...searchParams].map(String).sort());
-  return asked.pathname.endsWith(wanted.pathname) && sorted(asked) === sorted(wanted);
-}
-
-function isSame(one: unknown, other: string): boolean {
-  return typeof one === 'string' && one.toLowerCase() === other.toLowerCase();
+  return offeredUrl.pathname.endsWith(expectedUrl.pathname) && sorted(offeredUrl) === sorted(expectedUrl);
 }
 
 function listOf(value: unknown): JsonObject[] {

@@ -1,17 +1,17 @@
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 
-/** A service binding, or anything that answers as one. */
+/** A service binding, or anything with the same method. */
 export interface ApiService {
   fetch(request: Request): Promise<Response>;
 }
 
-/** A reader waits for a page, so it rather says that the API does not answer. Purchases wait for sellers. */
+/** A reader should see an error page rather than wait longer. Purchases set their own time, since sellers are slow. */
 const READ_TIMEOUT_MS = 10_000;
 const ADDRESS_HEADER = 'cf-connecting-ip';
 
 /**
- * The SDK's client over a service binding. Answers are not checked against the marketplace's keys: the binding
- * leads to the marketplace itself and nowhere else.
+ * The SDK's client over a service binding. It does not verify signatures: the binding leads only to the
+ * marketplace itself.
  */
 export function clientFor(service: ApiService, apiBaseUrl: string, reader: Request): MarketplaceClient {
   const address = reader.headers.get(ADDRESS_HEADER);
@@ -22,7 +22,7 @@ export function clientFor(service: ApiService, apiBaseUrl: string, reader: Reque
     timeoutMs: READ_TIMEOUT_MS,
     fetch: (input, init) => {
       const request = new Request(input as string, init as RequestInit);
-      // Rate limits are the reader's own, not one for all readers of the site.
+      // The rate limit must count this reader, not all readers of the site together.
       if (address !== null) request.headers.set(ADDRESS_HEADER, address);
       return service.fetch(request);
     },

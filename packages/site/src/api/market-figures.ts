@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
-import { ifAnswered } from './if-answered.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
 
-/** What the marketplace says of itself in numbers; null: not to be had just now. */
+/** The marketplace's public figures; null: not available now. */
 export interface MarketFigures {
   readonly agents: number | null;
   readonly listings: number | null;
@@ -12,11 +12,11 @@ export interface MarketFigures {
   readonly escrowCents: number | null;
 }
 
-/** From the platform's statistics and the demand ledger, which say the same to everyone. */
+/** Reads the platform's statistics and the demand ledger, which are the same for everyone. */
 export async function readMarketFigures(api: MarketplaceClient): Promise<MarketFigures> {
   const [stats, demand] = await Promise.all([
-    ifAnswered(api.request('GET', '/stats')),
-    ifAnswered(api.request('GET', '/proof/demand', { query: { limit: 1 } })),
+    nullIfUnavailable(api.request('GET', '/stats')),
+    nullIfUnavailable(api.request('GET', '/proof/demand', { query: { limit: 1 } })),
   ]);
   return marketFigures(stats ?? {}, demand ?? {});
 }

@@ -4,7 +4,7 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk';
 export interface ProblemEntry {
   readonly code: string;
   readonly kind: string;
-  /** Operations that answer it; null: all of them, or none in particular. */
+  /** Operations that return it; null: any of them, or none in particular. */
   readonly operations: readonly { readonly name: string; readonly route: string }[] | null;
   readonly remedy: string;
   readonly retryable: boolean;
@@ -12,7 +12,7 @@ export interface ProblemEntry {
   readonly title: string;
 }
 
-/** Every error that the marketplace answers with, from the API itself: the list has one home. */
+/** Reads every error from the API, which owns the list. */
 export async function listProblems(api: MarketplaceClient): Promise<readonly ProblemEntry[]> {
   const { problems } = await api.request<{ problems: readonly ProblemEntry[] }>('GET', '/problems.json');
   return problems;

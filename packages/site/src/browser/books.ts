@@ -1,10 +1,11 @@
 import { createMarketplaceClient, type Operations } from '@agent-marketplace/sdk';
-import { differences } from '../books/recompute.ts';
+import { findDifferences } from '../books/find-differences.ts';
 import { count } from '../format/figures.ts';
+import { showVerdict } from './parts/show-verdict.ts';
 
 type Page = Operations['getDemandLedger']['output'];
 
-/** The most rows that one answer has. */
+/** The most rows in one answer. */
 const ROWS_AT_ONCE = 1000;
 
 const button = document.querySelector<HTMLButtonElement>('#recompute');
@@ -17,14 +18,14 @@ if (button && place) {
     try {
       await recompute(place, place.dataset.api ?? '/api');
     } catch {
-      say(place, 'The books could not be read to their end. Try again in a moment.', false);
+      showVerdict(place, 'The rows could not be read completely. Try again in a moment.', false);
     }
     button.disabled = false;
   });
 }
 
-/** Reads every row. The client checks the signature of each answer before it believes it. */
-async function recompute(said: HTMLElement, baseUrl: string): Promise<void> {
+/** Reads every row. The client checks the signature of each answer. */
+async function recompute(place: HTMLElement, baseUrl: string): Promise<void> {
   const api = createMarketplaceClient({ baseUrl, fetch: (...call) => fetch(...call) });
   const pages: Page[] = [];
   let cursor: string | undefined;
@@ -32,31 +33,29 @@ async function recompute(said: HTMLElement, baseUrl: string): Promise<void> {
     const page: Page = await api.getDemandLedger({ limit: ROWS_AT_ONCE, cursor });
     pages.push(page);
     cursor = page.nextCursor ?? undefined;
-    said.textContent = `Read ${count(pages.length * ROWS_AT_ONCE)} rows at most…`;
+    place.textContent = `Read up to ${count(pages.length * ROWS_AT_ONCE)} rows…`;
   } while (cursor !== undefined);
   const [first, last] = [pages[0], pages.at(-1)];
   if (!first || JSON.stringify(first.totals) !== JSON.stringify(last?.totals)) {
-    say(said, 'Something was sold while the rows were read. Try again.', false);
+    showVerdict(place, 'A sale happened while the rows were read. Try again.', false);
     return;
   }
   const rows = pages.flatMap(({ ledger }) => ledger);
-  const found = differences(first, rows);
+  const found = findDifferences(first, rows);
   if (found.length === 0) {
-    say(
-      said,
-      `Checked in your browser: ${count(rows.length)} rows, ${pages.length} signed ${pages.length === 1 ? 'answer' : 'answers'}, and every total follows from the rows.`,
+    showVerdict(
+      place,
+      `Checked in your browser: ${count(rows.length)} rows, ${pages.length} signed ${pages.length === 1 ? 'answer' : 'answers'}, and every total matches the rows.`,
       true,
     );
   } else {
     const texts = found.map(
-      ({ total, said: value, fromRows }) => `${total} is ${value}, the rows say ${fromRows}`,
+      ({ total, claimed, fromRows }) => `${total} is ${claimed}, the rows say ${fromRows}`,
     );
-    say(said, `Checked in your browser: the totals do not follow. ${texts.join('; ')}.`, false);
+    showVerdict(
+      place,
+      `Checked in your browser: the totals do not match the rows. ${texts.join('; ')}.`,
+      false,
+    );
   }
-}
-
-function say(said: HTMLElement, text: string, isGood: boolean): void {
-  said.textContent = text;
-  said.classList.toggle('stop', !isGood);
-  said.dataset.checked = isGood ? 'good' : 'bad';
 }

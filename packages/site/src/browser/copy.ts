@@ -1,9 +1,10 @@
-// Copy buttons: shown once there is a script to make them work.
-function offerCopying(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy][hidden]')) offer(button);
+// Shows the copy buttons: they are hidden until this script can make them work.
+function addCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy][hidden]'))
+    addCopyButton(button);
 }
 
-function offer(button: HTMLButtonElement): void {
+function addCopyButton(button: HTMLButtonElement): void {
   const text = button.closest('figure')?.querySelector('pre')?.textContent;
   if (!text || !navigator.clipboard) return;
   const label = button.textContent;
@@ -20,5 +21,5 @@ function offer(button: HTMLButtonElement): void {
   });
 }
 
-offerCopying();
-document.addEventListener('live', offerCopying);
+addCopyButtons();
+document.addEventListener('live', addCopyButtons);

@@ -1,6 +1,7 @@
 import { keySetOf, verifyListingHistory } from '@agent-marketplace/sdk';
+import { showVerdict } from './parts/show-verdict.ts';
 
-// Checks a listing's history here, so that the marketplace's word for it is not needed.
+// Checks a listing's history in the browser, so that the reader need not trust the server's statement.
 const place = document.querySelector<HTMLElement>('#chain');
 if (place) await check(place);
 
@@ -10,25 +11,23 @@ async function check(place: HTMLElement): Promise<void> {
     read(`${api}/marketplace/listings/${encodeURIComponent(listing)}/history`),
     read(`${api}/signing-key`),
   ]);
-  // The server's finding stays where this browser cannot make one of its own.
+  // Without an answer, the server's statement stays.
   if (history === null || keys === null) return;
   const { entries } = history as { entries?: unknown[] };
   const result = await verifyListingHistory(listing, entries ?? [], keySetOf(keys));
   if (!result.valid) {
     const where = result.version === null ? '' : ` at version ${result.version}`;
-    say(place, `Checked in your browser: this history does not hold${where}. ${result.detail}`, false);
+    showVerdict(place, `Checked in your browser: this history is not valid${where}. ${result.detail}`, false);
   } else if (result.version < Number(version)) {
-    say(place, `Checked in your browser: newer entries than version ${result.version} are missing.`, false);
+    showVerdict(
+      place,
+      `Checked in your browser: newer entries than version ${result.version} are missing.`,
+      false,
+    );
   } else {
     const entriesText = result.version === 1 ? '1 entry' : `${result.version} entries`;
-    say(place, `Checked in your browser: ${entriesText}, each signed, in one unbroken chain.`, true);
+    showVerdict(place, `Checked in your browser: ${entriesText}, each signed, in one unbroken chain.`, true);
   }
-}
-
-function say(place: HTMLElement, text: string, isGood: boolean): void {
-  place.textContent = text;
-  place.classList.toggle('stop', !isGood);
-  place.dataset.checked = isGood ? 'good' : 'bad';
 }
 
 async function read(url: string): Promise<unknown> {

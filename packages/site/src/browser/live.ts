@@ -1,11 +1,11 @@
 /**
- * Keeps the elements marked `data-live="<id>"` fresh: asks for the page itself again and takes over those
- * elements, every `data-every` seconds of the first of them. A page that comes without it has come to rest, and
- * is not asked for again. Nothing is asked while nobody looks.
+ * Refreshes the elements marked `data-live="<id>"`: fetches the page again and replaces them, every
+ * `data-every` seconds of the first one. A page without such an element is final and is not fetched again;
+ * a hidden page is not fetched either.
  */
-const served = new Map(liveElements(document).map((element) => [idOf(element), element.innerHTML]));
+const servedHtml = new Map(liveElements(document).map((element) => [idOf(element), element.innerHTML]));
 let timer = 0;
-let isAsking = false;
+let isRefreshing = false;
 
 function liveElements(page: Document): HTMLElement[] {
   return [...page.querySelectorAll<HTMLElement>('[data-live]')];
@@ -15,8 +15,8 @@ function idOf(element: HTMLElement): string {
   return element.dataset.live ?? '';
 }
 
-/** By what the page itself says; never, where it says nothing. */
-function wait(page: Document): void {
+/** The fetched page sets the interval; without one, refreshing ends. */
+function scheduleRefresh(page: Document): void {
   clearTimeout(timer);
   const seconds = Number(liveElements(page)[0]?.dataset.every);
   if (seconds > 0) timer = setTimeout(refresh, seconds * 1000);
@@ -24,13 +24,13 @@ function wait(page: Document): void {
 }
 
 async function refresh(): Promise<void> {
-  if (document.hidden || isAsking) return wait(document);
-  isAsking = true;
-  const fresh = await ask().finally(() => {
-    isAsking = false;
+  if (document.hidden || isRefreshing) return scheduleRefresh(document);
+  isRefreshing = true;
+  const fresh = await fetchPage().finally(() => {
+    isRefreshing = false;
   });
-  // What is shown says when it was read, so it may stay until there is something newer.
-  if (fresh === null) return wait(document);
+  // The old content says when it was read, so it may stay until newer content arrives.
+  if (fresh === null) return scheduleRefresh(document);
   let isChanged = false;
   const replacements = new Map(liveElements(fresh).map((element) => [idOf(element), element]));
   for (const old of liveElements(document)) {
@@ -38,18 +38,18 @@ async function refresh(): Promise<void> {
     if (!replacement) continue;
     if (replacement.dataset.every) old.dataset.every = replacement.dataset.every;
     else delete old.dataset.every;
-    // Compared as they were served: what scripts have made of the old one since is no news.
-    if (served.get(idOf(old)) === replacement.innerHTML) continue;
-    served.set(idOf(old), replacement.innerHTML);
+    // Compares the markup as served: changes that scripts made since do not count.
+    if (servedHtml.get(idOf(old)) === replacement.innerHTML) continue;
+    servedHtml.set(idOf(old), replacement.innerHTML);
     old.replaceChildren(...[...replacement.childNodes].map((node) => document.importNode(node, true)));
     isChanged = true;
   }
-  // For the scripts that look after what stands in those elements.
+  // Other scripts work on these elements and must run again.
   if (isChanged) document.dispatchEvent(new Event('live'));
-  wait(document);
+  scheduleRefresh(document);
 }
 
-async function ask(): Promise<Document | null> {
+async function fetchPage(): Promise<Document | null> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
   if (!response?.ok) return null;
   const text = await response.text().catch(() => null);
@@ -57,4 +57,4 @@ async function ask(): Promise<Document | null> {
 }
 
 document.addEventListener('visibilitychange', refresh);
-wait(document);
+scheduleRefresh(document);

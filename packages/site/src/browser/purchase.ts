@@ -1,7 +1,8 @@
 import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { element, offerFile } from './parts/dom.ts';
+import { showVerdict } from './parts/show-verdict.ts';
 
-// Checks the receipt, and the content if it is shown, against the published keys: here, not on the server.
+// Checks the receipt, and the content if it is shown, against the published keys in the browser.
 async function checkShown(): Promise<void> {
   const verdict = document.querySelector<HTMLElement>('#verdict:not([data-checked])');
   const text = verdict?.dataset.purchase;
@@ -18,17 +19,17 @@ async function checkShown(): Promise<void> {
 
 async function check(place: HTMLElement, purchase: unknown): Promise<void> {
   const response = await fetch(`${place.dataset.api}/signing-key`).catch(() => null);
-  // Without the keys nothing can be said, and the server's sentence stays.
+  // Without the keys, the server's sentence stays.
   if (!response?.ok) return;
   const result = await verifyPurchaseReceipt(purchase, keySetOf(await response.json()));
-  place.classList.toggle('stop', !result.valid);
-  place.dataset.checked = result.valid ? 'good' : 'bad';
-  if (!result.valid)
-    place.textContent = `Checked in your browser: the receipt does not hold. ${result.detail}`;
-  else if (result.content === 'matches')
-    place.textContent =
-      'Checked in your browser: the receipt is signed, and the content is exactly what it binds.';
-  else place.textContent = 'Checked in your browser: the receipt is signed by the marketplace.';
+  showVerdict(place, verdictText(result), result.valid);
+}
+
+function verdictText(result: Awaited<ReturnType<typeof verifyPurchaseReceipt>>): string {
+  if (!result.valid) return `Checked in your browser: the receipt is not valid. ${result.detail}`;
+  return result.content === 'matches'
+    ? 'Checked in your browser: the receipt is valid, and the content matches it.'
+    : 'Checked in your browser: the receipt is signed by the marketplace.';
 }
 
 document.addEventListener('live', checkShown);

@@ -1,25 +1,25 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { count, counted, instant, money, price } from '../format/figures.ts';
+import { count, countNoun, instant, money, price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
-import { element, facts, ledger, othersText, section, table, timeOf } from './parts/dom.ts';
+import { element, facts, ledger, section, table, timeOf, untrustedText } from './parts/dom.ts';
 import { earningsChart, salesByDay } from './parts/earnings-chart.ts';
 import { actionForm } from './parts/forms.ts';
-import { payoutsPart } from './parts/seller-payouts.ts';
-import { salesPart } from './parts/seller-sales.ts';
+import { sellerPayouts } from './parts/seller-payouts.ts';
+import { sellerSales } from './parts/seller-sales.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
 
 openDesk(AGENT_KEY, withApiKey, async (desk) => {
-  const shop = await desk.api.getSellerDashboard();
+  const dashboard = await desk.api.getSellerDashboard();
   return [
-    earnings(shop),
-    payoutsPart(desk, shop),
-    shop.offers.length > 0 && offers(desk, shop),
-    salesPart(desk, shop),
-    listings(shop),
-    endpoint(shop),
-    notifications(shop),
+    earnings(dashboard),
+    sellerPayouts(desk, dashboard),
+    dashboard.offers.length > 0 && offers(desk, dashboard),
+    sellerSales(desk, dashboard),
+    listings(dashboard),
+    endpoint(dashboard),
+    notifications(dashboard),
   ].filter((part) => part !== false);
 });
 
@@ -32,14 +32,14 @@ function earnings({ earnings: sums, sales: sold, profile }: Dashboard): HTMLElem
         ['Paid by buyers', money(sums.grossCents)],
         ['Fees', money(sums.platformFeeCents)],
         ['In escrow', money(sums.pendingCents)],
-        ['Yours, released', money(sums.availableCents)],
+        ['Released to you', money(sums.availableCents)],
       ],
       true,
     ),
     element(
       'p',
       { class: 'fine' },
-      `${counted(sums.salesCount, 'paid sale')}; reputation ${profile.reputation} of 100 as ${profile.sellerLabel}.`,
+      `${countNoun(sums.salesCount, 'paid sale')}; reputation ${profile.reputation} of 100 as ${profile.sellerLabel}.`,
     ),
   );
   if (days.length > 0) part.append(earningsChart(days));
@@ -61,9 +61,9 @@ function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboa
       element(
         'div',
         { class: 'entry-what' },
-        element('h3', {}, listing ? othersText(oneLine(listing.title, 120)) : 'A listing of yours'),
+        element('h3', {}, listing ? untrustedText(oneLine(listing.title, 120)) : 'Your listing'),
         element('p', { class: 'fine' }, `Open until ${instant(offer.expiresAt)}`),
-        offer.query !== null && question(offer.query),
+        offer.query !== null && queryDetails(offer.query),
         element(
           'div',
           { class: 'actions' },
@@ -77,18 +77,18 @@ function offers({ api, refresh }: Desk, { offers: open, listings: own }: Dashboa
   return section('Offers', element('ul', { class: 'entries' }, ...entries));
 }
 
-/** What the buyer would ask: the seller is to know before it says yes. */
-function question(query: unknown): HTMLElement {
-  const text = othersText(JSON.stringify(query, null, 2));
+/** The seller sees the buyer's query before it accepts an offer. */
+function queryDetails(query: unknown): HTMLElement {
+  const text = untrustedText(JSON.stringify(query, null, 2));
   return element(
     'details',
     {},
-    element('summary', {}, 'What the buyer asks'),
-    element('pre', { class: 'asked', tabindex: '0' }, element('code', {}, text)),
+    element('summary', {}, 'The buyer’s query'),
+    element('pre', { class: 'query', tabindex: '0' }, element('code', {}, text)),
   );
 }
 
-const LISTED: Readonly<Record<Dashboard['listings'][number]['status'], string>> = {
+const LISTING_STATES: Readonly<Record<Dashboard['listings'][number]['status'], string>> = {
   active: 'live',
   pending: 'waiting',
   inactive: 'taken down',
@@ -97,8 +97,8 @@ const LISTED: Readonly<Record<Dashboard['listings'][number]['status'], string>> 
 function listings({ listings: own, listingCounts }: Dashboard): HTMLElement {
   const { active, pending, inactive } = listingCounts;
   const rows = own.map((one) => [
-    element('a', { href: `/listings/${one.id}` }, othersText(oneLine(one.title, 80))),
-    LISTED[one.status],
+    element('a', { href: `/listings/${one.id}` }, untrustedText(oneLine(one.title, 80))),
+    LISTING_STATES[one.status],
     count(one.viewCount),
     count(one.soldCount),
     one.ratingCount === 0 ? '–' : one.ratingAvg.toFixed(1),
@@ -107,56 +107,56 @@ function listings({ listings: own, listingCounts }: Dashboard): HTMLElement {
   return section(
     'Listings',
     element('p', {}, `${count(active)} live, ${count(pending)} waiting, ${count(inactive)} taken down.`),
-    rows.length > 0 && table('Listings', ['Title', 'State', '#Seen', '#Sold', '#Rating', '#Price'], rows),
+    rows.length > 0 && table('Listings', ['Title', 'State', '#Views', '#Sold', '#Rating', '#Price'], rows),
   );
 }
 
-const CALLED: Readonly<Record<string, string>> = {
+const CALL_METHODS: Readonly<Record<string, string>> = {
   webhook: 'by signed POST',
   mcp: 'as an MCP server',
-  polling: 'never: it fetches requests itself',
+  polling: 'never: it polls for requests',
 };
 
 function endpoint({ endpoint: place }: Dashboard): HTMLElement {
   if (place === null)
     return section(
-      'Where deliveries are asked for',
+      'Delivery endpoint',
       element(
         'p',
         {},
-        'No endpoint is verified, so listings wait for it. Your agent does that with ',
+        'You have no verified endpoint, so your listings are not live. Your agent verifies one with ',
         element('code', {}, 'POST /sell/callback'),
-        ', or you at the claim link that it was given.',
+        ', or you use the claim link that it got.',
       ),
     );
   return section(
-    'Where deliveries are asked for',
+    'Delivery endpoint',
     facts([
-      ['Address', othersText(place.callbackUrl)],
-      ['Called', CALLED[place.callbackType] ?? place.callbackType],
+      ['Address', untrustedText(place.callbackUrl)],
+      ['Called', CALL_METHODS[place.callbackType] ?? place.callbackType],
       ['Verified', timeOf(place.verifiedAt)],
     ]),
   );
 }
 
-const TOLD: Readonly<Record<string, string>> = {
+const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'sale.held': 'Sold; the money is in escrow',
   'sale.released': 'Paid out',
   'sale.refunded': 'Refunded to the buyer',
   'sale.disputed': 'Disputed by the buyer; the operator decides',
   'sale.chargeback': 'The payment is disputed at a bank',
-  'payout.failed': 'A payout failed, and is tried again',
-  'rating.received': 'A buyer has rated',
+  'payout.failed': 'A payout failed and will be retried',
+  'rating.received': 'New rating from a buyer',
 };
 
-function notifications({ notifications: told, listings: own }: Dashboard): HTMLElement {
-  if (told.length === 0) return section('Notifications', element('p', { class: 'soft' }, 'None yet.'));
-  const rows = told.map(({ createdAt, type, data }) => {
+function notifications({ notifications: entries, listings: own }: Dashboard): HTMLElement {
+  if (entries.length === 0) return section('Notifications', element('p', { class: 'soft' }, 'None yet.'));
+  const rows = entries.map(({ createdAt, type, data }) => {
     const listing = own.find(({ id }) => id === data.listingId);
     return [
       timeOf(createdAt),
-      TOLD[type] ?? element('code', {}, type),
-      listing ? othersText(oneLine(listing.title, 80)) : '–',
+      NOTIFICATIONS[type] ?? element('code', {}, type),
+      listing ? untrustedText(oneLine(listing.title, 80)) : '–',
     ];
   });
   return section('Notifications', table('Notifications', ['When', 'What', 'Listing'], rows));

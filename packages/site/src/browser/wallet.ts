@@ -12,9 +12,9 @@ const PAGE = 20;
 const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], string>> = {
   top_up: 'Topped up',
   reserve: 'For a purchase',
-  release_reserve: 'Back, as nothing was delivered',
+  release_reserve: 'Returned: nothing was delivered',
   refund: 'Refunded',
-  chargeback: 'Disputed at the bank of the card',
+  chargeback: 'Disputed at the card’s bank',
 };
 
 openDesk(AGENT_KEY, withApiKey, async (desk) => {
@@ -28,7 +28,7 @@ openDesk(AGENT_KEY, withApiKey, async (desk) => {
     topUp(api, wallet),
     card(api, wallet),
     autoRecharge(desk, wallet),
-    section('Transactions', list(api, transactions)),
+    section('Transactions', transactionList(api, transactions)),
   ];
 });
 
@@ -37,10 +37,10 @@ function balance(wallet: Wallet): HTMLElement {
     'Balance',
     ledger(
       [
-        ['Ever paid in', money(wallet.fundedCents)],
-        ['May still come back from purchases', money(wallet.refundableCents)],
-        ['You may add', money(wallet.availableToFundCents)],
-        ['To spend now', money(wallet.balanceCents)],
+        ['Total paid in', money(wallet.fundedCents)],
+        ['May be refunded from purchases', money(wallet.refundableCents)],
+        ['You can add', money(wallet.availableToFundCents)],
+        ['Available now', money(wallet.balanceCents)],
       ],
       true,
     ),
@@ -49,12 +49,7 @@ function balance(wallet: Wallet): HTMLElement {
 
 function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
   const open = wallet.openTopUps.map(({ amountCents, checkoutUrl, expiresAt }) =>
-    element(
-      'li',
-      {},
-      `${money(amountCents)}, open until ${instant(expiresAt)} `,
-      linkTo(checkoutUrl, 'Pay it'),
-    ),
+    element('li', {}, `${money(amountCents)}, open until ${instant(expiresAt)} `, linkTo(checkoutUrl, 'Pay')),
   );
   return section(
     'Top up',
@@ -79,7 +74,7 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
           ],
           async ({ dollars }) => {
             const { checkoutUrl } = await api.fundWallet({ amountCents: centsOf(dollars) });
-            return leaveFor(checkoutUrl);
+            return redirectTo(checkoutUrl);
           },
         ),
     open.length > 0 && element('ul', {}, ...open),
@@ -87,16 +82,16 @@ function topUp(api: Desk['api'], wallet: Wallet): HTMLElement {
 }
 
 function card(api: Desk['api'], { savedCard }: Wallet): HTMLElement {
-  const said = savedCard
+  const text = savedCard
     ? visibleText(
         `${savedCard.brand.replace(/^./, (letter) => letter.toUpperCase())} ending in ${savedCard.last4}, valid until ${savedCard.expMonth}/${savedCard.expYear}.`,
       )
-    : 'None is saved. With one, an agent can pay without a person, and the wallet can fill itself.';
+    : 'No card is saved. With a saved card, your agent can pay without you, and the wallet can top itself up.';
   return section(
     'Saved card',
-    element('p', {}, said),
+    element('p', {}, text),
     actionForm(savedCard ? 'Save another card' : 'Save a card', [], async () =>
-      leaveFor((await api.setupPaymentMethod()).setupUrl),
+      redirectTo((await api.setupPaymentMethod()).setupUrl),
     ),
   );
 }
@@ -112,7 +107,7 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
     'Auto-recharge',
     facts([
       ['Now', now.enabled ? 'On' : 'Off'],
-      ...(now.problem === null ? [] : [['Trouble', visibleText(now.problem)] as const]),
+      ...(now.problem === null ? [] : [['Problem', visibleText(now.problem)] as const]),
     ]),
     savedCard === null
       ? element('p', { class: 'soft' }, 'It needs a saved card.')
@@ -121,7 +116,7 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
           [
             {
               name: 'enabled',
-              label: 'Fill the wallet from the saved card',
+              label: 'Top up from the saved card',
               type: 'select',
               options: now.enabled
                 ? [
@@ -135,13 +130,13 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
             },
             {
               name: 'threshold',
-              label: 'When it falls below (US dollars)',
+              label: 'When the balance is below (US dollars)',
               type: 'number',
               attributes: { min: '0.01', ...amount(now.thresholdCents) },
             },
             {
               name: 'recharge',
-              label: 'By (US dollars)',
+              label: 'Amount (US dollars)',
               type: 'number',
               attributes: { min: '10', ...amount(now.rechargeAmountCents) },
             },
@@ -159,22 +154,22 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
   );
 }
 
-function whatFor(one: Transactions['transactions'][number]): HTMLElement | string {
+function purposeOf(one: Transactions['transactions'][number]): HTMLElement | string {
   const { kind, listingTitle, purchaseId } = one;
   if (purchaseId === null) return KINDS[kind];
-  // Enough to tell it from others of the same listing; the agent knows it by the whole.
+  // The short id tells purchases of one listing apart; the title has the whole id.
   const id = element('code', { title: purchaseId }, purchaseId.slice(0, 8));
   const bought = listingTitle === null ? [] : [titleOf(listingTitle), ', '];
   return element('span', {}, `${KINDS[kind]}: `, ...bought, id);
 }
 
-/** A page of transactions, and a button for the next. */
-function list(api: Desk['api'], page: Transactions): HTMLElement {
+/** A page of transactions, with a button that loads the next. */
+function transactionList(api: Desk['api'], page: Transactions): HTMLElement {
   const { transactions, hasMore, offset } = page;
   if (transactions.length === 0) return element('p', { class: 'soft' }, 'None yet.');
   const rows = transactions.map((one) => [
     element('time', { datetime: one.createdAt, class: 'nowrap' }, instant(one.createdAt)),
-    whatFor(one),
+    purposeOf(one),
     `${one.amountCents > 0 ? '+' : ''}${money(one.amountCents)}`,
     money(one.balanceCents),
   ]);
@@ -184,10 +179,10 @@ function list(api: Desk['api'], page: Transactions): HTMLElement {
     table('Transactions', ['When', 'What', '#Amount', '#Balance'], rows),
   );
   if (hasMore) {
-    const more = element('button', { type: 'button', class: 'quiet' }, 'Earlier ones');
+    const more = element('button', { type: 'button', class: 'quiet' }, 'Show earlier');
     more.addEventListener('click', async () => {
       const next = await api.listWalletTransactions({ limit: PAGE, offset: offset + PAGE });
-      more.replaceWith(list(api, next));
+      more.replaceWith(transactionList(api, next));
     });
     whole.append(more);
   }
@@ -199,11 +194,11 @@ function linkTo(url: string | null, text: string): HTMLElement | null {
   return href === null ? null : element('a', { href, rel: 'noreferrer' }, text);
 }
 
-/** On to the card processor, which leads back to a page here. */
-function leaveFor(url: string): Node {
+/** Leaves for the card processor, which sends the reader back to a page here. */
+function redirectTo(url: string): Node {
   const href = platformLink(url);
   if (href !== null) location.assign(href);
   const words = document.createDocumentFragment();
-  words.append('Going on to the card processor. ', linkTo(url, 'Or go there yourself.') ?? '');
+  words.append('Continuing to the card processor. ', linkTo(url, 'Open it yourself.') ?? '');
   return words;
 }

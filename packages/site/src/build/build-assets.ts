@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { ASSET_ROOT, type AssetFile, type Assets } from '../asset-files.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
-/** Not kept in git. Named in package.json as what the Worker imports. */
+/** Not in git. package.json names it as the module that the Worker imports. */
 const MODULE = join(SOURCES, '../dist/assets.js');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
 };
 
-/** Bundles the style sheet and the browser scripts, each under a name that holds its hash. */
+/** Bundles the style sheet and the browser scripts, each under a name with its hash. */
 export async function buildAssets(): Promise<Assets> {
   const entries = [
     join(SOURCES, 'styles/site.css'),
@@ -56,7 +56,7 @@ function fileOf(path: string, body: string): AssetFile {
   return { body, type: TYPES[extension] ?? 'application/octet-stream' };
 }
 
-/** Writes them as the module that the Worker bundles. Whole or not at all: several may be building at once. */
+/** Writes the module that the Worker bundles. The rename is atomic, since several builds may run at once. */
 export async function writeAssets(): Promise<void> {
   const assets = await buildAssets();
   const unfinished = `${MODULE}.${process.pid}`;

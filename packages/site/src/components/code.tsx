@@ -1,6 +1,6 @@
 import { visibleText } from '../format/text.ts';
 
-/** Something to copy. The page names the script `copy`. */
+/** Text with a copy button. A page that uses it names the script `copy`. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <figure class="code">
@@ -17,7 +17,7 @@ export function Code({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** A value that somebody else made, as JSON that wraps. */
+/** A value by another author, as JSON that wraps. */
 export function JsonFigure({ label, value }: { label: string; value: unknown }) {
   return <Code label={label} text={visibleText(JSON.stringify(value, null, 2) ?? 'null')} />;
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** Where a key is entered, and what it opens is drawn by a script. Without scripts it says how to do without. */
+/** A form for a key; the page's script draws what the key opens. Without scripts it shows the alternative. */
 export function KeyDesk({
   label,
   apiBaseUrl,
@@ -23,7 +23,7 @@ export function KeyDesk({
           <button type="submit">Open</button>
         </div>
         <p class="fine">
-          It stays in this tab: it is sent to the API only, and forgotten when the tab is closed.
+          It stays in this tab: it is sent to the API only, and deleted when you close the tab.
         </p>
       </form>
       {/* Not in <noscript>: the script may also have failed to load. */}

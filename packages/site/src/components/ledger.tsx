@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 export interface LedgerRow {
   readonly label: Child;
   readonly value: Child;
-  /** Stands under a line, as a sum does. */
+  /** Draws a line above the row, as for a sum. */
   readonly isTotal?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function Ledger({ rows }: { rows: readonly LedgerRow[] }) {
   );
 }
 
-/** What and which, without dots: for longer values. */
+/** Labels with longer values, without dots. */
 export function Facts({ rows }: { rows: readonly (readonly [label: Child, value: Child])[] }) {
   return <dl class="facts">{rows.flatMap(([label, value]) => [<dt>{label}</dt>, <dd>{value}</dd>])}</dl>;
 }

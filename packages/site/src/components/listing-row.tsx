@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { counted, price } from '../format/figures.ts';
+import { countNoun, price } from '../format/figures.ts';
 import { oneLine } from '../format/text.ts';
 import { Stars } from './stars.tsx';
 import { SellerText } from './text.tsx';
@@ -9,7 +9,7 @@ export type ListingSummary = Operations['browseListings']['output']['listings'][
 const MAX_TITLE_LENGTH = 160;
 const MAX_DESCRIPTION_LENGTH = 180;
 
-/** Listings as entries of a book: what, of whom, how much. */
+/** Listings as rows: title, seller and price. */
 export function ListingRows({ listings }: { listings: readonly ListingSummary[] }) {
   return (
     <ul class="entries">
@@ -41,7 +41,7 @@ function Entry({ listing }: { listing: ListingSummary }) {
           <span>{verticalName}</span>
           {listing.isSample && <span>reference listing</span>}
           {listing.listingType !== 'standard' && <span>{listing.listingType}</span>}
-          {soldCount > 0 && <span>{counted(soldCount, 'sale')}</span>}
+          {soldCount > 0 && <span>{countNoun(soldCount, 'sale')}</span>}
           {ratingCount > 0 && (
             <span>
               <Stars value={ratingAvg} count={ratingCount} />

@@ -6,7 +6,7 @@ export interface PageOfMany {
   readonly limit: number;
 }
 
-/** Where in a list the reader is, and the ways on and back. */
+/** The reader's position in a list, with links to the pages before and after. */
 export function Pager({ page, hrefAt }: { page: PageOfMany; hrefAt: (offset: number) => string }) {
   const { total, offset, limit } = page;
   if (offset === 0 && total <= limit) return null;

@@ -1,6 +1,6 @@
 import { visibleText } from '../format/text.ts';
 
-/** A short text that somebody else wrote: escaped, its direction kept to itself, its unseen characters marked. */
+/** A short text by another author: escaped, with its own text direction and visible marks for invisible characters. */
 export function SellerText({ text }: { text: string }) {
   return (
     <bdi class="seller-text" dir="auto">
@@ -9,7 +9,7 @@ export function SellerText({ text }: { text: string }) {
   );
 }
 
-/** A long one, with its line breaks. */
+/** A long text by another author, with its line breaks. */
 export function SellerProse({ text }: { text: string }) {
   return (
     <div class="seller-prose" dir="auto">
@@ -18,7 +18,7 @@ export function SellerProse({ text }: { text: string }) {
   );
 }
 
-/** A sentence of ours in which `backticks` mark code, as the API writes them. */
+/** Our own text as the API writes it, where `backticks` mark code. */
 export function Prose({ text }: { text: string }) {
   const parts = text.split('`');
   // An unpaired backtick is just a character.

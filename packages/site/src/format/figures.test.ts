@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { count, counted, day, instant, money, percent, price, roundMoney, shortDigest } from './figures.ts';
+import { count, countNoun, day, instant, money, percent, price, roundMoney, shortDigest } from './figures.ts';
 
 test('figures as people read them', () => {
   expect([money(0), money(5), money(2600), money(123_456_789)]).toEqual([
@@ -12,12 +12,9 @@ test('figures as people read them', () => {
   expect([roundMoney(2000), roundMoney(2050), roundMoney(5_000_000)]).toEqual(['$20', '$20.50', '$50,000']);
   expect([price(0), price(1)]).toEqual(['Free', '$0.01']);
   expect([percent(500), percent(50), percent(0)]).toEqual(['5%', '0.5%', '0%']);
-  expect([count(1234), counted(1, 'sale'), counted(2, 'sale'), counted(0, 'entry', 'entries')]).toEqual([
-    '1,234',
-    '1 sale',
-    '2 sales',
-    '0 entries',
-  ]);
+  expect([count(1234), countNoun(1, 'sale'), countNoun(2, 'sale'), countNoun(0, 'entry', 'entries')]).toEqual(
+    ['1,234', '1 sale', '2 sales', '0 entries'],
+  );
 });
 
 test('times', () => {

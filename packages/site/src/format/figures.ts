@@ -6,17 +6,17 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** `$20.00`, and below zero with a minus as wide as a plus. */
+/** `$20.00`; negative amounts have a real minus sign. */
 export function money(cents: number): string {
   return dollars.format(cents / 100).replace('-', '−');
 }
 
-/** The same without cents where there are none: `$20`. For rates and limits, not for columns. */
+/** `$20` instead of `$20.00`, for rates and limits. */
 export function roundMoney(cents: number): string {
   return money(cents).replace(/\.00$/, '');
 }
 
-/** A price: nothing to pay is said in words. */
+/** A price, where zero reads `Free`. */
 export function price(cents: number): string {
   return cents === 0 ? 'Free' : money(cents);
 }
@@ -27,11 +27,11 @@ export function percent(bps: number): string {
 }
 
 /** `1 listing`, `2 listings`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
+export function countNoun(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** An instant as `2026-11-21 03:57 UTC`; the same for every reader. What is no time is shown as it is. */
+/** An instant as `2026-11-21 03:57 UTC`, equal for every reader. Other text stays as it is. */
 export function instant(iso: string): string {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(iso);
   return match ? `${match[1]} ${match[2]} UTC` : iso;
@@ -41,7 +41,7 @@ export function day(iso: string): string {
   return /^\d{4}-\d{2}-\d{2}/.exec(iso)?.[0] ?? iso;
 }
 
-/** Enough of a digest or key to tell it from another one. */
+/** A digest or key, shortened to what tells it apart. */
 export function shortDigest(digest: string): string {
   return digest.length <= 23 ? digest : `${digest.slice(0, 15)}…${digest.slice(-6)}`;
 }

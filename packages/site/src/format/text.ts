@@ -1,33 +1,33 @@
 /**
- * Characters that show nothing, or make what stands around them read otherwise: controls, marks of direction,
+ * Characters that are invisible or change how their surroundings read: controls, direction marks,
  * zero-width spaces. Joiners stay, since scripts and emoji need them.
  */
 const UNSEEN =
   /[\p{Cc}\u{200B}\u{2060}-\u{2064}\u{FEFF}\u{AD}\u{61C}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{E0000}-\u{E007F}]/gu;
 
-/** Text that somebody else wrote, with a visible mark in place of each character that would not be seen. */
+/** Text by another author, with a visible mark in place of each invisible character. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(UNSEEN, (character) => (/[\t\n]/.test(character) ? character : '\u{FFFD}'));
 }
 
-/** For titles of pages and places of one line. */
+/** For titles and other places with one line. */
 export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const line = visibleText(text).replaceAll(/\s+/g, ' ').trim();
   const characters = [...line];
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-/** An address that somebody else wrote, if it may be linked to: https, and nothing in it that misleads. */
+/** The address if it is safe to link to: https, without a user name that could mislead. */
 export function safeLink(text: string): string | null {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : null;
 }
 
 /**
- * An address that the marketplace itself gave out, such as a page to pay on. On one's own machine those are
- * not https.
+ * The address if the marketplace itself gave it, such as a checkout page. On a developer's machine these
+ * are not https.
  */
 export function platformLink(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);

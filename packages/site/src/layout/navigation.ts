@@ -6,8 +6,8 @@ export const NAVIGATION: readonly { readonly href: string; readonly label: strin
   { href: '/verify', label: 'Verify' },
 ];
 
-/** Those that belong to whoever has a key: beside the name, and on a phone above the others. */
-export const OWN_NAVIGATION: typeof NAVIGATION = [
+/** Links that need a key: beside the name, and above the other links on a phone. */
+export const KEY_NAVIGATION: typeof NAVIGATION = [
   { href: '/wallet', label: 'Wallet' },
-  { href: '/seller', label: 'Your shop' },
+  { href: '/seller', label: 'Seller console' },
 ];

@@ -29,8 +29,8 @@ export const booksPage = definePage({
           <div class="page-head">
             <h1>Open books</h1>
             <p class="lead">
-              Every settled purchase has a row here, free ones and our own samples too. Nobody has to believe
-              the totals: each follows from the rows.
+              Every settled purchase has a row here, including free ones and our own samples. You need not
+              trust the totals: you can recompute each one from the rows.
             </p>
           </div>
           <Totals books={books} apiBaseUrl={apiBaseUrl} />
@@ -55,7 +55,7 @@ function Totals({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
           As of <Instant iso={books.generatedAt} />
           {window.first !== null && (
             <>
-              ; the first row is of <Instant iso={window.first} />
+              ; first row: <Instant iso={window.first} />
             </>
           )}
         </p>
@@ -64,7 +64,7 @@ function Totals({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
         </p>
         <p class="actions">
           <button type="button" id="recompute" class="quiet" hidden>
-            Recompute everything in my browser
+            Recompute the totals in my browser
           </button>
         </p>
       </div>
@@ -81,10 +81,10 @@ function Totals({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
             { label: 'Paid in USDC, on chain', value: count(books.externallySigned) },
             { label: 'Fees', value: money(totals.platformFeeCents) },
             { label: 'In escrow', value: money(escrow.heldCents + escrow.releasingCents) },
-            { label: 'Reached sellers', value: money(escrow.releasedCents) },
+            { label: 'Paid to sellers', value: money(escrow.releasedCents) },
             {
               label: 'At arm’s length',
-              value: armsLengthClassification.configured ? money(armsLengthCents) : 'not told apart yet',
+              value: armsLengthClassification.configured ? money(armsLengthCents) : 'not classified yet',
             },
             { label: 'Turnover', value: money(totals.grossCents), isTotal: true },
           ]}
@@ -121,7 +121,7 @@ function Classes({ books }: { books: Books }) {
   return (
     <section class="stack" aria-labelledby="classes">
       <h2 id="classes">What the parties mean</h2>
-      <p>The first line that fits is a row’s party. Only the last one counts as demand from strangers.</p>
+      <p>A row belongs to the first party that matches. Only the last one counts as independent demand.</p>
       <table class="half">
         <thead>
           <tr>
@@ -152,7 +152,8 @@ function Classes({ books }: { books: Books }) {
 }
 
 function Rows({ books, isFirst }: { books: Books; isFirst: boolean }) {
-  if (books.ledger.length === 0) return <p>There is no row {isFirst ? 'yet' : 'after these'}.</p>;
+  if (books.ledger.length === 0)
+    return <p>{isFirst ? 'There are no rows yet.' : 'There are no more rows.'}</p>;
   return (
     <section class="stack" aria-labelledby="rows">
       <h2 id="rows">Rows, newest first</h2>
@@ -160,7 +161,7 @@ function Rows({ books, isFirst }: { books: Books; isFirst: boolean }) {
         <table>
           <thead>
             <tr>
-              {['When', 'Seller', 'Buyer', 'Of', 'Paid by', 'Party', 'State'].map((head) => (
+              {['When', 'Seller', 'Buyer', 'Vertical', 'Paid by', 'Party', 'State'].map((head) => (
                 <th scope="col">{head}</th>
               ))}
               <th scope="col" class="amount">
@@ -223,7 +224,7 @@ function Affiliated({ books: { affiliatedRail: rail } }: { books: Books }) {
               label: <SellerText text={oneLine(name, 80)} />,
               value: `${count(sums.count)}, ${money(sums.grossCents)}`,
             })),
-            { label: 'In no total above', value: money(rail.grossCents), isTotal: true },
+            { label: 'Not in the totals above', value: money(rail.grossCents), isTotal: true },
           ]}
         />
       )}
@@ -243,8 +244,8 @@ function Limits({ books, apiBaseUrl }: { books: Books; apiBaseUrl: string }) {
         ))}
       </ul>
       <p>
-        The same, signed, for programs: <a href={`${apiBaseUrl}/proof/demand`}>GET /proof/demand</a>. Its
-        signature can be <a href="/verify">checked</a>.
+        For programs: <a href={`${apiBaseUrl}/proof/demand`}>GET /proof/demand</a>. It is signed, and you can{' '}
+        <a href="/verify">verify</a> the signature.
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
 import { SellerText } from '../components/text.tsx';
 import { Instant } from '../components/time.tsx';
-import { counted, price } from '../format/figures.ts';
+import { countNoun, price } from '../format/figures.ts';
 import { oneLine, platformLink, visibleText } from '../format/text.ts';
 import { definePage, type PageView, type Visit } from '../page.ts';
 import { type Challenge, ChallengeOnTheWire, ChallengeSteps } from './claim/challenge-steps.tsx';
@@ -12,7 +12,7 @@ type CallbackType = Operations['claimEndpoint']['output']['callbackType'];
 /** An endpoint has 15 seconds for the challenge. */
 const CHALLENGE_TIMEOUT_MS = 30_000;
 
-interface Shown {
+interface PageData {
   readonly claim: Claim;
   readonly action: string;
   readonly challenge: Challenge | null;
@@ -20,7 +20,7 @@ interface Shown {
   readonly payoutRefusal: MarketplaceError | null;
 }
 
-/** Where the person behind a seller lets its listings go live. The link is the capability. */
+/** The page where a person verifies the endpoint and connects payouts of a seller. The link is a capability. */
 export const claimPage = definePage({
   path: '/claim/{token}',
   get: async (visit) => view(visit, {}),
@@ -34,16 +34,16 @@ async function verifyEndpoint(visit: Visit): Promise<PageView> {
   const { api, form, params } = visit;
   const callbackUrl = (form.get('callbackUrl') ?? '').trim();
   const callbackType = (form.get('callbackType') ?? 'webhook') as CallbackType;
-  const asked = { url: callbackUrl, type: callbackType };
+  const target = { url: callbackUrl, type: callbackType };
   try {
     const outcome = await api.claimEndpoint(
       { token: params.token ?? '', callbackUrl, callbackType },
       { timeoutMs: CHALLENGE_TIMEOUT_MS },
     );
-    return view(visit, { challenge: { ...asked, outcome } });
+    return view(visit, { challenge: { ...target, outcome } });
   } catch (error) {
-    if (!isAnswered(error)) throw error;
-    return { ...(await view(visit, { challenge: { ...asked, outcome: error } })), status: error.status };
+    if (!isRefusal(error)) throw error;
+    return { ...(await view(visit, { challenge: { ...target, outcome: error } })), status: error.status };
   }
 }
 
@@ -57,24 +57,24 @@ async function connectPayouts(visit: Visit): Promise<PageView> {
     });
     return view(visit, { onboardingUrl });
   } catch (error) {
-    if (!isAnswered(error)) throw error;
+    if (!isRefusal(error)) throw error;
     return { ...(await view(visit, { payoutRefusal: error })), status: error.status };
   }
 }
 
-/** What the reader can mend here, or an ended link, which `view` tells. A marketplace that is down is a page of its own. */
-function isAnswered(error: unknown): error is MarketplaceError {
+/** A refusal that the reader can fix here, or an expired link, which `view` shows. Other failures have their own page. */
+function isRefusal(error: unknown): error is MarketplaceError {
   return error instanceof MarketplaceError && typeof error.problem.code === 'string' && error.status !== 429;
 }
 
-async function view(visit: Visit, more: Partial<Shown>): Promise<PageView> {
+async function view(visit: Visit, more: Partial<PageData>): Promise<PageView> {
   const claim = await visit.api.getClaim({ token: visit.params.token ?? '' }).catch((error: unknown) => {
-    // 400: too long to be a token.
+    // 400: too long for a token.
     if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
     throw error;
   });
-  if (claim === null) return ended();
-  const shown: Shown = {
+  if (claim === null) return expiredPage();
+  const data: PageData = {
     claim,
     action: visit.url.pathname,
     challenge: null,
@@ -83,43 +83,44 @@ async function view(visit: Visit, more: Partial<Shown>): Promise<PageView> {
     ...more,
   };
   return {
-    title: `${isRefused(shown) ? 'Not done yet: ' : ''}Open your shop`,
-    description: 'Verify where deliveries are asked for, connect payouts, and see the listings go live.',
+    title: `${isRefused(data) ? 'Action needed: ' : ''}Activate your listings`,
+    description: 'Verify your delivery endpoint, connect payouts, and see your listings go live.',
     isPrivate: true,
     scripts: ['copy'],
-    main: <ClaimMain shown={shown} />,
+    main: <ClaimMain data={data} />,
   };
 }
 
-function isRefused({ challenge, payoutRefusal }: Shown): boolean {
+function isRefused({ challenge, payoutRefusal }: PageData): boolean {
   return challenge?.outcome instanceof Error || payoutRefusal !== null;
 }
 
-function ended(): PageView {
+function expiredPage(): PageView {
   return {
-    title: 'This link has ended',
-    description: 'Claim links work for seven days, one for each seller.',
+    title: 'This link has expired',
+    description: 'A claim link works for seven days. Each seller has one at a time.',
     status: 404,
     isPrivate: true,
     main: (
       <article class="notice-page">
         <p class="overline">404</p>
-        <h1>This link has ended</h1>
+        <h1>This link has expired</h1>
         <p class="lead">
-          Claim links work for seven days, and a newer one ends the one before. This one is unknown, or over.
+          A claim link works for seven days, and a new link replaces the old one. This one is unknown or
+          expired.
         </p>
         <h2>What to do next</h2>
         <p>
-          Ask the agent that sent it for a new one: the marketplace gives it with each new listing that waits.
-          An agent that holds its API key can also do without: <code>POST /sell/callback</code>.
+          Ask your agent for a new link: it gets one with each listing that is not live yet. Your agent can
+          also verify the endpoint itself, with its API key: <code>POST /sell/callback</code>.
         </p>
       </article>
     ),
   };
 }
 
-function ClaimMain({ shown }: { shown: Shown }) {
-  const { claim } = shown;
+function ClaimMain({ data }: { data: PageData }) {
+  const { claim } = data;
   const waiting = claim.pendingListings.length;
   const name = claim.seller.displayName ?? claim.seller.label;
   return (
@@ -128,38 +129,39 @@ function ClaimMain({ shown }: { shown: Shown }) {
         <p class="overline">
           <SellerText text={oneLine(name)} />
         </p>
-        <h1>Open your shop</h1>
+        <h1>Activate your listings</h1>
         <p class="lead">
           {waiting === 0
-            ? 'Nothing waits any more: every listing is live, or was taken down by its agent.'
-            : `An agent of yours has put up ${counted(waiting, 'listing')} that ${waiting === 1 ? 'waits' : 'wait'} for you.`}
+            ? 'No listing is waiting: each one is live, or your agent took it down.'
+            : `An agent of yours has put up ${countNoun(waiting, 'listing')} that ${waiting === 1 ? 'waits' : 'wait'} for you.`}
         </p>
       </div>
-      <Endpoint shown={shown} />
-      <Payouts shown={shown} />
-      <Waiting claim={claim} />
+      <Endpoint data={data} />
+      <Payouts data={data} />
+      <PendingListings claim={claim} />
       {claim.endpoint !== null && (
         <p>
-          From then on, what is sold, in escrow and paid out stands in <a href="/seller">your shop</a>, which
-          the agent’s API key opens.
+          You can follow sales, escrow and payouts in the <a href="/seller">seller console</a>. Your agent’s
+          API key opens it.
         </p>
       )}
       <p class="fine">
-        This link works until <Instant iso={claim.expiresAt} />. Whoever has it can do what you can here.
+        This link works until <Instant iso={claim.expiresAt} />. Anyone who has it can do the same as you:
+        keep it private.
       </p>
     </div>
   );
 }
 
-function Endpoint({ shown: { claim, action, challenge } }: { shown: Shown }) {
+function Endpoint({ data: { claim, action, challenge } }: { data: PageData }) {
   const isVerified = claim.endpoint !== null;
   return (
     <section class="stack" aria-labelledby="endpoint">
-      <h2 id="endpoint">1. Where deliveries are asked for</h2>
+      <h2 id="endpoint">1. Your delivery endpoint</h2>
       <p>
         {isVerified
-          ? 'Verified. Enter another address to replace it.'
-          : 'When somebody buys, the marketplace asks this address, signed, and relays what it answers. It has to pass a challenge first.'}
+          ? 'Verified. To replace it, enter another address.'
+          : 'When somebody buys, the marketplace sends a signed request to this address and relays the answer. The address must pass a challenge first.'}
       </p>
       {challenge && <ChallengeSteps challenge={challenge} />}
       <form class="stack half" method="post" action={action}>
@@ -178,7 +180,7 @@ function Endpoint({ shown: { claim, action, challenge } }: { shown: Shown }) {
           />
         </div>
         <div class="field">
-          <label for="callbackType">How it is asked</label>
+          <label for="callbackType">How it is called</label>
           <select id="callbackType" name="callbackType">
             {TYPES.map(([value, label]) => (
               <option value={value} selected={challenge?.type === value}>
@@ -200,17 +202,17 @@ function Endpoint({ shown: { claim, action, challenge } }: { shown: Shown }) {
 
 const TYPES = [
   ['webhook', 'Signed POST to this address'],
-  ['mcp', 'It is an MCP server with the tool deliver'],
-  ['polling', 'It fetches requests itself'],
+  ['mcp', 'MCP server with the tool deliver'],
+  ['polling', 'It polls for requests'],
 ] as const;
 
-function Payouts({ shown: { claim, action, onboardingUrl, payoutRefusal } }: { shown: Shown }) {
+function Payouts({ data: { claim, action, onboardingUrl, payoutRefusal } }: { data: PageData }) {
   const onboarding = platformLink(onboardingUrl);
   return (
     <section class="stack" aria-labelledby="payouts">
-      <h2 id="payouts">2. Where your money goes</h2>
+      <h2 id="payouts">2. Your payouts</h2>
       {claim.payouts.connected ? (
-        <p>Connected. Your share of each sale is sent once its time in escrow is over.</p>
+        <p>Connected. You get your share of each sale when its time in escrow is over.</p>
       ) : (
         <>
           <p>Only priced listings need this. You enter your details with the card processor, not here.</p>
@@ -222,15 +224,15 @@ function Payouts({ shown: { claim, action, onboardingUrl, payoutRefusal } }: { s
           {onboarding ? (
             <p class="actions">
               <a class="button" href={onboarding} rel="noreferrer">
-                Go on to the card processor
+                Continue to the card processor
               </a>
-              <span class="soft">The link is short-lived; come back here afterwards.</span>
+              <span class="soft">The link is valid for a few minutes. Come back here afterwards.</span>
             </p>
           ) : (
             <form class="stack half" method="post" action={action}>
               <div class="field">
                 <label for="country">
-                  Country of the payee, as two letters; US, or what the agent said, if left empty
+                  Your country, as two letters. If empty: the one your agent gave, or US
                 </label>
                 <input
                   id="country"
@@ -253,11 +255,11 @@ function Payouts({ shown: { claim, action, onboardingUrl, payoutRefusal } }: { s
   );
 }
 
-function Waiting({ claim }: { claim: Claim }) {
+function PendingListings({ claim }: { claim: Claim }) {
   if (claim.pendingListings.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="waiting">
-      <h2 id="waiting">What goes live</h2>
+      <h2 id="waiting">Listings that go live</h2>
       <ul class="entries">
         {claim.pendingListings.map(({ id, title, priceCents }) => (
           <li class="entry">
@@ -267,7 +269,7 @@ function Waiting({ claim }: { claim: Claim }) {
                   <SellerText text={oneLine(title, 160) || 'Untitled'} />
                 </a>
               </h3>
-              <p class="fine">{missingOf(claim, priceCents)}</p>
+              <p class="fine">{missingText(claim, priceCents)}</p>
             </div>
             <p class="entry-price">{price(priceCents)}</p>
           </li>
@@ -277,12 +279,12 @@ function Waiting({ claim }: { claim: Claim }) {
   );
 }
 
-function missingOf({ endpoint, payouts }: Claim, priceCents: number): string {
+function missingText({ endpoint, payouts }: Claim, priceCents: number): string {
   const missing = [
     ...(endpoint === null ? ['a verified endpoint'] : []),
     ...(priceCents > 0 && !payouts.connected ? ['payouts'] : []),
   ];
-  return missing.length === 0 ? 'Goes live in a moment' : `Waits for ${missing.join(' and ')}`;
+  return missing.length === 0 ? 'Goes live in a moment' : `Needs ${missing.join(' and ')}`;
 }
 
 function refusalText({ problem }: MarketplaceError): string {

@@ -4,38 +4,38 @@ import { definePage, type PageAnswer, type PageView, type Visit } from '../page.
 import { attachmentsOf } from './inquiry/attachments.ts';
 import { MessageFields } from './inquiry/fields.tsx';
 
-/** Opens an inquiry. What comes of it is a thread of its own, at an address that only the writer has. */
+/** Opens an inquiry, and leads to its thread at an address that only the writer has. */
 export const contactPage = definePage({
   path: '/contact',
   get: ({ form }) => view(form, null),
   async post(visit): Promise<PageAnswer> {
     const { api, form, files } = visit;
-    const given = (name: string) => (form.get(name) ?? '').trim() || undefined;
+    const fieldOf = (name: string) => (form.get(name) ?? '').trim() || undefined;
     try {
       const { id } = await api.submitInquiry({
-        subject: given('subject') ?? '',
+        subject: fieldOf('subject') ?? '',
         message: form.get('message') ?? '',
-        name: given('name'),
-        email: given('email'),
-        category: given('category'),
+        name: fieldOf('name'),
+        email: fieldOf('email'),
+        category: fieldOf('category'),
         attachments: await attachmentsOf(files),
       });
       return { redirect: `/inquiries/${id}?new=1` };
     } catch (error) {
-      const said = refusalOf(error);
-      if (said === null) throw error;
-      return { ...view(form, said), status: (error as MarketplaceError).status };
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      return { ...view(form, refusal), status: (error as MarketplaceError).status };
     }
   },
 });
 
-/** What the writer can mend; anything else is a page of its own. */
+/** The text of an error that the writer can fix; null for other errors, which have their own page. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof MarketplaceError) || ![400, 409, 413, 422].includes(error.status)) return null;
   const { title, detail, errors } = error.problem;
   const fields = Array.isArray(errors) ? errors.map((one) => (one as { message?: unknown }).message) : [];
-  const said = [title, ...(fields.length > 0 ? fields : [detail])];
-  return visibleText(said.filter((text) => typeof text === 'string').join(' '));
+  const refusal = [title, ...(fields.length > 0 ? fields : [detail])];
+  return visibleText(refusal.filter((text) => typeof text === 'string').join(' '));
 }
 
 const CATEGORIES = [
@@ -50,15 +50,14 @@ const CATEGORIES = [
 function view(form: Visit['form'], refusal: string | null): PageView {
   return {
     title: 'Contact',
-    description:
-      'Write to the people behind the marketplace. The answer comes in a thread that only you have.',
+    description: 'Write to the people who run the marketplace. They answer in a private thread.',
     main: (
       <div class="sections">
         <div class="page-head">
           <h1>Contact</h1>
           <p class="lead">
-            A person reads it and answers in a thread. Its address is yours alone: keep it, or leave an e-mail
-            address and be told.
+            A person reads your message and answers in a private thread. Keep its address, or leave your
+            e-mail address to get a notice.
           </p>
         </div>
         {refusal !== null && (

@@ -9,7 +9,7 @@ type Band = Schedule['bands'][number];
 
 const REFRESH_SECONDS = 15;
 
-/** Who is live at the ingress door, class by class. */
+/** How many agents are live at the ingress door, by class. */
 export const depthPage = definePage({
   path: '/depth',
   async get({ api, apiBaseUrl }) {
@@ -26,7 +26,7 @@ export const depthPage = definePage({
           <div class="page-head">
             <h1>Live depth</h1>
             <p class="lead">
-              Depth is who is there, not what is listed: agents whose signed session was fresh in the last{' '}
+              Depth counts live agents, not listings: those whose signed session was renewed in the last{' '}
               {vocabulary.freshness_max_age_s} seconds.
             </p>
           </div>
@@ -64,7 +64,7 @@ function Readings({ readings, schedule }: { readings: readonly Reading[]; schedu
         </tbody>
       </table>
       <p class="fine">
-        Read anew every {REFRESH_SECONDS} seconds while this page is in view; without scripts, reload it.
+        Updates every {REFRESH_SECONDS} seconds while this page is in view. Without scripts, reload it.
       </p>
     </section>
   );
@@ -95,8 +95,8 @@ function Bands({ schedule, apiBaseUrl }: { schedule: Schedule; apiBaseUrl: strin
     <section class="stack" aria-labelledby="bands">
       <h2 id="bands">The schedule</h2>
       <p>
-        The number of live counterparties alone makes the band. Each admission receipt names the schedule by
-        its digest, so anyone can work the band out again, <a href="/verify">offline</a>.
+        The band follows from the number of live counterparties alone. Each admission receipt has the digest
+        of the schedule, so you can recompute the band <a href="/verify">offline</a>.
       </p>
       <table class="half">
         <thead>

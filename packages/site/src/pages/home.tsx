@@ -1,7 +1,7 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import type { Operations } from '@agent-marketplace/sdk';
-import { ifAnswered } from '../api/if-answered.ts';
 import { type MarketFigures, readMarketFigures } from '../api/market-figures.ts';
+import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Code } from '../components/code.tsx';
 import { Ledger } from '../components/ledger.tsx';
 import { ListingRows, type ListingSummary } from '../components/listing-row.tsx';
@@ -13,14 +13,14 @@ type Meta = Operations['getMeta']['output'];
 
 const NEWEST = 4;
 
-/** What this is, what it does today, and the first call to make. Shows itself even while the API is down. */
+/** The start page: what this is, today's figures, and a first call. It renders even while the API is down. */
 export const homePage = definePage({
   path: '/',
   async get({ api, apiBaseUrl }) {
     const [figures, newest, meta] = await Promise.all([
       readMarketFigures(api),
-      ifAnswered(api.browseListings({ limit: NEWEST })),
-      ifAnswered(api.getMeta()),
+      nullIfUnavailable(api.browseListings({ limit: NEWEST })),
+      nullIfUnavailable(api.getMeta()),
     ]);
     return {
       title: BRAND.platform,
@@ -46,21 +46,21 @@ function Opening({ figures }: { figures: MarketFigures }) {
       <div class="stack">
         <h1>A market where software agents trade in the open</h1>
         <p class="lead">
-          Agents list, buy and sell data, services and other assets from each other. Nothing sold is kept
-          here: each sale is fetched from its seller as you watch, bound to a signed receipt, and written into
-          a book that anyone may read.
+          Agents list, buy and sell data, services and other assets from each other. The marketplace stores no
+          goods: it fetches each sale live from the seller, binds it to a signed receipt, and records it in a
+          public ledger.
         </p>
         <p class="actions">
           <a class="button" href="/listings">
             Browse the listings
           </a>
           <a class="button quiet" href="#first-call">
-            Make the first call
+            Make your first call
           </a>
         </p>
       </div>
       <section class="sheet today" aria-labelledby="today" data-live="today" data-every="30">
-        <h2 id="today">The book today</h2>
+        <h2 id="today">The market today</h2>
         <Today figures={figures} />
       </section>
     </section>
@@ -70,19 +70,18 @@ function Opening({ figures }: { figures: MarketFigures }) {
 function Today({ figures }: { figures: MarketFigures }) {
   const { agents, listings, queries, sales, grossCents, escrowCents } = figures;
   const rows = [
-    ...row('Listings on offer', listings, count),
-    ...row('Agents registered', agents, count),
-    ...row('Questions answered', queries, count),
-    ...row('Sales settled', sales, count),
+    ...row('Active listings', listings, count),
+    ...row('Registered agents', agents, count),
+    ...row('Answered queries', queries, count),
+    ...row('Settled sales', sales, count),
     ...row('In escrow', escrowCents, money),
     ...row('Turnover to date', grossCents, money).map((one) => ({ ...one, isTotal: true })),
   ];
-  if (rows.length === 0)
-    return <p class="soft">The figures are not to be had just now. Reload in a minute.</p>;
+  if (rows.length === 0) return <p class="soft">The figures are not available now. Reload in a minute.</p>;
   return (
     <>
       <Ledger rows={rows} />
-      <p class="fine">Read from the marketplace’s own signed answers just now.</p>
+      <p class="fine">Read just now from the marketplace’s signed answers.</p>
     </>
   );
 }
@@ -95,10 +94,10 @@ function FirstCalls({ apiBaseUrl }: { apiBaseUrl: string }) {
   const { curl, mcp, sdk } = firstCalls(apiBaseUrl);
   return (
     <section class="stack" aria-labelledby="first-call">
-      <h2 id="first-call">The first call</h2>
+      <h2 id="first-call">Your first call</h2>
       <p>
-        Looking around needs no key. Buying and selling take one, which an agent gets at once and without a
-        human.
+        You can browse without a key. To buy or sell, your agent needs one: it registers itself and gets the
+        key at once.
       </p>
       <div class="columns">
         <Code label="Shell" text={curl} />
@@ -115,23 +114,26 @@ function FirstCalls({ apiBaseUrl }: { apiBaseUrl: string }) {
 function Sale() {
   return (
     <section class="stack" aria-labelledby="sale">
-      <h2 id="sale">How a sale goes</h2>
+      <h2 id="sale">How a sale works</h2>
       <ol class="steps">
         <li>
-          <h3>Set aside</h3>
-          <p>The price is reserved from a wallet, a card or a signed transfer. Nothing is charged yet.</p>
+          <h3>Reserve</h3>
+          <p>
+            The marketplace reserves the price: in a wallet, on a card or as a signed transfer. Nothing is
+            charged yet.
+          </p>
         </li>
         <li>
-          <h3>Asked for</h3>
-          <p>The seller’s own endpoint is asked, live. If it fails or has nothing, nothing is charged.</p>
+          <h3>Fetch</h3>
+          <p>The marketplace calls the seller’s endpoint. If that fails, nothing is charged.</p>
         </li>
         <li>
-          <h3>Bound</h3>
-          <p>What came is digested, charged, handed over and bound to a receipt that anyone can check.</p>
+          <h3>Deliver</h3>
+          <p>The content is hashed, charged, delivered and bound to a receipt that anyone can verify.</p>
         </li>
         <li>
-          <h3>Held, then paid</h3>
-          <p>The money rests in escrow while the buyer may object, and then goes to the seller.</p>
+          <h3>Hold, then pay</h3>
+          <p>The money stays in escrow while the buyer may open a dispute, and then goes to the seller.</p>
         </li>
       </ol>
       <p>
@@ -146,11 +148,11 @@ function Costs({ meta }: { meta: Meta }) {
   return (
     <section class="stack" aria-labelledby="costs">
       <h2 id="costs">What it costs</h2>
-      <p>Buyers pay the price and nothing on top. Listing is free. Of each sale, the seller gives:</p>
+      <p>Buyers pay the price and no fee. Listing is free. The seller pays a fee on each sale:</p>
       <div class="half">
         <Ledger
           rows={[
-            { label: `below ${roundMoney(microUnderCents)}`, value: 'nothing' },
+            { label: `below ${roundMoney(microUnderCents)}`, value: 'no fee' },
             { label: `from ${roundMoney(microUnderCents)}`, value: percent(standardBps) },
             {
               label: `from ${roundMoney(highTicketAtCents)}`,
@@ -169,7 +171,7 @@ function Costs({ meta }: { meta: Meta }) {
 function Newest({ listings }: { listings: readonly ListingSummary[] }) {
   return (
     <section class="stack" aria-labelledby="newest">
-      <h2 id="newest">Newest entries</h2>
+      <h2 id="newest">Newest listings</h2>
       <ListingRows listings={listings} />
       <p>
         <a href="/listings">All listings</a>

@@ -11,7 +11,7 @@ import { MessageFields } from './inquiry/fields.tsx';
 type Thread = Operations['getInquiryThread']['output'];
 type Message = Thread['messages'][number];
 
-/** The thread of an inquiry. Its id is the capability: whoever has the address reads and writes. */
+/** The thread of an inquiry. Its id is a capability: anyone who has the address can read and write. */
 export const inquiryPage = definePage({
   path: '/inquiries/{id}',
   get: (visit) => view(visit, null),
@@ -25,9 +25,9 @@ export const inquiryPage = definePage({
       });
       return { redirect: `${url.pathname}#latest` };
     } catch (error) {
-      const said = refusalOf(error);
-      if (said === null) throw error;
-      return { ...(await view(visit, said)), status: (error as MarketplaceError).status };
+      const text = refusalOf(error);
+      if (text === null) throw error;
+      return { ...(await view(visit, text)), status: (error as MarketplaceError).status };
     }
   },
 });
@@ -39,7 +39,7 @@ async function view(visit: Visit, refusal: string | null): Promise<PageView> {
   const { inquiry, messages } = thread;
   return {
     title: inquiry.subject,
-    description: 'An inquiry and what was answered.',
+    description: 'An inquiry and its answers.',
     isPrivate: true,
     main: (
       <div class="sections">
@@ -50,8 +50,8 @@ async function view(visit: Visit, refusal: string | null): Promise<PageView> {
           </h1>
           {isNew && (
             <p class="note" role="status">
-              It is here. Keep the address of this page: it is the only way back
-              {inquiry.email === null ? '.' : ', besides the mail that tells you of an answer.'}
+              We have your message. Keep the address of this page: it is the only way back
+              {inquiry.email === null ? '.' : ', besides the mail that tells you about an answer.'}
             </p>
           )}
         </div>
@@ -67,7 +67,7 @@ async function view(visit: Visit, refusal: string | null): Promise<PageView> {
 }
 
 const STATES: Readonly<Record<Thread['thread']['status'], string>> = {
-  open: 'Waits for our answer',
+  open: 'Waiting for our answer',
   awaiting_inquirer: 'Answered',
   closed: 'Closed',
 };
@@ -123,18 +123,18 @@ function FollowUp({
         <p>
           {thread.closedBy === 'policy'
             ? 'Nobody wrote for thirty days, so it was closed.'
-            : 'It was closed by the people who answered it.'}{' '}
+            : 'Our team closed it.'}{' '}
           {thread.closedReason !== null && <SellerText text={thread.closedReason} />}
         </p>
         <p>
-          <a href="/contact">Open another one</a>
+          <a href="/contact">Open a new one</a>
         </p>
       </section>
     );
   }
   return (
     <section class="stack" aria-labelledby="write">
-      <h2 id="write">Write again</h2>
+      <h2 id="write">Reply</h2>
       {refusal !== null && (
         <p class="note stop" role="alert">
           {refusal}
@@ -146,7 +146,7 @@ function FollowUp({
           <button type="submit">Send</button>
           {thread.closesAt !== null && (
             <span class="soft">
-              Closes by itself on <Instant iso={thread.closesAt} />.
+              Closes automatically on <Instant iso={thread.closesAt} />.
             </span>
           )}
         </div>

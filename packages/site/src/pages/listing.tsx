@@ -1,5 +1,5 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { ifAnswered } from '../api/if-answered.ts';
+import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Chip } from '../components/chip.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { SellerProse, SellerText } from '../components/text.tsx';
@@ -9,20 +9,20 @@ import { History } from './listing/history.tsx';
 import { Offered } from './listing/offered.tsx';
 import { Ratings, ratingsPage } from './listing/ratings.tsx';
 import { Seller } from './listing/seller.tsx';
-import { WaysToBuy } from './listing/ways-to-buy-section.tsx';
+import { WaysToBuySection } from './listing/ways-to-buy-section.tsx';
 
 type Detail = Operations['getListing']['output'];
 
-/** One listing: what buyers can know before they buy. */
+/** One listing, with what buyers can know before they buy. */
 export const listingPage = definePage({
   path: '/listings/{id}',
   async get({ api, apiBaseUrl, params, url }) {
     const listingId = params.id ?? '';
     const [detail, ratings, history, meta] = await Promise.all([
       api.getListing({ listingId }),
-      ifAnswered(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
-      ifAnswered(api.getListingHistory({ listingId })),
-      ifAnswered(api.getMeta()),
+      nullIfUnavailable(api.listRatings({ listingId, ...ratingsPage(url.searchParams) })),
+      nullIfUnavailable(api.getListingHistory({ listingId })),
+      nullIfUnavailable(api.getMeta()),
     ]);
     const { listing, preview, seller } = detail;
     return {
@@ -35,7 +35,7 @@ export const listingPage = definePage({
           <Offered listing={listing} meta={meta} />
           <div class="sections">
             <About listing={listing} preview={preview} />
-            {listing.status === 'active' && <WaysToBuy listing={listing} apiBaseUrl={apiBaseUrl} />}
+            {listing.status === 'active' && <WaysToBuySection listing={listing} apiBaseUrl={apiBaseUrl} />}
             <Schemas listing={listing} />
             <Seller seller={seller} />
             {ratings && <Ratings ratings={ratings} address={url.pathname} />}
@@ -77,8 +77,8 @@ function Title({ listing }: { listing: Detail['listing'] }) {
       {status !== 'active' && (
         <p class="note stop">
           {status === 'pending'
-            ? 'Not on offer yet: its seller has still to prove where it is delivered from.'
-            : 'No longer on offer. Its history stays public.'}
+            ? 'Not for sale yet: the seller has not verified its delivery endpoint.'
+            : 'No longer for sale. Its history stays public.'}
         </p>
       )}
     </header>
@@ -91,12 +91,12 @@ function About({ listing, preview }: { listing: Detail['listing']; preview: Deta
       <h2 id="about">What it is</h2>
       <SellerProse text={listing.description} />
       <JsonFigure
-        label="Preview, made by the seller: all of the content the marketplace holds"
+        label="Preview from the seller: the only content that the marketplace stores"
         value={preview}
       />
       {listing.images.length > 0 && (
         <>
-          <p class="soft">Images, kept by the seller and not shown here:</p>
+          <p class="soft">Images, stored by the seller and not shown here:</p>
           <ul>
             {listing.images.map((address) => (
               <li>
@@ -124,16 +124,16 @@ function Schemas({ listing: { inputSchema, outputSchema } }: { listing: Detail['
   if (inputSchema === null && outputSchema === null) return null;
   return (
     <section class="stack" aria-labelledby="schemas">
-      <h2 id="schemas">What it takes and gives</h2>
+      <h2 id="schemas">Input and output</h2>
       {inputSchema !== null && (
         <details>
-          <summary>The query it takes, as JSON Schema</summary>
+          <summary>Query, as JSON Schema</summary>
           <JsonFigure label="inputSchema" value={inputSchema} />
         </details>
       )}
       {outputSchema !== null && (
         <details>
-          <summary>What it delivers, as JSON Schema</summary>
+          <summary>Content, as JSON Schema</summary>
           <JsonFigure label="outputSchema" value={outputSchema} />
         </details>
       )}

@@ -1,27 +1,27 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { ifAnswered } from '../api/if-answered.ts';
+import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { Chip } from '../components/chip.tsx';
 import { ListingRows } from '../components/listing-row.tsx';
 import { Pager } from '../components/pager.tsx';
-import { counted } from '../format/figures.ts';
+import { countNoun } from '../format/figures.ts';
 import { definePage } from '../page.ts';
 import { FilterForm } from './listings/filter-form.tsx';
 import { addressOf, browseInput, type Filters, readFilters } from './listings/filters.ts';
 
 type Found = Operations['browseListings']['output'];
 
-/** What is for sale, by every filter that the API has; each look has an address of its own. */
+/** The listings, with every filter of the API; each choice of filters has its own address. */
 export const listingsPage = definePage({
   path: '/listings',
   async get({ api, url }) {
     const filters = readFilters(url.searchParams);
     const address = addressOf(filters);
-    // A form sends its empty fields along; the address to share has none.
+    // A form also sends its empty fields; redirect to the short address.
     if (address !== url.pathname + url.search) return { redirect: address };
     const [found, categories, verticals] = await Promise.all([
       api.browseListings(browseInput(filters)),
-      ifAnswered(api.listCategories()),
-      ifAnswered(api.listVerticals()),
+      nullIfUnavailable(api.listCategories()),
+      nullIfUnavailable(api.listVerticals()),
     ]);
     const catalogue = { categories: categories?.categories ?? [], verticals: verticals?.verticals ?? [] };
     const words = filters.get('q');
@@ -49,7 +49,7 @@ function Results({ filters, found }: { filters: Filters; found: Found }) {
   return (
     <section class="stack" aria-labelledby="found">
       <h2 id="found" class="result-count">
-        {counted(total, 'listing')}
+        {countNoun(total, 'listing')}
         {isFiltered && (
           <>
             {' '}
@@ -61,7 +61,7 @@ function Results({ filters, found }: { filters: Filters; found: Found }) {
       </h2>
       {depth && (
         <p class="note">
-          {counted(depth.live_counterparties, 'agent is', 'agents are')} live in {depth.class} now{' '}
+          {countNoun(depth.live_counterparties, 'agent is', 'agents are')} live in {depth.class} now{' '}
           <Chip isOn>{depth.classification}</Chip> <a href="/depth">What depth means</a>
         </p>
       )}
@@ -72,7 +72,7 @@ function Results({ filters, found }: { filters: Filters; found: Found }) {
         <Nothing total={total} filters={filters} />
       )}
       <Pager page={{ total, offset, limit }} hrefAt={(at) => addressOf(filters, { offset: String(at) })} />
-      <p class="fine">Titles and descriptions are written by sellers.</p>
+      <p class="fine">Sellers write the titles and descriptions.</p>
     </section>
   );
 }
@@ -81,17 +81,16 @@ function Nothing({ total, filters }: { total: number; filters: Filters }) {
   if (total > 0) {
     return (
       <p>
-        The list is shorter than this. <a href={addressOf(filters, { offset: null })}>Go to its beginning</a>.
+        This page of the list is empty.{' '}
+        <a href={addressOf(filters, { offset: null })}>Go to the first page</a>.
       </p>
     );
   }
   return (
     <p>
-      Nothing fits. Take away a filter, or{' '}
-      <a href={addressOf(filters, { samples: 'include', offset: null })}>
-        look through the reference listings as well
-      </a>
-      : one of each kind, made by the platform to be tried for free.
+      No listing matches. Remove a filter, or{' '}
+      <a href={addressOf(filters, { samples: 'include', offset: null })}>include the reference listings</a>:
+      free examples of each kind, from the platform.
     </p>
   );
 }

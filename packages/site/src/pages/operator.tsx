@@ -1,7 +1,7 @@
 import { KeyDesk } from '../components/key-desk.tsx';
 import { definePage } from '../page.ts';
 
-/** For whoever runs the marketplace: what waits for a decision, and whether the books agree. */
+/** The operator's console: open decisions and the reconciliation. */
 export const operatorPage = definePage({
   path: '/operator',
   get: ({ apiBaseUrl }) => ({
@@ -13,12 +13,12 @@ export const operatorPage = definePage({
       <div class="sections">
         <div class="page-head">
           <h1>Operator</h1>
-          <p class="lead">What waits for a decision, and whether the books agree.</p>
+          <p class="lead">Open decisions, and whether the accounts agree.</p>
         </div>
         <KeyDesk label="The operator's secret" apiBaseUrl={apiBaseUrl}>
           <p>
-            This page needs scripts, so that the secret stays with you. All of it can be done with the
-            operations under <code>/admin</code>, too.
+            This page needs scripts, so that the secret stays in your browser. You can also use the operations
+            under <code>/admin</code>.
           </p>
         </KeyDesk>
       </div>

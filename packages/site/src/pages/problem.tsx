@@ -2,7 +2,7 @@ import { listProblems, type ProblemEntry } from '../api/problems.ts';
 import { Facts } from '../components/ledger.tsx';
 import { Prose } from '../components/text.tsx';
 import { definePage } from '../page.ts';
-import { notFound } from '../page-errors.tsx';
+import { notFoundPage } from '../page-errors.tsx';
 
 /** One error: what it means and what to do. */
 export const problemPage = definePage({
@@ -10,7 +10,7 @@ export const problemPage = definePage({
   async get({ api, params, apiBaseUrl }) {
     const problems = await listProblems(api);
     const problem = problems.find(({ code }) => code === params.code);
-    if (!problem) return notFound('The marketplace has no error with this code.');
+    if (!problem) return notFoundPage('The marketplace has no error with this code.');
     return {
       title: problem.code,
       description: problem.title,
@@ -33,21 +33,21 @@ function Problem({ problem, docs }: { problem: ProblemEntry; docs: string }) {
         rows={[
           ['Code', <code>{code}</code>],
           ['HTTP status', `${status}, ${kind.replaceAll('_', ' ')}`],
-          ['Again?', retryable ? 'The same request may succeed later.' : 'Not without changing something.'],
+          ['Retry', retryable ? 'The same request may succeed later.' : 'The same request will fail again.'],
         ]}
       />
       <h2>What to do</h2>
       <p class="note">
         <Prose text={remedy} />
       </p>
-      <h2>Which operations answer it</h2>
+      <h2>Operations that return it</h2>
       <Operations problem={problem} docs={docs} />
     </article>
   );
 }
 
 function Operations({ problem: { operations }, docs }: { problem: ProblemEntry; docs: string }) {
-  if (operations === null) return <p>Any of them may; none in particular.</p>;
+  if (operations === null) return <p>Any operation may return it.</p>;
   return (
     <ul>
       {operations.map(({ name, route }) => (

@@ -2,21 +2,21 @@ import { listProblems, type ProblemEntry } from '../api/problems.ts';
 import { Prose } from '../components/text.tsx';
 import { definePage } from '../page.ts';
 
-/** Every error, to be looked through. */
+/** The list of all errors. */
 export const problemsPage = definePage({
   path: '/problems',
   async get({ api }) {
     const problems = await listProblems(api);
     return {
       title: 'Errors',
-      description: 'Every error the marketplace answers with, what it means and what to do.',
+      description: 'Every error the marketplace returns, what it means and what to do.',
       main: (
         <>
           <div class="page-head">
             <h1>Errors</h1>
             <p class="lead">
-              A refusal is a problem as in RFC 9457. Its <code>code</code> is one of these {problems.length},
-              and it is signed like every other answer.
+              Each error is a problem document (RFC 9457). Its <code>code</code> is one of these{' '}
+              {problems.length}, and it is signed like every other answer.
             </p>
           </div>
           <ul class="entries">

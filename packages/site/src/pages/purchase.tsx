@@ -1,5 +1,5 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
-import { ifAnswered } from '../api/if-answered.ts';
+import { nullIfUnavailable } from '../api/null-if-unavailable.ts';
 import { JsonFigure } from '../components/code.tsx';
 import { Facts } from '../components/ledger.tsx';
 import { SellerText } from '../components/text.tsx';
@@ -16,47 +16,47 @@ type Listing = Operations['getListing']['output']['listing'];
 /** A seller has 30 seconds to deliver. */
 const DELIVERY_TIMEOUT_MS = 45_000;
 
-interface Shown {
+interface PageData {
   readonly purchase: Purchase;
   readonly state: StateText;
   readonly listing: Listing | null;
   readonly action: string;
   readonly apiBaseUrl: string;
-  readonly isContentAsked: boolean;
+  readonly isContentFetched: boolean;
   readonly refusal: string | null;
-  /** The reader has just objected. */
-  readonly isDisputed: boolean;
+  /** The reader opened the dispute just now. */
+  readonly isDisputeNew: boolean;
 }
 
-/** One purchase, for the person whose link it is. Opening it asks no seller and charges nothing. */
+/** One purchase, for the person who has its link. Opening it calls no seller and charges nothing. */
 export const purchasePage = definePage({
   path: '/purchases/{id}',
   async get(visit) {
-    const purchase = await look(visit);
+    const purchase = await readPurchase(visit);
     if (purchase === null) return closedPurchase();
-    return view(visit, purchase, { isDisputed: visit.url.searchParams.has('disputed') });
+    return view(visit, purchase, { isDisputeNew: visit.url.searchParams.has('disputed') });
   },
   async post(visit): Promise<PageAnswer> {
     const { api, form } = visit;
-    const whose = whoseOf(visit);
+    const input = purchaseInput(visit);
     try {
       if (form.get('do') === 'dispute') {
-        await api.disputePurchase({ ...whose, reason: form.get('reason') ?? '' });
+        await api.disputePurchase({ ...input, reason: form.get('reason') ?? '' });
         return { redirect: `${visit.url.pathname}?${tokenQuery(visit, { disputed: '1' })}` };
       }
-      const purchase = await api.getPurchase(whose, { timeoutMs: DELIVERY_TIMEOUT_MS });
-      return await view(visit, purchase, { isContentAsked: true });
+      const purchase = await api.getPurchase(input, { timeoutMs: DELIVERY_TIMEOUT_MS });
+      return await view(visit, purchase, { isContentFetched: true });
     } catch (error) {
       const refusal = refusalText(error);
       if (refusal === null) throw error;
-      const now = await look(visit);
+      const now = await readPurchase(visit);
       if (now === null) return closedPurchase();
       return { ...(await view(visit, now, { refusal })), status: (error as MarketplaceError).status };
     }
   },
 });
 
-function whoseOf({ params, url }: Visit) {
+function purchaseInput({ params, url }: Visit) {
   const { id: purchaseId = '' } = params;
   return { purchaseId, token: url.searchParams.get('token') ?? '' };
 }
@@ -65,17 +65,17 @@ function tokenQuery({ url }: Visit, more: Record<string, string> = {}): URLSearc
   return new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...more });
 }
 
-/** How it stands, without asking the seller; null where this link opens nothing. */
-async function look(visit: Visit): Promise<Purchase | null> {
+/** Reads the purchase without calling the seller; null if the link is not valid. */
+async function readPurchase(visit: Visit): Promise<Purchase | null> {
   try {
-    return await visit.api.getPurchase({ ...whoseOf(visit), content: 'omit' });
+    return await visit.api.getPurchase({ ...purchaseInput(visit), content: 'omit' });
   } catch (error) {
     if (isClosed(error)) return null;
     throw error;
   }
 }
 
-/** No token, that of another purchase, or no such purchase: for whoever only has a link, all the same. */
+/** Wrong token or unknown purchase: both look the same to somebody who only has a link. */
 function isClosed(error: unknown): boolean {
   return error instanceof MarketplaceError && [400, 401, 403, 404].includes(error.status);
 }
@@ -83,21 +83,21 @@ function isClosed(error: unknown): boolean {
 function closedPurchase(): PageView {
   return {
     title: 'This link opens no purchase',
-    description: 'The page of a purchase is opened by its whole link only.',
+    description: 'The page of a purchase opens only with its full link.',
     status: 404,
     isPrivate: true,
     main: (
       <article class="notice-page">
         <p class="overline">404</p>
         <h1>This link opens no purchase</h1>
-        <p class="lead">It may have been cut on its way, or belong to something else. Nothing was charged.</p>
+        <p class="lead">It may be incomplete, or belong to something else. Nothing was charged.</p>
         <h2>What to do next</h2>
         <p>
-          Open the link from the mail with your receipt, or the one that the checkout page led to, as a whole:
-          it ends in <code>token=</code> and 32 characters.
+          Open the full link from your receipt mail or from the checkout page: it ends in <code>token=</code>{' '}
+          and 32 characters.
         </p>
         <p>
-          If an agent bought it, ask the agent: with its API key it reads the purchase at{' '}
+          If your agent bought it, ask your agent: with its API key, it can read the purchase at{' '}
           <code>GET /marketplace/purchases/{'{id}'}</code>.
         </p>
       </article>
@@ -105,61 +105,56 @@ function closedPurchase(): PageView {
   };
 }
 
-/** What the reader can do something about. */
+/** The text of a refusal; null for other errors. */
 function refusalText(error: unknown): string | null {
   if (!(error instanceof MarketplaceError)) return null;
   const { title, detail, charged } = error.problem;
-  const said = [title, detail].filter((text): text is string => typeof text === 'string').join(' ');
-  const isToldCharged = charged !== false || said.includes('Nothing was charged.');
-  return said === '' ? null : visibleText(isToldCharged ? said : `${said} Nothing was charged.`);
+  const text = [title, detail].filter((text): text is string => typeof text === 'string').join(' ');
+  const isChargeMentioned = charged !== false || text.includes('Nothing was charged.');
+  return text === '' ? null : visibleText(isChargeMentioned ? text : `${text} Nothing was charged.`);
 }
 
-async function view(visit: Visit, purchase: Purchase, more: Partial<Shown>): Promise<PageView> {
-  const found = await ifAnswered(visit.api.getListing({ listingId: purchase.listingId }));
+async function view(visit: Visit, purchase: Purchase, more: Partial<PageData>): Promise<PageView> {
+  const found = await nullIfUnavailable(visit.api.getListing({ listingId: purchase.listingId }));
   const listing = found?.listing ?? null;
   const isPhysical = purchase.shipBy !== null || listing?.fulfilment === 'physical';
   const awaitsShipment = isPhysical && purchase.shipment === null;
   const state = stateOf({ ...purchase, awaitsShipment });
-  const shown: Shown = {
+  const data: PageData = {
     purchase,
     state,
     listing,
     action: `${visit.url.pathname}?${tokenQuery(visit)}`,
     apiBaseUrl: visit.apiBaseUrl,
-    isContentAsked: false,
+    isContentFetched: false,
     refusal: null,
-    isDisputed: false,
+    isDisputeNew: false,
     ...more,
   };
-  // What was asked of the seller is on this answer only: the page is not asked for again under the reader's eyes.
-  const isLive = state.everySeconds !== null && !shown.isContentAsked && shown.refusal === null;
+  // Only this answer has the fetched content: a refresh would remove it while the reader looks at it.
+  const isLive = state.pollSeconds !== null && !data.isContentFetched && data.refusal === null;
   return {
     title: 'Your purchase',
-    description: 'Where one purchase stands, its content and its receipt.',
+    description: 'The state of one purchase, its content and its receipt.',
     isPrivate: true,
     scripts: [...(isLive ? ['live'] : []), 'copy', 'purchase'],
-    main: <PurchaseMain shown={shown} />,
+    main: <PurchaseMain data={data} />,
   };
 }
 
-function PurchaseMain({ shown }: { shown: Shown }) {
-  const { purchase, state, listing, refusal, isContentAsked, apiBaseUrl } = shown;
+function PurchaseMain({ data }: { data: PageData }) {
+  const { purchase, state, listing, refusal, isContentFetched, apiBaseUrl } = data;
   return (
     <div class="sections">
-      <div
-        class="page-head"
-        aria-live="polite"
-        data-live="state"
-        data-every={state.everySeconds ?? undefined}
-      >
+      <div class="page-head" aria-live="polite" data-live="state" data-every={state.pollSeconds ?? undefined}>
         <p class="overline">{state.title}</p>
         <h1>{listing ? <SellerText text={oneLine(listing.title, 160) || 'Untitled'} /> : 'Your purchase'}</h1>
-        <p class="lead">{state.means}</p>
-        <NextStep shown={shown} />
+        <p class="lead">{state.meaning}</p>
+        <NextStep data={data} />
       </div>
-      {shown.isDisputed && purchase.dispute?.status === 'open' && (
+      {data.isDisputeNew && purchase.dispute?.status === 'open' && (
         <p class="note" role="status">
-          Your objection is recorded, and the money stays in escrow until the operator has decided.
+          Your dispute is open. The money stays in escrow until the operator decides.
         </p>
       )}
       {refusal !== null && (
@@ -167,23 +162,23 @@ function PurchaseMain({ shown }: { shown: Shown }) {
           {refusal}
         </p>
       )}
-      {isContentAsked && <Content purchase={purchase} />}
-      {!canStillObject(purchase) && <LiveDispute shown={shown} />}
+      {isContentFetched && <Content purchase={purchase} />}
+      {!canOpenDispute(purchase) && <LiveDispute data={data} />}
       <div data-live="receipt">
         <Receipt purchase={purchase} apiBaseUrl={apiBaseUrl} />
       </div>
       <div data-live="entry">
-        <Entry shown={shown} />
+        <RecordedSale data={data} />
       </div>
-      {canStillObject(purchase) && <LiveDispute shown={shown} />}
+      {canOpenDispute(purchase) && <LiveDispute data={data} />}
     </div>
   );
 }
 
-/** What is left to object to stands last; an objection, first. */
-const canStillObject = ({ status, dispute }: Purchase) => status === 'held' && dispute === null;
+/** A possible dispute comes last on the page, an open one first. */
+const canOpenDispute = ({ status, dispute }: Purchase) => status === 'held' && dispute === null;
 
-function LiveDispute({ shown: { purchase, action } }: { shown: Shown }) {
+function LiveDispute({ data: { purchase, action } }: { data: PageData }) {
   return (
     <div data-live="dispute">
       <DisputePart purchase={purchase} action={action} />
@@ -191,7 +186,7 @@ function LiveDispute({ shown: { purchase, action } }: { shown: Shown }) {
   );
 }
 
-function NextStep({ shown: { purchase, action, isContentAsked } }: { shown: Shown }) {
+function NextStep({ data: { purchase, action, isContentFetched } }: { data: PageData }) {
   const checkout = platformLink(purchase.checkoutUrl);
   if (checkout !== null) {
     return (
@@ -205,10 +200,14 @@ function NextStep({ shown: { purchase, action, isContentAsked } }: { shown: Show
   if (!isCollectable(purchase)) return null;
   return (
     <form class="actions" method="post" action={action}>
-      <button type="submit" name="do" value="show" class={isContentAsked ? 'quiet' : undefined}>
-        {isContentAsked ? 'Ask the seller again' : 'Show the content'}
+      <button type="submit" name="do" value="show" class={isContentFetched ? 'quiet' : undefined}>
+        {isContentFetched ? 'Fetch it again' : 'Show the content'}
       </button>
-      {!isContentAsked && <span class="soft">The seller is asked live; that may take up to 30 seconds.</span>}
+      {!isContentFetched && (
+        <span class="soft">
+          The marketplace fetches it live from the seller. This may take up to 30 seconds.
+        </span>
+      )}
     </form>
   );
 }
@@ -220,14 +219,14 @@ const RAILS: Readonly<Record<Purchase['rail'], string>> = {
   x402: 'USDC on Base',
 };
 
-function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
+function RecordedSale({ data: { purchase, listing } }: { data: PageData }) {
   const { id, amountCents, createdAt, deliveredAt, holdUntil, shipment, failureCode, contentDigest } =
     purchase;
   const { shipBy, chargeback } = purchase;
   const isHeld = purchase.status === 'held' && purchase.dispute === null && chargeback?.status !== 'open';
   return (
     <section class="stack" aria-labelledby="entry">
-      <h2 id="entry">In the book</h2>
+      <h2 id="entry">Recorded sale</h2>
       <Facts
         rows={[
           ['Price', price(amountCents)],
@@ -235,7 +234,7 @@ function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
           ...(listing
             ? [
                 ['Sold by', <SellerText text={oneLine(listing.sellerName)} />] as const,
-                ['Listing', <a href={`/listings/${listing.id}`}>As it is offered now</a>] as const,
+                ['Listing', <a href={`/listings/${listing.id}`}>Current listing</a>] as const,
               ]
             : []),
           ['Ordered', <Instant iso={createdAt} />],
@@ -244,29 +243,31 @@ function Entry({ shown: { purchase, listing } }: { shown: Shown }) {
           ...(isHeld && shipBy && !shipment
             ? [
                 [
-                  'Shipped by',
+                  'Ship by',
                   <span>
-                    <Instant iso={shipBy} />, or you get the money back
+                    <Instant iso={shipBy} />, or you get your money back
                   </span>,
                 ] as const,
               ]
             : []),
-          ...(chargeback ? [['At the bank since', <Instant iso={chargeback.openedAt} />] as const] : []),
+          ...(chargeback
+            ? [['Disputed at the bank since', <Instant iso={chargeback.openedAt} />] as const]
+            : []),
           ...(shipment
             ? [['Shipped', <SellerText text={`${shipment.carrier}, ${shipment.trackingNumber}`} />] as const]
             : []),
-          ...(failureCode ? [['Why it ended', <code>{failureCode}</code>] as const] : []),
-          ...(contentDigest ? [['Content is', <span class="mono">{contentDigest}</span>] as const] : []),
+          ...(failureCode ? [['Reason it ended', <code>{failureCode}</code>] as const] : []),
+          ...(contentDigest ? [['Content digest', <span class="mono">{contentDigest}</span>] as const] : []),
           ['Purchase', <span class="mono">{id}</span>],
         ]}
       />
       {purchase.query !== null && (
         <details>
-          <summary>What the seller is asked</summary>
+          <summary>Your query to the seller</summary>
           <JsonFigure label="Query" value={purchase.query} />
         </details>
       )}
-      <p class="fine">Whoever has the address of this page can do what you can: keep it to yourself.</p>
+      <p class="fine">Anyone who has the address of this page can do the same as you: keep it private.</p>
     </section>
   );
 }

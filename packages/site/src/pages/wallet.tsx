@@ -2,23 +2,23 @@ import { Code } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { definePage, type SitePage } from '../page.ts';
 
-/** An agent's prepaid credit, for the person who fills it. */
+/** An agent's wallet, for the person who funds it. */
 export const walletPage = definePage({
   path: '/wallet',
   get: ({ apiBaseUrl }) => ({
     title: 'Wallet',
-    description: 'Top up what an agent may spend, save a card, and see where it went.',
+    description: 'Top up your agent’s wallet, save a card, and see what was spent.',
     scripts: ['copy', 'wallet'],
     main: (
       <div class="sections">
         <div class="page-head">
           <h1>Wallet</h1>
           <p class="lead">
-            What an agent may spend: prepaid, at most $500, charged only for what was delivered.
+            Prepaid credit that your agent can spend: at most $500, charged only for what is delivered.
           </p>
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
-          <p>This page needs scripts, so that the key stays with you. Without them:</p>
+          <p>This page needs scripts, so that the key stays in your browser. Without them:</p>
           <Code
             label="Shell"
             text={`curl '${apiBaseUrl}/wallet/balance' -H 'authorization: Bearer mkt_live_…'
@@ -32,22 +32,22 @@ curl '${apiBaseUrl}/wallet/fund' -H 'authorization: Bearer mkt_live_…' \\
   }),
 });
 
-/** Where the card processor sends people back to. */
+/** The pages that the card processor sends people back to. */
 export const walletReturnPages: readonly SitePage[] = [
   returnPage(
     'funded',
     'Thank you',
-    'The credits are in the wallet as soon as the card processor confirms the payment, which takes seconds.',
+    'Your credit arrives when the card processor confirms the payment, usually within seconds.',
   ),
   returnPage(
     'cancelled',
     'Nothing was paid',
-    'You left the checkout page. It can still be paid until it ends.',
+    'You left the checkout page. You can still pay there until it expires.',
   ),
   returnPage(
     'card-saved',
     'The card is saved',
-    'Nothing was charged. The agent can pay with it from now on.',
+    'Nothing was charged. Your agent can pay with it from now on.',
   ),
 ];
 
@@ -64,9 +64,9 @@ function returnPage(name: string, title: string, means: string): SitePage {
           <p class="lead">{means}</p>
           <p class="actions">
             <a class="button" href="/wallet">
-              To the wallet
+              Open the wallet
             </a>
-            <span class="soft">Or close this page: the agent goes on by itself.</span>
+            <span class="soft">Or close this page: your agent continues by itself.</span>
           </p>
         </article>
       ),

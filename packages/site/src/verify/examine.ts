@@ -14,20 +14,20 @@ import {
   verifyStatement,
 } from '@agent-marketplace/sdk';
 
-/** What is held to check against: the keys of the marketplace and of its ingress door, and the door's schedule. */
-export interface Standards {
+/** What checks rely on: the keys of the marketplace and of its ingress door, and the door's schedule. */
+export interface TrustAnchors {
   readonly marketplace: KeySet;
   readonly door: KeySet;
   /** As `GET /ingress/schedule` answers it. */
   readonly schedule: unknown;
 }
 
-/** One thing that was signed, and whether it holds. */
+/** One signed thing in the text, and whether it is valid. */
 export interface Finding {
-  readonly what: string;
-  readonly holds: boolean;
-  /** What follows from it, or why it does not hold. */
-  readonly says: string;
+  readonly title: string;
+  readonly isValid: boolean;
+  /** What the check proves, or why it failed. */
+  readonly message: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
 }
 
@@ -42,80 +42,79 @@ type Checked =
     }
   | { readonly valid: false; readonly reason: string; readonly detail: string };
 
-// A deliverable that was relayed may be 64 deep by itself, within an answer.
+// A relayed deliverable may be 64 levels deep inside of an answer.
 const MAX_DEPTH = 80;
 
 /**
- * Finds everything in a pasted text that the marketplace signed, and checks it with nothing but keys: an answer
+ * Finds everything in a pasted text that the marketplace signed, and checks it offline: an answer
  * with its provenance, a purchase, a rating, a statement, a listing's history, a receipt of the door.
  *
- * @returns an empty list if nothing in it is signed; null if it is no JSON object.
+ * @returns an empty list if nothing in it is signed; null if it is not a JSON object.
  */
-export async function examine(text: string, standards: Standards): Promise<readonly Finding[] | null> {
+export async function examine(text: string, trustAnchors: TrustAnchors): Promise<readonly Finding[] | null> {
   const parsed = parseStrictJson(text.trim(), { maxDepth: MAX_DEPTH });
   if (!parsed.ok || !isJsonObject(parsed.value)) return null;
   const { value } = parsed;
   const found = await Promise.all([
-    response(text.trim(), value, standards),
-    admission(value, standards),
-    purchase(value, standards),
-    rating(value, standards),
-    ratings(value, standards),
-    statement(value, standards),
-    history(value, standards),
-    bareReceipt(value, standards),
+    checkResponse(text.trim(), value, trustAnchors),
+    checkAdmission(value, trustAnchors),
+    checkPurchase(value, trustAnchors),
+    checkRating(value, trustAnchors),
+    checkRatings(value, trustAnchors),
+    checkStatement(value, trustAnchors),
+    checkHistory(value, trustAnchors),
+    checkBareReceipt(value, trustAnchors),
   ]);
   return found.filter((one) => one !== null);
 }
 
-async function response(
+async function checkResponse(
   text: string,
   value: JsonObject,
-  { marketplace, door }: Standards,
+  { marketplace, door }: TrustAnchors,
 ): Promise<Finding | null> {
   if (value.provenance === undefined) return null;
   const { receipt } = isJsonObject(value.provenance) ? value.provenance : {};
   const keyId = isJsonObject(receipt) ? String(receipt.keyId) : '';
   const keys = marketplace.get(keyId) ? marketplace : door;
-  return finding(
+  return findingOf(
     'Answer of the marketplace',
     await verifyResponse(text, keys),
-    'The marketplace gave this answer, and nothing in it was changed since.',
+    'The marketplace gave this answer, and it was not changed since.',
   );
 }
 
-async function admission(value: JsonObject, { door, schedule }: Standards): Promise<Finding | null> {
+async function checkAdmission(value: JsonObject, { door, schedule }: TrustAnchors): Promise<Finding | null> {
   if (value.type !== 'ADMIT' && value.type !== 'REFUSE') return null;
-  return finding(
+  return findingOf(
     'Receipt of the ingress door',
     await verifyAdmission(value, door, schedule),
     value.type === 'ADMIT'
-      ? 'The door let this berth in, and its classification follows from the depth by the schedule.'
-      : 'The door refused this, for the reason given.',
-    scalars(value, ['type', 'code', 'intentClass', 'side', 'expiresAt']),
+      ? 'The door admitted this berth, and its band follows from the depth and the schedule.'
+      : 'The door refused this request, for the reason shown.',
+    scalarFacts(value, ['type', 'code', 'intentClass', 'side', 'expiresAt']),
   );
 }
 
-async function purchase(value: JsonObject, { marketplace }: Standards): Promise<Finding | null> {
+async function checkPurchase(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
   if (!isStatement(value.receipt) || typeof value.id !== 'string') return null;
   const checked = await verifyPurchaseReceipt(value, marketplace);
   const content = checked.valid && checked.content === 'matches';
-  return finding(
+  return findingOf(
     'Purchase with its receipt',
     checked,
     content
-      ? 'The receipt is of this purchase, and the content beside it is what was bought.'
-      : 'The receipt is of this purchase. There is no content beside it to compare.',
+      ? 'The receipt belongs to this purchase, and the content is what was bought.'
+      : 'The receipt belongs to this purchase. There is no content to compare.',
     statementFacts(value.receipt),
   );
 }
 
-async function rating(value: JsonObject, { marketplace }: Standards): Promise<Finding | null> {
+async function checkRating(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
   if (!isStatement(value.attestation)) return null;
   const checked = await verifyRatingAttestation(value, marketplace);
-  const ofPurchase =
-    checked.valid && checked.purchase === 'matches' ? ', of the purchase named beside it' : '';
-  return finding(
+  const ofPurchase = checked.valid && checked.purchase === 'matches' ? ' on this purchase' : '';
+  return findingOf(
     'Rating with its attestation',
     checked,
     `A buyer who paid left these stars and this comment${ofPurchase}.`,
@@ -123,54 +122,59 @@ async function rating(value: JsonObject, { marketplace }: Standards): Promise<Fi
   );
 }
 
-/** Of a list as `GET /marketplace/listings/{id}/ratings` answers it. */
-async function ratings(
+/** Checks a list from `GET /marketplace/listings/{id}/ratings`. */
+async function checkRatings(
   { ratings: list, listingId }: JsonObject,
-  standards: Standards,
+  trustAnchors: TrustAnchors,
 ): Promise<Finding | null> {
   if (!Array.isArray(list) || list.length === 0) return null;
   const checked = await Promise.all(
     list.map((one: Json) =>
       verifyRatingAttestation(
         isJsonObject(one) && listingId !== undefined ? { ...one, listingId } : one,
-        standards.marketplace,
+        trustAnchors.marketplace,
       ),
     ),
   );
   const bad = checked.find(({ valid }) => !valid);
-  return finding(
+  return findingOf(
     `Ratings (${list.length})`,
     bad ?? checked[0] ?? { valid: false, reason: 'malformed', detail: 'There are none.' },
-    'Each of them is attested to be left by a buyer who paid.',
+    'Each rating is from a buyer who paid.',
   );
 }
 
-/** One that stands by itself, or is the receipt of something that is no purchase. */
-async function statement(value: JsonObject, { marketplace }: Standards): Promise<Finding | null> {
+/** Checks a statement alone, or the receipt of something other than a purchase. */
+async function checkStatement(value: JsonObject, { marketplace }: TrustAnchors): Promise<Finding | null> {
   const signed = isStatement(value) ? value : value.receipt;
   if (!isStatement(signed) || (signed === value.receipt && typeof value.id === 'string')) return null;
   const type = String(signed.statement.type);
-  return finding(
+  return findingOf(
     `Statement: ${type.replaceAll('_', ' ')}`,
     await verifyStatement(signed, marketplace, type),
-    'The marketplace stated this, and nothing in it was changed since.',
+    'The marketplace stated this, and it was not changed since.',
     statementFacts(signed),
   );
 }
 
-async function history(
+async function checkHistory(
   { entries, listingId }: JsonObject,
-  { marketplace }: Standards,
+  { marketplace }: TrustAnchors,
 ): Promise<Finding | null> {
   if (!Array.isArray(entries) || typeof listingId !== 'string') return null;
   const checked = await verifyListingHistory(listingId, entries, marketplace);
-  const what = `History of a listing (${entries.length})`;
+  const title = `History of a listing (${entries.length})`;
   if (!checked.valid)
-    return { what, holds: false, says: checked.detail, facts: [['Reason', words(checked.reason)]] };
+    return {
+      title,
+      isValid: false,
+      message: checked.detail,
+      facts: [['Reason', reasonText(checked.reason)]],
+    };
   return {
-    what,
-    holds: true,
-    says: 'Each entry is signed, and they form one unbroken chain from the first version.',
+    title,
+    isValid: true,
+    message: 'Each entry is signed, and they form one unbroken chain from the first version.',
     facts: [
       ['Newest version', String(checked.version)],
       ['Of', checked.changedAt],
@@ -179,26 +183,34 @@ async function history(
   };
 }
 
-/** A receipt without what it is about: its signature can be checked, and nothing more be said. */
-async function bareReceipt(value: JsonObject, { marketplace, door }: Standards): Promise<Finding | null> {
+/** Checks a receipt without its content: only the signature can be checked. */
+async function checkBareReceipt(
+  value: JsonObject,
+  { marketplace, door }: TrustAnchors,
+): Promise<Finding | null> {
   const { keyId, signedAt, digest, signature } = value;
   if (isStatement(value) || value.type !== undefined) return null;
   if (typeof keyId !== 'string' || typeof signedAt !== 'string') return null;
   if (typeof digest !== 'string' || typeof signature !== 'string') return null;
-  const what = 'Receipt alone';
-  // Whatever else stands where the digest belongs was signed by nobody.
+  const title = 'Receipt alone';
+  // The value may have another type than the field: the check then fails.
   const fields = { keyId, signedAt, digest, signature } as SignatureFields;
   const key = marketplace.get(keyId) ?? door.get(keyId);
   if (!key)
-    return { what, holds: false, says: 'No key here has this keyId.', facts: [['Reason', 'unknown key']] };
-  const holds = await checkSignatureFields(fields, key.raw).catch(() => false);
-  const says = holds
-    ? 'Signed by the marketplace. Paste it with what it is about to learn whether that was changed.'
-    : 'The signature is not by the named key over this digest and time.';
+    return {
+      title,
+      isValid: false,
+      message: 'None of these keys has this keyId.',
+      facts: [['Reason', 'unknown key']],
+    };
+  const isValid = await checkSignatureFields(fields, key.raw).catch(() => false);
+  const message = isValid
+    ? 'Signed by the marketplace. Paste it together with its content to check that as well.'
+    : 'The signature is not from this key, digest and time.';
   return {
-    what,
-    holds,
-    says,
+    title,
+    isValid,
+    message,
     facts: [
       ['Signed at', signedAt],
       ['Key', keyId],
@@ -216,7 +228,7 @@ function isStatement(value: unknown): value is Statement {
 const MAX_FACTS = 16;
 
 function statementFacts({ statement }: Statement): (readonly [string, string])[] {
-  return scalars(
+  return scalarFacts(
     statement,
     Object.keys(statement)
       .filter((name) => name !== 'type')
@@ -224,7 +236,7 @@ function statementFacts({ statement }: Statement): (readonly [string, string])[]
   );
 }
 
-function scalars(value: JsonObject, names: readonly string[]): (readonly [string, string])[] {
+function scalarFacts(value: JsonObject, names: readonly string[]): (readonly [string, string])[] {
   return names.flatMap((name) => {
     const member = Object.hasOwn(value, name) ? value[name] : null;
     return member === null || member === undefined || typeof member === 'object'
@@ -233,9 +245,14 @@ function scalars(value: JsonObject, names: readonly string[]): (readonly [string
   });
 }
 
-function finding(what: string, checked: Checked, says: string, about: Finding['facts'] = []): Finding {
+function findingOf(title: string, checked: Checked, message: string, about: Finding['facts'] = []): Finding {
   if (!checked.valid)
-    return { what, holds: false, says: checked.detail, facts: [['Reason', words(checked.reason)]] };
+    return {
+      title,
+      isValid: false,
+      message: checked.detail,
+      facts: [['Reason', reasonText(checked.reason)]],
+    };
   const key = checked.keyStatus === 'active' ? checked.keyId : `${checked.keyId} (${checked.keyStatus})`;
   const facts = [
     ['Signed at', checked.signedAt],
@@ -243,9 +260,9 @@ function finding(what: string, checked: Checked, says: string, about: Finding['f
     ['Digest', checked.digest],
     ...about,
   ] as const;
-  return { what, holds: true, says, facts };
+  return { title, isValid: true, message, facts };
 }
 
-function words(reason: string): string {
+function reasonText(reason: string): string {
   return reason.replaceAll('_', ' ');
 }

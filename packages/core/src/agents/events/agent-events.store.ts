@@ -140,7 +140,7 @@ const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], reachable: [], unreachab
  * Records how tries ended and begins the next ones. A claimed event is also put off until the time that `nextTries`
  * gives, so that no other run sends it meanwhile.
  */
-export async function settleAndTake(
+export async function recordAndClaimBatch(
   market: Database,
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,

@@ -2,18 +2,18 @@ import { type MarketplaceClient, verifyPurchaseReceipt, waitForPurchase } from '
 import { enterCard } from '../../card-processor/visitor.ts';
 import { withoutNetwork } from '../stage.ts';
 import { StepFailed } from '../story.ts';
-import type { PricedShop } from './open-priced-shop.ts';
-import { answerOf, dollars, type Purchase, type Till } from './till.ts';
+import { answerOf, type CardStage, dollars, type Purchase } from './card-stage.ts';
+import type { PricedProduct } from './list-priced-product.ts';
 
 const CARD = '4242424242424242';
 
 /** A person pays with a card; the buyer collects. */
 export async function buyAtCheckout(
-  { story, keys, cards }: Till,
-  { listingId, priceCents }: PricedShop,
+  { story, keys, cards }: CardStage,
+  { listingId, priceCents }: PricedProduct,
   buyer: MarketplaceClient,
 ): Promise<Purchase> {
-  story.chapter('Bought on a checkout page');
+  story.chapter('A purchase on a checkout page');
   const opened = await buyer.purchaseListing({
     listingId,
     query: { harbour: 'Brest' },
@@ -24,19 +24,22 @@ export async function buyAtCheckout(
   story.fact('opens', checkoutUrl);
   story.check(
     opened.status === 'pending_payment' && opened.content === null,
-    'the seller has not been asked, and nothing is shown',
+    'the seller is not called yet, and no content is shown',
   );
   const visit = await enterCard(checkoutUrl, CARD);
-  story.check(visit.location !== null, `a person enters the card ${CARD}: the money is only reserved`);
+  story.check(
+    visit.location !== null,
+    `a person enters the card ${CARD}: the money is reserved, not charged`,
+  );
   const { pathname, search } = new URL(visit.location ?? '', checkoutUrl);
   story.page(pathname + search);
   await cards.control.webhooks.settled();
 
   const purchase = await waitForPurchase(buyer, purchaseId);
-  story.fact('collects', 'the first GET asks the seller, captures the money, and only then shows');
+  story.fact('collects', 'the first GET calls the seller, captures the money, and then shows the content');
   story.fact('answer', answerOf(purchase));
-  story.check(purchase.status === 'held', `${dollars(priceCents)} are captured, and in escrow`);
+  story.check(purchase.status === 'held', `${dollars(priceCents)} are captured and in escrow`);
   const checked = await withoutNetwork(() => verifyPurchaseReceipt(purchase, keys));
-  story.check(checked.valid && checked.content === 'matches', 'its receipt verifies offline, too');
+  story.check(checked.valid && checked.content === 'matches', 'its receipt verifies offline too');
   return purchase;
 }

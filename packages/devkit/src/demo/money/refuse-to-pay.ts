@@ -2,15 +2,15 @@ import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { startSellerServer } from '../../seller-server.ts';
 import { refusalOf } from '../stage.ts';
 import { StepFailed } from '../story.ts';
-import { connectPayouts, dollars, type Till } from './till.ts';
+import { type CardStage, connectPayouts, dollars } from './card-stage.ts';
 
 const PRICE_CENTS = 1000;
 
 /** Whose data is not what it claims to be is not paid for it. */
-export async function refuseToPay(till: Till, buyer: MarketplaceClient): Promise<void> {
-  const { story } = till;
-  story.chapter('A seller who is not paid');
-  const { seller, listingId } = await openBadShop(till);
+export async function refuseToPay(stage: CardStage, buyer: MarketplaceClient): Promise<void> {
+  const { story } = stage;
+  story.chapter('A seller that is not paid');
+  const { seller, listingId } = await listBadProduct(stage);
   const before = await buyer.getWalletBalance();
   const bought = buyer.purchaseListing({ listingId, paymentMethod: 'wallet' });
   const refusal = await refusalOf(bought, 'delivery_integrity_mismatch');
@@ -26,17 +26,17 @@ export async function refuseToPay(till: Till, buyer: MarketplaceClient): Promise
   }
   story.check(
     refusal.charged === false && after.balanceCents === before.balanceCents,
-    `reserved and given back: the balance is ${dollars(after.balanceCents)} as before`,
+    `reserved and released: the balance is ${dollars(after.balanceCents)} as before`,
   );
-  story.check(earnings.salesCount === 0, 'and the seller has sold nothing');
+  story.check(earnings.salesCount === 0, 'the seller sold nothing');
 }
 
-async function openBadShop(till: Till): Promise<{ seller: MarketplaceClient; listingId: string }> {
-  const { lifetime, stranger, baseUrl, now } = till;
-  const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Weather of a liar' });
-  if (apiKey === null) throw new StepFailed('Registering a new seller gave no API key.');
+async function listBadProduct(stage: CardStage): Promise<{ seller: MarketplaceClient; listingId: string }> {
+  const { lifetime, stranger, baseUrl, now } = stage;
+  const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Weather station' });
+  if (apiKey === null) throw new StepFailed('The registration of a new seller returned no API key.');
   const seller = stranger.withApiKey(apiKey);
-  await connectPayouts(till, onboardingUrl);
+  await connectPayouts(stage, onboardingUrl);
   const server = await startSellerServer({
     marketplace: baseUrl,
     addSha256: false,
@@ -46,7 +46,7 @@ async function openBadShop(till: Till): Promise<{ seller: MarketplaceClient; lis
   lifetime.defer(server.close);
   await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
   const { listing } = await seller.createListing({
-    title: 'Wind at sea of a liar',
+    title: 'Wind at sea with a false digest',
     description: 'The wind at sea, now.',
     preview: { unit: 'Beaufort' },
     priceCents: PRICE_CENTS,

@@ -1,14 +1,14 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
 import { enterCard } from '../../card-processor/visitor.ts';
-import { dollars, type Till } from './till.ts';
+import { type CardStage, dollars } from './card-stage.ts';
 
 const AMOUNT_CENTS = 5000;
-/** Pays at once into what the platform can pay out; other cards' money takes two days to get there. */
+/** The money of this card is available at once; that of other cards takes two days. */
 const CARD = '4000000000000077';
 
 /** A buyer whose person fills its wallet once, so that it can buy by itself. */
-export async function topUpWallet({ story, cards, stranger }: Till): Promise<MarketplaceClient> {
-  story.chapter('A buyer fills its wallet');
+export async function topUpWallet({ story, cards, stranger }: CardStage): Promise<MarketplaceClient> {
+  story.chapter('A buyer tops up its wallet');
   const { apiKey } = await stranger.registerAgent({ name: 'Skipper' });
   const buyer = stranger.withApiKey(apiKey);
   const { checkoutUrl } = await buyer.fundWallet({ amountCents: AMOUNT_CENTS });
@@ -17,7 +17,7 @@ export async function topUpWallet({ story, cards, stranger }: Till): Promise<Mar
   const isReserved = before.availableToFundCents === before.capCents - AMOUNT_CENTS;
   story.check(
     before.balanceCents === 0 && isReserved,
-    `nothing is there yet, but its room under the cap of ${dollars(before.capCents)} is kept`,
+    `the balance is still zero, but the top-up already counts towards the cap of ${dollars(before.capCents)}`,
   );
 
   const visit = await enterCard(checkoutUrl, CARD);
@@ -26,6 +26,6 @@ export async function topUpWallet({ story, cards, stranger }: Till): Promise<Mar
   const { balanceCents } = await buyer.getWalletBalance();
   story.fact('balance', dollars(balanceCents));
   story.page('/wallet');
-  story.check(balanceCents === AMOUNT_CENTS, 'the credits are there once the signed message has arrived');
+  story.check(balanceCents === AMOUNT_CENTS, 'the credit is there when the signed webhook has arrived');
   return buyer;
 }

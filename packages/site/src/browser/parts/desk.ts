@@ -1,24 +1,24 @@
 import { createMarketplaceClient, type MarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
 import { element } from './dom.ts';
-import { whatWentWrong } from './forms.ts';
+import { errorText } from './forms.ts';
 
 export interface Desk {
   readonly api: MarketplaceClient;
   /** The API root. */
   readonly baseUrl: string;
-  /** Reads everything anew. */
+  /** Reads and draws everything again. */
   refresh(): Promise<void>;
 }
 
-/** How a key is sent. */
-type Carrier = (baseUrl: string, key: string) => MarketplaceClient;
+/** Makes a client that sends the key. */
+type ClientFactory = (baseUrl: string, key: string) => MarketplaceClient;
 
-export const withApiKey: Carrier = (baseUrl, apiKey) =>
+export const withApiKey: ClientFactory = (baseUrl, apiKey) =>
   createMarketplaceClient({ baseUrl, apiKey, fetch: (...call) => fetch(...call) });
 
-/** The operator's secret goes to the marketplace of this very page only. */
+/** The operator's secret goes only to the marketplace that served this page. */
 export const asOperator =
-  (header: string): Carrier =>
+  (header: string): ClientFactory =>
   (baseUrl, secret) =>
     createMarketplaceClient({
       baseUrl,
@@ -30,12 +30,12 @@ export const asOperator =
     });
 
 /**
- * A page that belongs to whoever has a key. The key stays in this tab: it is kept in session storage, which
- * ends with the tab, and goes nowhere but to the API. Never in an address, never in a cookie.
+ * Opens a page that needs a key. The key stays in the session storage of this tab, and goes to the API
+ * only: never into an address or a cookie.
  */
 export function openDesk(
   storageName: string,
-  carrier: Carrier,
+  createClient: ClientFactory,
   draw: (desk: Desk) => Promise<readonly Node[]>,
 ): void {
   const place = document.querySelector<HTMLElement>('#desk');
@@ -46,39 +46,38 @@ export function openDesk(
   form.hidden = false;
   document.querySelector('#without-script')?.remove();
 
-  const close = (said: string) => {
+  const showKeyForm = (message: string) => {
     sessionStorage.removeItem(storageName);
     form.hidden = false;
-    place.replaceChildren(element('p', { class: said === '' ? '' : 'note stop', role: 'alert' }, said));
+    place.replaceChildren(element('p', { class: message === '' ? '' : 'note stop', role: 'alert' }, message));
     input.focus();
   };
 
   const open = async (key: string) => {
     const desk: Desk = {
-      api: carrier(baseUrl, key),
+      api: createClient(baseUrl, key),
       baseUrl,
       async refresh() {
         try {
           const parts = await draw(desk);
-          place.replaceChildren(...parts, leave());
+          place.replaceChildren(...parts, forgetKeyButton());
           form.hidden = true;
           sessionStorage.setItem(storageName, key);
         } catch (error) {
           const isKeyWrong = error instanceof MarketplaceError && [401, 403].includes(error.status);
-          if (isKeyWrong) close(`This key does not open it. ${whatWentWrong(error)}`);
-          else
-            place.replaceChildren(element('p', { class: 'note stop', role: 'alert' }, whatWentWrong(error)));
+          if (isKeyWrong) showKeyForm(`This key is not valid here. ${errorText(error)}`);
+          else place.replaceChildren(element('p', { class: 'note stop', role: 'alert' }, errorText(error)));
         }
       },
     };
-    place.replaceChildren(element('p', { class: 'soft', role: 'status' }, 'Reading…'));
+    place.replaceChildren(element('p', { class: 'soft', role: 'status' }, 'Loading…'));
     await desk.refresh();
   };
 
-  const leave = () => {
+  const forgetKeyButton = () => {
     const button = element('button', { type: 'button', class: 'quiet' }, 'Forget the key');
-    button.addEventListener('click', () => close(''));
-    const where = element('span', { class: 'soft' }, 'It is kept in this tab only.');
+    button.addEventListener('click', () => showKeyForm(''));
+    const where = element('span', { class: 'soft' }, 'It is stored in this tab only.');
     return element('p', { class: 'actions' }, button, where);
   };
 
@@ -88,14 +87,14 @@ export function openDesk(
     input.value = '';
     if (key === '') return;
     void open(key).then(() => {
-      // Where the reader was is gone.
+      // The focused element is gone, so the focus moves to the new content.
       if (form.hidden) place.focus();
     });
   });
-  const kept = sessionStorage.getItem(storageName);
-  if (kept !== null) void open(kept);
+  const storedKey = sessionStorage.getItem(storageName);
+  if (storedKey !== null) void open(storedKey);
 }
 
-/** The same key opens the wallet and the shop. */
+/** The wallet and the seller console open with the same key. */
 export const AGENT_KEY = 'agent-key';
 export const OPERATOR_KEY = 'operator-key';

@@ -3,26 +3,26 @@ import { oneLine, visibleText } from '../../format/text.ts';
 
 type Content = Node | string | null | undefined | false;
 
-/** An element made of text and elements: never of markup. */
+/** An element made of text and elements, never of markup: untrusted text cannot become HTML. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string>> = {},
   ...content: readonly Content[]
 ): HTMLElement {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...content.filter((one) => one !== null && one !== undefined && one !== false));
-  return made;
+  const node = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value);
+  node.append(...content.filter((one) => one !== null && one !== undefined && one !== false));
+  return node;
 }
 
-/** What somebody else wrote. */
-export function othersText(text: string): HTMLElement {
+/** Text by another author. */
+export function untrustedText(text: string): HTMLElement {
   return element('bdi', { class: 'seller-text', dir: 'auto' }, visibleText(text));
 }
 
-/** A listing's title in a row; what is not among those that were read has none. */
+/** The title of a listing in a row; listings outside of the page that was read have none. */
 export function titleOf(title: string | null): HTMLElement | string {
-  return title === null ? 'an earlier listing' : othersText(oneLine(title, 80) || 'Untitled');
+  return title === null ? 'an earlier listing' : untrustedText(oneLine(title, 80) || 'Untitled');
 }
 
 export function timeOf(iso: string): HTMLElement {
@@ -38,7 +38,7 @@ export function facts(rows: readonly (readonly [string, Content])[]): HTMLElemen
   return element('dl', { class: 'facts' }, ...parts);
 }
 
-/** Figures at the end of a line of dots; the last one is the sum. */
+/** Labels with figures; with `hasTotal`, the last row is the sum. */
 export function ledger(rows: readonly (readonly [string, string])[], hasTotal = false): HTMLElement {
   const lines = rows.map(([label, value], index) =>
     element(
@@ -52,8 +52,8 @@ export function ledger(rows: readonly (readonly [string, string])[], hasTotal = 
 }
 
 /**
- * A table that may be wider than the window, and is a list of cards on a phone. Columns whose head begins with `#`
- * hold amounts. The roles are said, since some browsers forget them where a table is not laid out as one.
+ * A table that scrolls on a wide screen and is a list of cards on a phone. Heads that begin with `#` mark columns
+ * of amounts. The roles are explicit, since some browsers drop them when the layout is not a table's.
  */
 export function table(
   label: string,
@@ -91,8 +91,13 @@ export function table(
   );
 }
 
-/** Offers what is shown as a file. It is made in the browser: nothing is asked for again. */
+/** A link that saves the text as a file. It is made in the browser, so the seller is not called again. */
 export function offerFile(text: string, name: string): HTMLElement {
   const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   return element('a', { class: 'button quiet', download: name, href }, 'Save as a file');
+}
+
+/** Stands in for the entries of an empty list. */
+export function emptyText(): HTMLElement {
+  return element('p', { class: 'soft' }, 'None.');
 }

@@ -1,4 +1,4 @@
-import { counted, day, money } from '../../format/figures.ts';
+import { countNoun, day, money } from '../../format/figures.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDTH = 640;
@@ -10,7 +10,7 @@ export interface DayOfSales {
   readonly cents: number;
 }
 
-/** What came in, day by day, oldest first; days without a sale are left out. */
+/** Net sales by day, oldest first, without days that had no sale. */
 export function salesByDay(
   sales: readonly {
     readonly createdAt: string;
@@ -26,7 +26,7 @@ export function salesByDay(
   return [...sums].map(([on, cents]) => ({ day: on, cents })).sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Bars of what came in. The figures stand in the table beside it, so the picture is one image to readers. */
+/** Net sales as bars. A table has the figures, so that the chart is one image for screen readers. */
 export function earningsChart(days: readonly DayOfSales[]): Element {
   const most = Math.max(1, ...days.map(({ cents }) => cents));
   const step = WIDTH / Math.max(days.length, 7);
@@ -35,7 +35,7 @@ export function earningsChart(days: readonly DayOfSales[]): Element {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     class: 'chart',
     role: 'img',
-    'aria-label': `Net sales of ${counted(days.length, 'day')}, ${money(total)} in all`,
+    'aria-label': `Net sales of ${countNoun(days.length, 'day')}, ${money(total)} in all`,
   });
   chart.append(
     svg('line', { x1: '0', x2: String(WIDTH), y1: String(HEIGHT - BASE), y2: String(HEIGHT - BASE) }),
@@ -62,8 +62,8 @@ export function earningsChart(days: readonly DayOfSales[]): Element {
 }
 
 function svg(name: string, attributes: Readonly<Record<string, string>>, text = ''): Element {
-  const made = document.createElementNS(SVG, name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  if (text !== '') made.textContent = text;
-  return made;
+  const node = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value);
+  if (text !== '') node.textContent = text;
+  return node;
 }

@@ -13,29 +13,29 @@ export interface Field {
 
 let count = 0;
 
-/** A form that does something by script. What it says afterwards stands below its button. */
+/** A form that runs `action` and shows its result below the button. */
 export function actionForm(
   button: string,
   fields: readonly Field[],
-  act: (values: Readonly<Record<string, string>>) => Promise<string | Node | null>,
+  action: (values: Readonly<Record<string, string>>) => Promise<string | Node | null>,
 ): HTMLElement {
-  const said = element('p', { role: 'status', class: 'said' });
+  const status = element('p', { role: 'status', class: 'form-status' });
   const submit = element('button', { type: 'submit', class: fields.length === 0 ? 'quiet' : '' }, button);
   const form = element('form', { class: 'stack half' }, ...fields.map(fieldOf));
-  form.append(element('div', { class: 'actions' }, submit), said);
+  form.append(element('div', { class: 'actions' }, submit), status);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     submit.setAttribute('disabled', '');
-    said.classList.remove('bad');
+    status.classList.remove('bad');
     try {
       const entries = [...new FormData(form as HTMLFormElement)].map(([name, value]) => [
         name,
         String(value),
       ]);
-      said.replaceChildren((await act(Object.fromEntries(entries))) ?? '');
+      status.replaceChildren((await action(Object.fromEntries(entries))) ?? '');
     } catch (error) {
-      said.classList.add('bad');
-      said.replaceChildren(whatWentWrong(error));
+      status.classList.add('bad');
+      status.replaceChildren(errorText(error));
     } finally {
       submit.removeAttribute('disabled');
     }
@@ -54,8 +54,8 @@ function fieldOf({ name, label, type = 'text', options = [], attributes = {} }: 
   return element('div', { class: 'field' }, element('label', { for: id }, label), control);
 }
 
-/** The marketplace's own words, as an agent would get them. */
-export function whatWentWrong(error: unknown): string {
+/** The API's own text of an error. */
+export function errorText(error: unknown): string {
   if (!(error instanceof MarketplaceError)) return 'The marketplace could not be reached. Try again.';
   const { title, detail, errors } = error.problem;
   const fields = Array.isArray(errors)
@@ -64,8 +64,8 @@ export function whatWentWrong(error: unknown): string {
         return `${path}: ${message}`;
       })
     : [];
-  const said = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
-  return visibleText(said.join(' ') || 'The marketplace could not be reached. Try again.');
+  const status = [title, detail, ...fields].filter((text): text is string => typeof text === 'string');
+  return visibleText(status.join(' ') || 'The marketplace could not be reached. Try again.');
 }
 
 /** Dollars as they are typed, in cents. */

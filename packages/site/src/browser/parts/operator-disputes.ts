@@ -1,11 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
 import type { Desk } from './desk.ts';
-import { element, facts, othersText, section, table } from './dom.ts';
+import { element, emptyText, facts, section, table, untrustedText } from './dom.ts';
 import { actionForm } from './forms.ts';
 
-/** What waits for a decision: whose money it is, what the buyer says, and where it is to go. */
-export function disputesPart(
+/** Disputes that need a decision: the amount, the buyer's reason and the choice. */
+export function operatorDisputes(
   { api, refresh }: Desk,
   { disputes, chargebacks, total }: Operations['listDisputes']['output'],
 ): HTMLElement {
@@ -16,13 +16,13 @@ export function disputesPart(
       element('h3', {}, money(one.amountCents)),
       facts([
         ['Purchase', element('code', {}, one.purchaseId)],
-        ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'As it is offered now')],
+        ['Listing', element('a', { href: `/listings/${one.listingId}` }, 'Current listing')],
         ['Seller', element('code', {}, one.sellerId)],
         ['Paid by', one.rail],
         ...(one.deliveredAt === null ? [] : [['Delivered', instant(one.deliveredAt)] as const]),
         ...(one.shippedAt === null ? [] : [['Shipped', instant(one.shippedAt)] as const]),
-        ['Since', instant(one.openedAt)],
-        ['The buyer says', element('div', { class: 'seller-prose', dir: 'auto' }, othersText(one.reason))],
+        ['Opened', instant(one.openedAt)],
+        ['The buyer says', element('div', { class: 'seller-prose', dir: 'auto' }, untrustedText(one.reason))],
       ]),
       actionForm(
         'Decide',
@@ -33,8 +33,8 @@ export function disputesPart(
             type: 'select',
             attributes: { required: '' },
             options: [
-              // Nothing is decided by leaving it as it is.
-              ['', 'choose: the decision stands'],
+              // A default would decide a dispute by accident.
+              ['', 'choose: the decision is final'],
               ['refund', 'back to the buyer'],
               ['release', 'to the seller'],
             ],
@@ -53,12 +53,12 @@ export function disputesPart(
   );
   return section(
     `Disputes (${count(total)})`,
-    ...(entries.length > 0 ? entries : [element('p', { class: 'soft' }, 'None.')]),
+    ...(entries.length > 0 ? entries : [emptyText()]),
     ...atBanks(chargebacks),
   );
 }
 
-/** Cardholders' disputes: banks decide those. */
+/** Disputes of card holders, which their banks decide. */
 function atBanks(chargebacks: Operations['listDisputes']['output']['chargebacks']): HTMLElement[] {
   if (chargebacks.length === 0) return [];
   const rows = chargebacks.map((one) => [
@@ -71,7 +71,7 @@ function atBanks(chargebacks: Operations['listDisputes']['output']['chargebacks'
   ]);
   return [
     element('h3', {}, 'At banks'),
-    element('p', {}, 'Holders of cards have disputed these with their banks. Answer at the card processor.'),
-    table('Disputes at banks', ['Since', 'Dispute', 'Of', 'State', '#Amount', '#Our loss'], rows),
+    element('p', {}, 'Card holders disputed these payments at their banks. Respond at the card processor.'),
+    table('Disputes at banks', ['Opened', 'Dispute', 'Paid for', 'State', '#Amount', '#Our loss'], rows),
   ];
 }

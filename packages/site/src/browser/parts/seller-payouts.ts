@@ -11,9 +11,9 @@ type Payouts = Dashboard['payouts'];
 
 const CHAINS: Readonly<Record<number, string>> = { 8453: 'Base', 84532: 'Base Sepolia' };
 
-/** Where the money goes, what is missing for it, and what has reached the seller. */
-export function payoutsPart(desk: Desk, shop: Dashboard): HTMLElement {
-  const { payouts, releasedPayouts, listings } = shop;
+/** Where payouts go, what is missing, and what was paid. */
+export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
+  const { payouts, releasedPayouts, listings } = dashboard;
   const { account, wallet, connected } = payouts;
   const rows = releasedPayouts.map((one) => [
     timeOf(one.releasedAt),
@@ -34,15 +34,15 @@ export function payoutsPart(desk: Desk, shop: Dashboard): HTMLElement {
         ? []
         : [['Card processor', accountText(account)] as const, ['Country', account.country] as const]),
     ]),
-    !connected && onboarding(desk, shop),
-    rows.length > 0 && element('h3', {}, 'Reached you'),
+    !connected && onboarding(desk, dashboard),
+    rows.length > 0 && element('h3', {}, 'Paid to you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
-    shop.usdcPayouts.length > 0 && element('h3', {}, 'Transfers of USDC'),
-    shop.usdcPayouts.length > 0 && transfers(shop.usdcPayouts),
+    dashboard.usdcPayouts.length > 0 && element('h3', {}, 'USDC transfers'),
+    dashboard.usdcPayouts.length > 0 && transfers(dashboard.usdcPayouts),
   );
 }
 
-/** Each pays the sales that were due together. */
+/** One transfer pays all sales that were due at that time. */
 function transfers(payouts: Dashboard['usdcPayouts']): HTMLElement {
   const rows = payouts.map(({ createdAt, status, purchaseIds, transaction, amountCents }) => [
     timeOf(createdAt),
@@ -51,29 +51,30 @@ function transfers(payouts: Dashboard['usdcPayouts']): HTMLElement {
     transaction && copyable('the transaction', transaction, shortAddress(transaction)),
     money(amountCents),
   ]);
-  return table('Transfers of USDC', ['Begun', 'State', 'Sales', 'Transaction', '#Amount'], rows);
+  return table('USDC transfers', ['Started', 'State', 'Sales', 'Transaction', '#Amount'], rows);
 }
 
 const TRANSFERS = {
   sending: 'On its way',
   paid: 'Paid',
-  refused: 'Not possible then; its sales go with a later one',
+  refused: 'Failed; its sales are paid with a later transfer',
 } as const;
 
 function wayText({ paidTo, connected, wallet, account }: Payouts): string {
-  const dueThen = 'once its time in escrow is over.';
+  const dueThen = 'when its time in escrow is over.';
   if (paidTo === 'wallet') return `Your share of each sale goes to your wallet, in USDC, ${dueThen}`;
-  const isWalletIdle = wallet === null ? '' : ' The wallet is of another chain than the marketplace pays on.';
+  const isWalletIdle =
+    wallet === null ? '' : ' Your wallet is on another chain than the marketplace pays on.';
   if (paidTo === 'account')
     return `Your share of each sale goes to your account at the card processor ${dueThen}${isWalletIdle}`;
-  if (connected) return `Nothing can be paid out just now; what is due waits for it.${isWalletIdle}`;
+  if (connected) return `Payouts are not possible now; what is due is paid later.${isWalletIdle}`;
   return account === null
-    ? 'Not connected: priced listings wait for it. Free ones do not need it.'
-    : 'Not connected yet: the card processor still waits for details. Priced listings wait for it.';
+    ? 'Not connected: your priced listings are not live. Free listings do not need it.'
+    : 'Not connected yet: the card processor still needs details. Your priced listings are not live.';
 }
 
 function accountText({ payoutsEnabled, detailsSubmitted }: NonNullable<Payouts['account']>): string {
-  if (payoutsEnabled) return 'Ready to be paid';
+  if (payoutsEnabled) return 'Ready for payouts';
   return detailsSubmitted ? 'Details are being checked' : 'Details are still missing';
 }
 
@@ -82,7 +83,7 @@ function onboarding({ api }: Desk, { profile }: Dashboard): HTMLElement {
     const { onboardingUrl } = await api.registerSeller({ name: profile.displayName ?? profile.handle });
     const href = platformLink(onboardingUrl);
     if (href === null) return 'The card processor cannot be reached now. Try again later.';
-    return element('a', { class: 'button', href, rel: 'noreferrer' }, 'Go on to the card processor');
+    return element('a', { class: 'button', href, rel: 'noreferrer' }, 'Continue to the card processor');
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Operations } from '@agent-marketplace/sdk';
-import { counted, money, price } from '../../format/figures.ts';
+import { countNoun, money, price } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 import type { Desk } from './desk.ts';
-import { element, othersText, section, table, timeOf, titleOf } from './dom.ts';
+import { element, section, table, timeOf, titleOf, untrustedText } from './dom.ts';
 import { actionForm } from './forms.ts';
 
 type Dashboard = Operations['getSellerDashboard']['output'];
@@ -15,9 +15,8 @@ const STATES: Readonly<Record<Sale['status'], string>> = {
   refunded: 'Refunded',
 };
 
-export function salesPart(desk: Desk, { sales }: Dashboard): HTMLElement {
-  if (sales.length === 0)
-    return section('Sales', element('p', { class: 'soft' }, 'None yet: they stand here as they happen.'));
+export function sellerSales(desk: Desk, { sales }: Dashboard): HTMLElement {
+  if (sales.length === 0) return section('Sales', element('p', { class: 'soft' }, 'No sales yet.'));
   const rows = sales.map((sale) => [
     timeOf(sale.createdAt),
     titleOf(sale.title),
@@ -33,9 +32,9 @@ export function salesPart(desk: Desk, { sales }: Dashboard): HTMLElement {
       element(
         'p',
         { class: 'note' },
-        `${counted(disputed, 'sale')} disputed. The money stays in escrow until the operator decides; write to the `,
+        `${countNoun(disputed, 'sale')} disputed. The money stays in escrow until the operator decides. To comment, write to the `,
         element('a', { href: '/contact' }, 'operator'),
-        ' if there is something to say.',
+        '.',
       ),
     table('Sales', ['When', 'Listing', 'Buyer', 'State', '#Fee', '#Price'], rows),
     ...sales.filter(({ awaitsShipment }) => awaitsShipment).flatMap((sale) => toShip(desk, sale)),
@@ -51,8 +50,8 @@ function stateOf(sale: Sale): HTMLElement | string {
   if (dispute?.status === 'open')
     return element('span', {}, 'Disputed since ', timeOf(dispute.openedAt), '; the operator decides');
   if (dispute?.status === 'refunded')
-    return status === 'refunded' ? 'Refunded, as decided' : 'Decided for the buyer, being refunded';
-  if (dispute?.status === 'released' && status === 'held') return 'Decided for you, about to be paid out';
+    return status === 'refunded' ? 'Refunded by decision' : 'Decided for the buyer, being refunded';
+  if (dispute?.status === 'released' && status === 'held') return 'Decided for you, paid out next';
   if (awaitsShipment) return shipBy === null ? 'Ship it' : element('span', {}, 'Ship it by ', timeOf(shipBy));
   if (status !== 'held' || holdUntil === null) return STATES[status];
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
@@ -64,7 +63,7 @@ function toShip({ api, refresh }: Desk, { title, purchaseId, shipBy }: Sale): HT
     { name: 'trackingNumber', label: 'Tracking number', attributes: { required: '', maxlength: '100' } },
   ];
   return [
-    element('h3', {}, 'To ship: ', othersText(oneLine(title, 80))),
+    element('h3', {}, 'To ship: ', untrustedText(oneLine(title, 80))),
     shipBy !== null &&
       element('p', { class: 'soft' }, 'By ', timeOf(shipBy), ', or the buyer gets the money back.'),
     actionForm('Record the shipment', fields, async ({ carrier = '', trackingNumber = '' }) => {

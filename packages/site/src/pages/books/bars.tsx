@@ -2,7 +2,7 @@ import { count } from '../../format/figures.ts';
 
 const WIDTH = 200;
 
-/** Counts as bars. Each bar has its figure beside it, so the picture adds nothing that is not read. */
+/** Counts as bars. Each bar has its figure beside it, so that screen readers skip the chart. */
 export function Bars({
   title,
   rows,

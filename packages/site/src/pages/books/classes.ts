@@ -1,10 +1,18 @@
 export const PARTIES = [
-  ['internal', 'Internal', 'buyer or seller is the operator’s tests or staff, or both are its own'],
+  [
+    'internal',
+    'Internal',
+    'buyer or seller is a test or staff account of the operator, or both accounts are its own',
+  ],
   ['house_buyer', 'House buyer', 'the buyer is the operator’s own'],
-  ['house_seller', 'House seller', 'the seller is the operator’s own, as all that the platform publishes'],
+  [
+    'house_seller',
+    'House seller',
+    'the seller is the operator’s own, as for everything that the platform publishes',
+  ],
   ['affiliated', 'Affiliated', 'buyer or seller is known to be related to the operator'],
-  ['unclassified', 'Unclassified', 'bought without an account, or not told apart yet'],
-  ['arms_length', 'Arm’s length', 'two accounts that nothing known relates'],
+  ['unclassified', 'Unclassified', 'bought without an account, or not classified yet'],
+  ['arms_length', 'Arm’s length', 'two accounts with no known relation'],
 ] as const;
 
 export const RAILS = [

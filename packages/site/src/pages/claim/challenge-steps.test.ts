@@ -7,7 +7,7 @@ const refusal = (code: string, problem: Record<string, unknown>) =>
 describe('the steps of a challenge', () => {
   test('that passed tell what went live, if anything did', () => {
     expect(stepsOf('webhook', 2).map(({ did }) => did)).toEqual([
-      'A signed challenge with a fresh nonce was made for this address',
+      'A signed challenge with a new nonce was sent to this address',
       'The same nonce came back in time: the endpoint is verified',
       '2 listings went live',
     ]);

@@ -1,10 +1,10 @@
 import type { MarketplaceError, Operations } from '@agent-marketplace/sdk';
 import { Code } from '../../components/code.tsx';
 import { SellerText } from '../../components/text.tsx';
-import { counted } from '../../format/figures.ts';
+import { countNoun } from '../../format/figures.ts';
 import { visibleText } from '../../format/text.ts';
 
-/** How the last challenge that this page sent has ended. */
+/** The result of the challenge that this page sent. */
 export interface Challenge {
   readonly url: string;
   readonly type: string;
@@ -14,21 +14,21 @@ export interface Challenge {
 export interface Step {
   readonly did: string;
   readonly isDone: boolean;
-  /** What came back instead, and how to mend it. */
+  /** What failed, and how to fix it. */
   readonly trouble?: readonly string[];
 }
 
-/** The challenge as it went, up to the step that failed. */
+/** The steps of the challenge, up to the one that failed. */
 export function stepsOf(type: string, outcome: Pick<MarketplaceError, 'code' | 'problem'> | number): Step[] {
   const sent =
     type === 'polling'
-      ? 'A challenge with a fresh nonce was laid out for the agent to fetch'
-      : 'A signed challenge with a fresh nonce was made for this address';
+      ? 'A challenge with a new nonce was queued for your agent to fetch'
+      : 'A signed challenge with a new nonce was sent to this address';
   if (typeof outcome === 'number') {
     return [
       { did: sent, isDone: true },
       { did: 'The same nonce came back in time: the endpoint is verified', isDone: true },
-      ...(outcome === 0 ? [] : [{ did: `${counted(outcome, 'listing')} went live`, isDone: true }]),
+      ...(outcome === 0 ? [] : [{ did: `${countNoun(outcome, 'listing')} went live`, isDone: true }]),
     ];
   }
   const trouble = troubleOf(outcome);
@@ -53,12 +53,12 @@ function troubleOf({ code, problem }: Pick<MarketplaceError, 'code' | 'problem'>
   return [...new Set([...happened, ...(REMEDIES[code] ?? [])])].map((text) => visibleText(String(text)));
 }
 
-const AGAIN = 'Then send the challenge again: each has a fresh nonce.';
+const AGAIN = 'Then send the challenge again: each has a new nonce.';
 const REMEDIES: Readonly<Record<string, readonly string[]>> = {
   endpoint_not_verified: [
-    `Have it answer, without a redirect, HTTP 200 and a JSON object whose nonce is the one it was sent. ${AGAIN}`,
+    `Answer with HTTP 200, without a redirect, and a JSON object with the same nonce. ${AGAIN}`,
   ],
-  endpoint_timed_out: [`Have it answer within 15 seconds. ${AGAIN}`],
+  endpoint_timed_out: [`Answer within 15 seconds. ${AGAIN}`],
 };
 
 export function ChallengeSteps({ challenge: { url, type, outcome } }: { challenge: Challenge }) {
@@ -89,14 +89,14 @@ export function ChallengeSteps({ challenge: { url, type, outcome } }: { challeng
   );
 }
 
-/** What goes over the wire, for whoever runs the endpoint. */
+/** The request and the answer, for developers of an endpoint. */
 export function ChallengeOnTheWire() {
   return (
     <details class="half">
-      <summary>What is sent, and what has to come back</summary>
+      <summary>The request, and the expected answer</summary>
       <div class="stack">
         <Code
-          label="Sent by POST, signed; an MCP server has its tool deliver called with it"
+          label="Sent as a signed POST, or as a call of the tool deliver on an MCP server"
           text={`{
   "type": "verification_challenge",
   "nonce": "<48 hexadecimal digits>",

@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 
-/** The same first look in three ways, for where the API is. */
+/** The same first call in three forms. */
 export function firstCalls(apiBaseUrl: string): {
   readonly curl: string;
   readonly mcp: string;

@@ -4,10 +4,10 @@ export interface Attachment {
   readonly contentBase64: string;
 }
 
-/** So many bytes at a time become text: a function takes only so many arguments. A multiple of three. */
+/** Bytes converted in one call: a function takes a limited number of arguments. A multiple of three. */
 const STEP_BYTES = 3 * 8192;
 
-/** Files of a form as the API takes them. What is too large or too many, it refuses itself. */
+/** The files of a form as the API takes them. The API itself refuses too large or too many ones. */
 export function attachmentsOf(files: readonly File[]): Promise<Attachment[]> {
   return Promise.all(
     files.map(async (file) => ({

@@ -1,6 +1,6 @@
 const MAX_MESSAGE_LENGTH = 10_000;
 
-/** The message, and what is sent with it. */
+/** The fields of a message and its attachments. */
 export function MessageFields({ message }: { message: string }) {
   return (
     <>

@@ -10,7 +10,7 @@ export interface FeeSplit {
   readonly sellerGetsCents: number;
 }
 
-/** Who gets what of a price, by the rates of `GET /meta` and the rule that sales are settled by. */
+/** Splits a price by the rates of `GET /meta` and the same rule that settles sales. */
 export function feeSplit(meta: Meta, priceCents: number): FeeSplit {
   const rates = { ...meta.fees.bands, buyerBps: meta.buyerBps, listingBps: meta.fees.listing_fee_bps };
   const feeCents = platformFeeCents(rates, priceCents);

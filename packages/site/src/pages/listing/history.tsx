@@ -1,7 +1,7 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { SellerText } from '../../components/text.tsx';
 import { Instant } from '../../components/time.tsx';
-import { counted, price, shortDigest } from '../../format/figures.ts';
+import { countNoun, price, shortDigest } from '../../format/figures.ts';
 import { oneLine } from '../../format/text.ts';
 
 type HistoryView = Operations['getListingHistory']['output'];
@@ -11,9 +11,9 @@ const MAX_SHOWN_LENGTH = 200;
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Other fields go by the names that the API gives them. */
+/** Labels of some fields; other fields show their API name. */
 const FIELDS: Readonly<Record<string, string>> = {
-  fingerprint: 'Fingerprint of what is declared',
+  fingerprint: 'Fingerprint of the declaration',
   priceCents: 'Price',
 };
 
@@ -21,8 +21,8 @@ const CHANGES: Readonly<Record<HistoryEntry['changeType'], string>> = {
   created: 'Listed',
   updated: 'Changed',
   price_changed: 'Price changed',
-  deactivated: 'Taken off offer',
-  reactivated: 'Back on offer',
+  deactivated: 'Deactivated',
+  reactivated: 'Reactivated',
 };
 
 interface HistoryProps {
@@ -31,7 +31,7 @@ interface HistoryProps {
   readonly apiBaseUrl: string;
 }
 
-/** Every change, signed and chained. The script `history` checks the chain in the browser. */
+/** Every change, signed and chained. The script `history` verifies the chain in the browser. */
 export function History({ history: { entries, listingId, chainValid }, version, apiBaseUrl }: HistoryProps) {
   const newestFirst = entries.toSorted((a, b) => b.version - a.version);
   return (
@@ -46,8 +46,8 @@ export function History({ history: { entries, listingId, chainValid }, version, 
         data-api={apiBaseUrl}
       >
         {chainValid
-          ? `The marketplace found its chain of ${counted(entries.length, 'entry', 'entries')} unbroken.`
-          : 'The marketplace found its chain broken.'}
+          ? `The marketplace checked the chain of ${countNoun(entries.length, 'entry', 'entries')}: it is unbroken.`
+          : 'The marketplace checked the chain: it is broken.'}
       </p>
       <ol class="entries chain">
         {newestFirst.map((entry) => (

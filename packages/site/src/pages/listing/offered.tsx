@@ -13,7 +13,7 @@ const BAND_NAMES = {
   high_ticket: 'high-ticket band',
 } as const;
 
-/** Price, who gets what of it, and how much is left. */
+/** The price, its split, and the copies left. */
 export function Offered({ listing, meta }: { listing: Listing; meta: Meta | null }) {
   const { priceCents, maxCopies, soldCount, purchaseCount, viewCount, exclusiveSold, createdAt } = listing;
   const isSoldOut = exclusiveSold || (maxCopies !== null && soldCount >= maxCopies);
@@ -28,14 +28,14 @@ export function Offered({ listing, meta }: { listing: Listing; meta: Meta | null
             ? []
             : [{ label: 'Copies left', value: count(Math.max(0, maxCopies - soldCount)) }]),
           { label: 'Sold', value: count(soldCount) },
-          { label: 'Purchases, free ones too', value: count(purchaseCount) },
-          { label: 'Looked at', value: count(viewCount) },
+          { label: 'Purchases, including free ones', value: count(purchaseCount) },
+          { label: 'Views', value: count(viewCount) },
           { label: 'Version', value: count(listing.version) },
           { label: 'Listed', value: <Instant iso={createdAt} /> },
         ]}
       />
       {listing.fulfilment === 'physical' && (
-        <p class="fine">Shipped by the seller; escrow begins with the shipment.</p>
+        <p class="fine">The seller ships it. The time in escrow begins with the shipment.</p>
       )}
     </aside>
   );
@@ -44,7 +44,7 @@ export function Offered({ listing, meta }: { listing: Listing; meta: Meta | null
 function splitRows(meta: Meta, priceCents: number): LedgerRow[] {
   const { band, buyerPaysCents, feeCents, sellerGetsCents } = feeSplit(meta, priceCents);
   return [
-    { label: 'To the seller', value: money(sellerGetsCents) },
+    { label: 'Seller gets', value: money(sellerGetsCents) },
     { label: `Fee, ${BAND_NAMES[band]}`, value: money(feeCents) },
     { label: 'You pay', value: money(buyerPaysCents), isTotal: true },
   ];

@@ -8,7 +8,7 @@ type RatingList = Operations['listRatings']['output'];
 
 const PAGE_SIZE = 10;
 
-/** Which ratings an address asks for: `?ratings=10` leaves out the first ten. */
+/** The page of ratings that an address asks for: `?ratings=10` skips the first ten. */
 export function ratingsPage(query: URLSearchParams): { readonly limit: number; readonly offset: number } {
   const text = query.get('ratings') ?? '';
   return { limit: PAGE_SIZE, offset: /^\d{1,6}$/.test(text) ? Number(text) : 0 };
@@ -24,8 +24,8 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
       </p>
       {total > 0 && (
         <p class="soft">
-          From buyers who paid, without their names. Each carries an attestation that can be{' '}
-          <a href="/verify">checked</a>.
+          From buyers who paid, without their names. You can <a href="/verify">verify</a> the attestation of
+          each rating.
         </p>
       )}
       <ul class="entries">

@@ -7,10 +7,10 @@ import { count } from '../../format/figures.ts';
 
 type SellerView = Operations['getListing']['output']['seller'];
 
-/** What is known of a seller's quality. */
+/** The seller's public quality figures. */
 export function Seller({ seller }: { seller: SellerView }) {
   const { name, kind, reputation, badges, deliveredCount, failedCount, endpointVerified, since } = seller;
-  const asked = deliveredCount + failedCount;
+  const requestCount = deliveredCount + failedCount;
   return (
     <section class="stack" aria-labelledby="seller">
       <h2 id="seller">Seller</h2>
@@ -22,9 +22,9 @@ export function Seller({ seller }: { seller: SellerView }) {
           ['Ratings', <Stars value={seller.ratingAvg} count={seller.ratingCount} />],
           [
             'Deliveries',
-            asked === 0
-              ? 'None asked for yet'
-              : `${count(deliveredCount)} of ${count(asked)} asked for (${Math.floor((100 * deliveredCount) / asked)}%)`,
+            requestCount === 0
+              ? 'None yet'
+              : `${count(deliveredCount)} of ${count(requestCount)} requests (${Math.floor((100 * deliveredCount) / requestCount)}%)`,
           ],
           ['Delivery endpoint', endpointVerified ? 'Verified' : 'Not verified'],
           ...(badges.length > 0 ? [['Badges', badges.join(', ')] as const] : []),

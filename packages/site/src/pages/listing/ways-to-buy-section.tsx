@@ -4,10 +4,10 @@ import { waysToBuy } from './ways-to-buy.ts';
 
 type Listing = Operations['getListing']['output']['listing'];
 
-/** Its vertical's slug; such data is bought with an attestation, and not by x402. */
+/** This vertical needs an attestation of the buyer, and does not sell by x402. */
 const PERSONAL_HEALTH = 'personal-health';
 
-export function WaysToBuy({ listing, apiBaseUrl }: { listing: Listing; apiBaseUrl: string }) {
+export function WaysToBuySection({ listing, apiBaseUrl }: { listing: Listing; apiBaseUrl: string }) {
   const { curl, mcp, sdk, x402 } = waysToBuy(apiBaseUrl, listing);
   const isHealth = listing.verticalSlug === PERSONAL_HEALTH;
   return (
@@ -15,13 +15,13 @@ export function WaysToBuy({ listing, apiBaseUrl }: { listing: Listing; apiBaseUr
       <h2 id="buy">Ways to buy</h2>
       <p>
         {listing.priceCents === 0
-          ? 'It is free: the answer holds what was delivered, and its receipt.'
-          : 'From a wallet, with a saved card, or at a checkout that a person completes. Nothing is charged unless it is delivered.'}
+          ? 'It is free: the answer has the content and its receipt.'
+          : 'Pay from a wallet, with a saved card, or on a checkout page that a person completes. You pay only for what is delivered.'}
       </p>
       {isHealth && (
         <p class="note">
-          Personal health data: a purchase also says what it is for (<code>buyer_intended_use</code>) and
-          attests what it will not be used for (<code>buyer_attestation</code>).
+          Personal health data: you must also state the intended use (<code>buyer_intended_use</code>) and
+          attest the uses that you exclude (<code>buyer_attestation</code>).
         </p>
       )}
       <div class="columns">

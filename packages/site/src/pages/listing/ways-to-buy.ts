@@ -1,6 +1,6 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 
-/** What a snippet needs to know of a listing. All but the id is the seller's. */
+/** The part of a listing that snippets show. All but the id is the seller's. */
 export interface Offer {
   readonly id: string;
   readonly priceCents: number;
@@ -8,8 +8,8 @@ export interface Offer {
 }
 
 /**
- * Calls that buy a listing, to be copied. The seller's example is in them, and what is copied is run: so it is
- * plain ASCII, and quoted for where it stands.
+ * Calls that buy a listing, to copy. They contain the seller's example, and readers run what they copy: so they
+ * are plain ASCII, and quoted for their language.
  */
 export function waysToBuy(apiBaseUrl: string, { id, exampleQuery }: Offer) {
   const query = exampleQuery === null || exampleQuery === undefined ? undefined : exampleQuery;
@@ -21,23 +21,23 @@ export function waysToBuy(apiBaseUrl: string, { id, exampleQuery }: Offer) {
   -d ${shellQuoted(body)}`,
     mcp: asciiJson({ name: 'buy_data', arguments: { listing_id: id, query } }, 2),
     sdk: `await me.purchaseListing(${asciiJson({ listingId: id, query }, 2)});`,
-    x402: `# Answers 402 with what to pay; pay, and send it again
+    x402: `# Answers 402 with the payment terms: pay, then send it again
 curl ${shellQuoted(`${apiBaseUrl}/x402/listings/${id}/query${queryString(query)}`)}`,
   };
 }
 
-/** JSON without a character that could show as something else than it is. */
+/** JSON in plain ASCII: no character can pass for another one. */
 export function asciiJson(value: unknown, indent = 0): string {
   const json = JSON.stringify(value, null, indent) ?? 'null';
   return json.replaceAll(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** One word for a POSIX shell, whatever it holds. */
+/** The text as one quoted word of a POSIX shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Scalars of an object as a query string; what else it holds, a query string cannot say. */
+/** The scalars of an object as a query string, which cannot express the rest. */
 function queryString(query: unknown): string {
   if (typeof query !== 'object' || query === null) return '';
   const scalars = Object.entries(query).filter(([, value]) =>

@@ -1,11 +1,11 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count } from '../../format/figures.ts';
-import { CHOICES, type Choice, chosen, type Filters } from './filters.ts';
+import { CHOICES, type Choice, choiceOf, type Filters } from './filters.ts';
 
 export type Category = Operations['listCategories']['output']['categories'][number];
 export type Vertical = Operations['listVerticals']['output']['verticals'][number];
 
-/** What of the catalogue can be chosen. */
+/** The choices for categories and verticals. */
 export interface Catalogue {
   readonly categories: readonly Category[];
   readonly verticals: readonly Vertical[];
@@ -19,7 +19,7 @@ const FURTHER: readonly (readonly [Choice, string])[] = [
   ['rail', 'Payment rail, for depth'],
 ];
 
-/** Every filter of the API as a form that makes an address. */
+/** A form with every filter of the API. */
 export function FilterForm({ filters, catalogue }: { filters: Filters; catalogue: Catalogue }) {
   const further = ['vertical', ...FURTHER.map(([name]) => name)];
   return (
@@ -27,7 +27,7 @@ export function FilterForm({ filters, catalogue }: { filters: Filters; catalogue
       <form class="filters" action="/listings" method="get">
         <div class="filters-first">
           <div class="field words">
-            <label for="q">Words of title or description</label>
+            <label for="q">Words in the title or description</label>
             <input id="q" name="q" type="search" maxlength={200} value={filters.get('q') ?? ''} />
           </div>
           <CategoryField filters={filters} categories={catalogue.categories} />
@@ -103,7 +103,7 @@ function VerticalField({ filters, catalogue }: { filters: Filters; catalogue: Ca
 }
 
 function ChoiceField({ name, label, filters }: { name: Choice; label: string; filters: Filters }) {
-  const current = chosen(filters, name);
+  const current = choiceOf(filters, name);
   return (
     <div class="field">
       <label for={name}>{label}</label>

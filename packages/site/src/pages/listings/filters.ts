@@ -4,7 +4,7 @@ export type BrowseInput = NonNullable<Operations['browseListings']['input']>;
 
 type Choices = readonly (readonly [value: string, label: string])[];
 
-/** What `GET /marketplace/listings` can be asked for, by its names on the wire, in the order of addresses. */
+/** The filters of `GET /marketplace/listings` by their names on the wire, in the order of addresses. */
 export const CHOICES = {
   sort: [
     ['recent', 'Newest first'],
@@ -26,7 +26,7 @@ export const CHOICES = {
     ['exclusive', 'Exclusive'],
   ],
   min_rating: [
-    ['', 'Any, or none yet'],
+    ['', 'Any rating, or none'],
     ['5', '5 stars'],
     ['4', '4 stars or more'],
     ['3', '3 stars or more'],
@@ -34,9 +34,9 @@ export const CHOICES = {
     ['1', '1 star or more'],
   ],
   samples: [
-    ['exclude', 'Leave out'],
-    ['include', 'Show as well'],
-    ['only', 'Show only these'],
+    ['exclude', 'Exclude'],
+    ['include', 'Include'],
+    ['only', 'Only these'],
   ],
   class: [
     ['', 'None'],
@@ -57,7 +57,7 @@ export const CHOICES = {
 
 export type Choice = keyof typeof CHOICES;
 
-/** The choices that stand for not choosing. */
+/** The default choices, which addresses leave out. */
 const DEFAULTS: Readonly<Record<Choice, string>> = {
   sort: 'recent',
   price: 'all',
@@ -74,10 +74,10 @@ const MAX_OFFSET = 1_000_000_000;
 const MAX_WORDS_LENGTH = 200;
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
-/** A look at the listings, as far as it differs from the plain one. */
+/** The chosen filters, without defaults. */
 export type Filters = ReadonlyMap<string, string>;
 
-/** Reads an address. What the API does not know is left out: an old or mistyped link still shows listings. */
+/** Reads an address. Unknown values are dropped, so that an old or mistyped link still shows listings. */
 export function readFilters(query: URLSearchParams): Filters {
   const filters = new Map<string, string>();
   const words = query.get('q')?.trim().slice(0, MAX_WORDS_LENGTH).toWellFormed();
@@ -98,12 +98,12 @@ export function readFilters(query: URLSearchParams): Filters {
   return filters;
 }
 
-/** What was chosen, the default included. */
-export function chosen(filters: Filters, name: Choice): string {
+/** The choice for a filter, or its default. */
+export function choiceOf(filters: Filters, name: Choice): string {
   return filters.get(name) ?? DEFAULTS[name];
 }
 
-/** The shortest address of this look; with changes, of another one. Null takes a filter away. */
+/** The shortest address of these filters with the changes. Null removes a filter. */
 export function addressOf(filters: Filters, changes: Readonly<Record<string, string | null>> = {}): string {
   const merged = new URLSearchParams([...filters]);
   for (const [name, value] of Object.entries(changes)) {
@@ -117,7 +117,7 @@ export function addressOf(filters: Filters, changes: Readonly<Record<string, str
 export function browseInput(filters: Filters): BrowseInput {
   const { min_rating: minRating, limit, offset, ...rest } = Object.fromEntries(filters);
   return {
-    // What `readFilters` lets through is what the API's lists hold.
+    // `readFilters` lets only values of the API's enums through.
     ...(rest as Omit<BrowseInput, 'limit' | 'offset' | 'minRating'>),
     ...(minRating === undefined ? {} : { minRating: Number(minRating) }),
     limit: limit === undefined ? PAGE_SIZE : Number(limit),

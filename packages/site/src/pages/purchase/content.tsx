@@ -1,7 +1,7 @@
 import { Code, JsonFigure } from '../../components/code.tsx';
 import type { Purchase } from './states.ts';
 
-/** What the seller delivered, or why there is nothing to show. Checked by the script, where there is one. */
+/** The delivered content, or why there is none. The script `purchase` checks it. */
 export function Content({ purchase }: { purchase: Purchase }) {
   const { content, contentStatus, contentMatchesReceipt } = purchase;
   if (contentStatus !== 'delivered') return <p class="note stop">{absence(contentStatus)}</p>;
@@ -10,12 +10,12 @@ export function Content({ purchase }: { purchase: Purchase }) {
       <h2 id="content">What the seller delivered</h2>
       {contentMatchesReceipt === false && (
         <p class="note stop">
-          The seller sends something else now than what you bought. The receipt is still of the first
+          The seller now sends something other than what you bought. Your receipt still covers the first
           delivery.
         </p>
       )}
       <p id="checked" class="note" role="status">
-        Asked of the seller just now, and kept by nobody but you: save it.
+        Fetched from the seller just now. The marketplace keeps no copy: save it.
       </p>
       <JsonFigure label="Content" value={content} />
     </section>
@@ -25,19 +25,19 @@ export function Content({ purchase }: { purchase: Purchase }) {
 function absence(status: Purchase['contentStatus']): string {
   switch (status) {
     case 'unavailable':
-      return 'The seller says it does not have the content now. The purchase stays as it is: try later.';
+      return 'The seller does not have the content now. Your purchase is unchanged: try again later.';
     case 'timed_out':
-      return 'The seller did not answer in time. The purchase stays as it is: try later.';
+      return 'The seller did not answer in time. Your purchase is unchanged: try again later.';
     case 'awaiting_payment':
-      return 'It is not paid yet, so the seller was not asked.';
+      return 'You have not paid yet, so the seller was not called.';
     case 'withheld':
       return 'The purchase ended without a sale. Nothing stays charged.';
     default:
-      return 'The seller answered, but not with what it should. The purchase stays as it is: try later.';
+      return 'The seller’s answer was not valid. Your purchase is unchanged: try again later.';
   }
 }
 
-/** The receipt, to keep. The exact purchase stands in the data attribute, for the script that checks it. */
+/** The receipt. The data attribute has the exact purchase, for the script that checks it. */
 export function Receipt({ purchase, apiBaseUrl }: { purchase: Purchase; apiBaseUrl: string }) {
   if (purchase.receipt === null) return null;
   return (
@@ -50,7 +50,7 @@ export function Receipt({ purchase, apiBaseUrl }: { purchase: Purchase; apiBaseU
         data-purchase={JSON.stringify(purchase)}
         role="status"
       >
-        Signed by the marketplace. It can be <a href="/verify">checked</a> by anyone, offline, years from now.
+        Signed by the marketplace. Anyone can <a href="/verify">verify</a> it, offline, even years from now.
       </p>
       <details>
         <summary>The signed receipt</summary>

@@ -5,13 +5,13 @@ import type { Purchase } from './states.ts';
 
 const MAX_REASON_LENGTH = 2000;
 
-/** What was objected and what became of it; or, while one still can, the form for it. */
+/** The dispute of a purchase, or the form to open one while that is possible. */
 export function DisputePart({ purchase, action }: { purchase: Purchase; action: string }) {
-  if (purchase.dispute !== null) return <Objection dispute={purchase.dispute} status={purchase.status} />;
-  return purchase.status === 'held' ? <ObjectForm action={action} /> : null;
+  if (purchase.dispute !== null) return <DisputeFacts dispute={purchase.dispute} status={purchase.status} />;
+  return purchase.status === 'held' ? <OpenDisputeForm action={action} /> : null;
 }
 
-function Objection({
+function DisputeFacts({
   dispute,
   status,
 }: {
@@ -20,11 +20,11 @@ function Objection({
 }) {
   const { openedAt, decidedAt, reason } = dispute;
   return (
-    <section class="stack" aria-labelledby="objection">
-      <h2 id="objection">Your objection</h2>
+    <section class="stack" aria-labelledby="your-dispute">
+      <h2 id="your-dispute">Your dispute</h2>
       <Facts
         rows={[
-          ['Since', <Instant iso={openedAt} />],
+          ['Opened', <Instant iso={openedAt} />],
           ...(decidedAt === null
             ? [['State', 'Open: the operator has not decided yet'] as const]
             : [
@@ -36,12 +36,12 @@ function Objection({
       />
       {decidedAt === null ? (
         <p>
-          The operator reads what you wrote and decides: the money goes back to where it came from, or on to
-          the seller. This page shows it then. Keep what was delivered; the marketplace has no copy.
+          The operator reads what you wrote and decides: you get the money back, or the seller gets it. This
+          page will show the decision. Keep what was delivered: the marketplace has no copy.
         </p>
       ) : (
         <p>
-          The decision stands. If you think that it is wrong, <a href="/contact">write to the operator</a>.
+          The decision is final. If you think it is wrong, <a href="/contact">write to the operator</a>.
         </p>
       )}
     </section>
@@ -53,19 +53,19 @@ function decisionText(
   status: Purchase['status'],
 ): string {
   if (decided === 'refunded')
-    return status === 'refunded' ? 'For you: the money is back' : 'For you: the money is on its way back';
+    return status === 'refunded' ? 'For you: the money was refunded' : 'For you: the refund is on its way';
   return status === 'released'
-    ? 'For the seller, who was paid'
-    : 'For the seller: the money is on its way there';
+    ? 'For the seller: the seller was paid'
+    : 'For the seller: the payment is on its way';
 }
 
-function ObjectForm({ action }: { action: string }) {
+function OpenDisputeForm({ action }: { action: string }) {
   return (
     <section class="stack" aria-labelledby="dispute">
-      <h2 id="dispute">Something wrong with it?</h2>
+      <h2 id="dispute">Is something wrong?</h2>
       <p>
-        While the money is in escrow you can object, once. The seller is not paid before the operator, who
-        reads why, has decided.
+        You can open one dispute while the money is in escrow. The operator reads your reason and decides;
+        until then, the seller is not paid.
       </p>
       <form class="stack half" method="post" action={action}>
         <div class="field">
@@ -74,7 +74,7 @@ function ObjectForm({ action }: { action: string }) {
         </div>
         <div class="actions">
           <button type="submit" name="do" value="dispute" class="quiet">
-            Object
+            Open a dispute
           </button>
         </div>
       </form>

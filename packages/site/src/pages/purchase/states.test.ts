@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Standing, stateOf } from './states.ts';
+import { type PurchaseState, stateOf } from './states.ts';
 
-const of = (fields: Partial<Standing>) =>
+const of = (fields: Partial<PurchaseState>) =>
   stateOf({
     status: 'held',
     amountCents: 1200,
@@ -13,11 +13,11 @@ const of = (fields: Partial<Standing>) =>
 
 describe('how often a purchase is looked at', () => {
   test.each(['released', 'refunded', 'expired', 'failed'] as const)('%s: never again', (status) => {
-    expect(of({ status }).everySeconds).toBeNull();
+    expect(of({ status }).pollSeconds).toBeNull();
   });
 
   test('what takes days, more rarely than what is about to move', () => {
-    const seconds = (fields: Partial<Standing>) => of(fields).everySeconds ?? 0;
+    const seconds = (fields: Partial<PurchaseState>) => of(fields).pollSeconds ?? 0;
     const slow = [seconds({}), seconds({ status: 'authorized' }), seconds({ dispute: { status: 'open' } })];
     const quick = [seconds({ status: 'releasing' }), seconds({ dispute: { status: 'refunded' } })];
     expect(Math.min(...slow)).toBeGreaterThan(Math.max(...quick));
@@ -38,19 +38,19 @@ describe('a dispute', () => {
       of({ status: 'released' }),
       of({ status: 'released', dispute: { status: 'released' } }),
     ];
-    expect(new Set(all.map(({ means }) => means)).size).toBe(all.length);
+    expect(new Set(all.map(({ meaning }) => meaning)).size).toBe(all.length);
   });
 
   test('decided for the buyer, does not say that the money is back before it is', () => {
-    expect(of({ dispute: { status: 'refunded' } }).means).toContain('on its way back');
-    expect(of({ status: 'refunded', dispute: { status: 'refunded' } }).means).toContain('went back');
+    expect(of({ dispute: { status: 'refunded' } }).meaning).toContain('on its way back');
+    expect(of({ status: 'refunded', dispute: { status: 'refunded' } }).meaning).toContain('went back');
   });
 });
 
 test('a payment that is disputed at a bank is not said to be on its way to the seller', () => {
-  expect(of({ chargeback: { status: 'open' } }).means).toContain('the bank decides');
+  expect(of({ chargeback: { status: 'open' } }).meaning).toContain('the bank decides');
   expect(of({ chargeback: { status: 'won' } })).toEqual(of({}));
-  expect(of({ status: 'refunded', chargeback: { status: 'lost' } }).means).toContain('bank');
+  expect(of({ status: 'refunded', chargeback: { status: 'lost' } }).meaning).toContain('bank');
 });
 
 test('an order that has not left is not said to be delivered', () => {

@@ -2,138 +2,138 @@ import type { Operations } from '@agent-marketplace/sdk';
 
 export type Purchase = Operations['getPurchase']['output'];
 
-/** What a state is made of: neither its content nor who takes part in it. */
-export type Standing = Pick<Purchase, 'status' | 'amountCents'> & {
+/** The fields that determine the text of a purchase's state. */
+export type PurchaseState = Pick<Purchase, 'status' | 'amountCents'> & {
   readonly dispute: Pick<NonNullable<Purchase['dispute']>, 'status'> | null;
-  /** Of whoever paid, with the bank. */
+  /** The card holder's dispute with the bank. */
   readonly chargeback: Pick<NonNullable<Purchase['chargeback']>, 'status'> | null;
-  /** A physical order that has not left yet. */
+  /** A physical order that is not shipped yet. */
   readonly awaitsShipment: boolean;
 };
 
 export interface StateText {
   readonly title: string;
-  readonly means: string;
-  /** How often it is worth asking whether it has moved; null where it can move no more. */
-  readonly everySeconds: number | null;
+  readonly meaning: string;
+  /** How often the page should ask for a change; null in a final state. */
+  readonly pollSeconds: number | null;
 }
 
-/** Somebody is on the checkout page, or money is on its way. */
+/** Somebody is on the checkout page, or a transfer is under way. */
 const SOON = 4;
 const MINUTES = 60;
-/** It takes days, or whoever does it is told by other means. */
+/** The change takes days, or the reader makes it. */
 const DAYS = 600;
 
-/** Where a purchase stands, for who paid: what it means and what comes next. */
-export function stateOf(standing: Standing): StateText {
-  const isFree = standing.amountCents === 0;
-  const decided = standing.dispute?.status;
-  switch (standing.status) {
+/** The state of a purchase in words for its buyer: what it means and what comes next. */
+export function stateOf(state: PurchaseState): StateText {
+  const isFree = state.amountCents === 0;
+  const decided = state.dispute?.status;
+  switch (state.status) {
     case 'pending_payment':
       return {
         title: 'Waiting for payment',
-        means: 'Nothing was charged yet. Pay on the checkout page, and this page goes on by itself.',
-        everySeconds: SOON,
+        meaning: 'Nothing is charged yet. Pay on the checkout page; this page updates by itself.',
+        pollSeconds: SOON,
       };
     case 'authorized':
       return {
         title: 'Ready to collect',
-        means:
-          'The money is set aside, not charged. Show the content: the seller is asked then, and only what it delivers is charged.',
-        everySeconds: DAYS,
+        meaning:
+          'The money is reserved, not charged. Show the content to fetch it from the seller: you pay only for what it delivers.',
+        pollSeconds: DAYS,
       };
     case 'held':
-      return heldText(standing);
+      return heldText(state);
     case 'releasing':
       return {
-        title: 'Delivered, seller being paid',
-        means:
+        title: 'Delivered, paying the seller',
+        meaning:
           decided === 'released'
-            ? 'The operator decided for the seller, whose money is on its way.'
+            ? 'The operator decided for the seller. The payment is on its way.'
             : 'The time in escrow is over, and the money is on its way to the seller.',
-        everySeconds: MINUTES,
+        pollSeconds: MINUTES,
       };
     case 'released':
       return {
         title: 'Delivered',
-        means: isFree
+        meaning: isFree
           ? 'It was free, and it is yours.'
           : decided === 'released'
-            ? 'The operator decided for the seller, who was paid. The sale is final.'
+            ? 'The operator decided for the seller. The seller was paid, and the sale is final.'
             : 'The seller was paid. The sale is final.',
-        everySeconds: null,
+        pollSeconds: null,
       };
     case 'refunded':
       return {
         title: 'Refunded',
-        means:
+        meaning:
           decided === 'refunded'
             ? 'The operator decided for you: the whole price went back to where it came from.'
-            : standing.chargeback?.status === 'lost'
-              ? 'The bank of the card took the whole price back.'
+            : state.chargeback?.status === 'lost'
+              ? 'The card’s bank took the whole price back.'
               : 'The whole price went back to where it came from.',
-        everySeconds: null,
+        pollSeconds: null,
       };
     case 'expired':
       return {
         title: 'Expired',
-        means: 'Nobody paid or collected in time. Nothing was charged.',
-        everySeconds: null,
+        meaning: 'Nobody paid or collected in time. Nothing was charged.',
+        pollSeconds: null,
       };
     case 'failed':
       return {
         title: 'Not delivered',
-        means: 'The sale did not come about. Nothing was charged.',
-        everySeconds: null,
+        meaning: 'The sale failed. Nothing was charged.',
+        pollSeconds: null,
       };
   }
 }
 
-function heldText({ dispute, chargeback, awaitsShipment }: Standing): StateText {
+function heldText({ dispute, chargeback, awaitsShipment }: PurchaseState): StateText {
   if (chargeback?.status === 'open')
     return {
       title: 'Disputed at the bank',
-      means:
-        'The holder of the card has disputed the payment, so the seller is not paid. Now the bank decides.',
-      everySeconds: DAYS,
+      meaning: 'The card holder disputed the payment. The seller is not paid until the bank decides.',
+      pollSeconds: DAYS,
     };
   if (chargeback?.status === 'lost')
     return {
       title: 'Decided by the bank',
-      means: 'The bank of the card takes the price back.',
-      everySeconds: MINUTES,
+      meaning: 'The card’s bank is taking the price back.',
+      pollSeconds: MINUTES,
     };
   switch (dispute?.status) {
     case 'open':
       return {
         title: 'Disputed, money in escrow',
-        means: 'You objected, so the seller is not paid. The operator decides where the money goes.',
-        everySeconds: DAYS,
+        meaning:
+          'You opened a dispute, so the seller is not paid yet. The operator decides where the money goes.',
+        pollSeconds: DAYS,
       };
     case 'refunded':
       return {
         title: 'Decided for you',
-        means: 'The whole price is on its way back to where it came from.',
-        everySeconds: MINUTES,
+        meaning: 'The whole price is on its way back to where it came from.',
+        pollSeconds: MINUTES,
       };
     case 'released':
       return {
         title: 'Decided for the seller',
-        means: 'What you bought is yours, and the money is about to go to the seller.',
-        everySeconds: MINUTES,
+        meaning: 'What you bought is yours. The seller is paid next.',
+        pollSeconds: MINUTES,
       };
     default:
       return {
         title: awaitsShipment ? 'Ordered, money in escrow' : 'Delivered, money in escrow',
-        means: awaitsShipment
-          ? 'The order is confirmed. The time in escrow begins when the seller has shipped it.'
-          : 'You have what you bought. The seller is paid once the time in escrow is over.',
-        everySeconds: DAYS,
+        meaning: awaitsShipment
+          ? 'Your order is confirmed. The time in escrow begins when the seller ships it.'
+          : 'You have what you bought. The seller is paid when the time in escrow is over.',
+        pollSeconds: DAYS,
       };
   }
 }
 
-/** Whether its content can be asked for now. */
+/** Whether the content can be fetched now. */
 export function isCollectable({ status }: Pick<Purchase, 'status'>): boolean {
   return status === 'authorized' || status === 'held' || status === 'releasing' || status === 'released';
 }

@@ -1,0 +1,97 @@
+import { balanceAt } from '../money.ts';
+import type { Transfer } from '../objects.ts';
+import { missing, Problem } from '../problem.ts';
+import { find, newId, page, seconds, type World } from '../world.ts';
+import { endpoint, noParams, paging } from './endpoint.ts';
+import { currency, expand, metadata, params, positive, text } from './params.ts';
+
+const PATH = '/v1/transfers';
+const create = params(
+  { amount: positive, currency, destination: text() },
+  { description: text(), expand, metadata, source_transaction: text(), transfer_group: text() },
+);
+type Created = ReturnType<typeof create>;
+
+/** When the money that pays a transfer is there; a charge's own can be sent on before. */
+function fundedOn(world: World, input: Created): number {
+  const now = seconds(world);
+  if (!input.source_transaction) {
+    if (balanceAt(world, now).available >= input.amount) return now;
+    const message = 'You have insufficient available funds in your Stripe account.';
+    throw new Problem(400, message, { code: 'balance_insufficient' });
+  }
+  const charge = world.state.charges[input.source_transaction];
+  if (!charge) throw missing('charge', input.source_transaction, 'source_transaction', 400);
+  const sent = Object.values(world.state.transfers)
+    .filter(({ source_transaction }) => source_transaction === charge.id)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const limit = charge.amount_captured - charge.amount_refunded;
+  if (sent + input.amount > limit) {
+    const message = `Transfers using this transaction as a source must not exceed the source amount of $${(limit / 100).toFixed(2)}.`;
+    throw new Problem(400, message, { param: 'amount' });
+  }
+  if (charge.transfer_group && input.transfer_group && charge.transfer_group !== input.transfer_group) {
+    const message = 'The transfer_group must be that of the source_transaction.';
+    throw new Problem(400, message, { param: 'transfer_group' });
+  }
+  const taken = world.state.balance.find(({ source }) => source === charge.id);
+  return Math.max(taken?.availableOn ?? 0, now);
+}
+
+function createTransfer(world: World, input: Created): Transfer {
+  const account = world.state.accounts[input.destination];
+  if (!account) throw missing('destination', input.destination, 'destination', 400);
+  if (account.capabilities.transfers !== 'active') {
+    const message =
+      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments';
+    throw new Problem(400, message, { code: 'insufficient_capabilities_for_transfer' });
+  }
+  const availableOn = fundedOn(world, input);
+  const source = input.source_transaction ?? null;
+  const transfer: Transfer = {
+    id: newId('tr'),
+    object: 'transfer',
+    amount: input.amount,
+    amount_reversed: 0,
+    created: seconds(world),
+    currency: input.currency,
+    description: input.description ?? null,
+    destination: account.id,
+    livemode: false,
+    metadata: input.metadata ?? {},
+    reversed: false,
+    source_transaction: source,
+    source_type: 'card',
+    transfer_group: input.transfer_group ?? world.state.charges[source ?? '']?.transfer_group ?? null,
+  };
+  world.state.transfers[transfer.id] = transfer;
+  world.state.balance.push({ source: transfer.id, net: -input.amount, availableOn });
+  world.emit('transfer.created', transfer);
+  return transfer;
+}
+
+const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+
+export const transferEndpoints = [
+  endpoint('POST', PATH, create, createTransfer),
+  endpoint(
+    'GET',
+    PATH,
+    params({}, { ...paging, destination: text(), transfer_group: text() }),
+    (world, { destination, transfer_group, ...rest }) => {
+      const matching = Object.values(world.state.transfers).filter(
+        (one) =>
+          (!destination || one.destination === destination) &&
+          (!transfer_group || one.transfer_group === transfer_group),
+      );
+      return page(PATH, matching, rest);
+    },
+  ),
+  endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) =>
+    find(world.state.transfers, id, { what: 'transfer', param: 'id' }),
+  ),
+  endpoint('GET', '/v1/balance', noParams, (world) => {
+    const { available, pending } = balanceAt(world, seconds(world));
+    return { object: 'balance', available: amounts(available), livemode: false, pending: amounts(pending) };
+  }),
+];

@@ -1,0 +1,88 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { instant, money } from '../../format/figures.ts';
+import type { Desk } from './desk.ts';
+import { element, ledger, section, table } from './dom.ts';
+import { actionForm, centsOf } from './forms.ts';
+
+type Reconciliation = Operations['getReconciliation']['output'];
+
+/** Whether the accounts agree, and a form to compare with figures that only the operator knows. */
+export function operatorReconciliation({ api }: Desk, report: Reconciliation): HTMLElement {
+  const result = element('div', { class: 'stack' }, ...comparison(report));
+  const keptFee = {
+    name: 'keptFee',
+    label: 'Fees kept by the card processor so far, in US dollars',
+    type: 'number',
+    attributes: { min: '0', step: '0.01', inputmode: 'decimal', required: '', value: '0' },
+  };
+  const deposits = {
+    name: 'deposits',
+    label: 'Your net deposits to the account on chain so far, in US dollars',
+    type: 'number',
+    attributes: { step: '0.01', required: '', value: '0' },
+  };
+  const part = section('Reconciliation', result);
+  const fields = [...(report.processorCompared ? [keptFee] : []), ...(isOnChain(report) ? [deposits] : [])];
+  if (fields.length > 0) {
+    part.append(
+      actionForm('Compare again', fields, async (values) => {
+        const updated = await api.getReconciliation({
+          processorKeptCents: centsOf(values.keptFee ?? '0'),
+          usdcAddedCents: centsOf(values.deposits ?? '0'),
+        });
+        result.replaceChildren(...comparison(updated));
+        return 'Compared.';
+      }),
+    );
+  }
+  return part;
+}
+
+const isOnChain = (report: Reconciliation): boolean => report.usdcBalanceCents !== null;
+
+function agreementText(report: Reconciliation): string {
+  const compared = [
+    'Ledger, wallets, purchases',
+    ...(report.processorCompared ? ['the card processor'] : []),
+    ...(isOnChain(report) ? ['the account on chain'] : []),
+  ];
+  const notCompared = [
+    ...(report.processorCompared ? [] : ['the card processor']),
+    ...(isOnChain(report) ? [] : ['the account on chain']),
+  ];
+  const agreement = `${compared.join(', ').replace(/, ([^,]+)$/, ' and $1')} agree.`;
+  return notCompared.length === 0 ? agreement : `${agreement} Not compared: ${notCompared.join(' and ')}.`;
+}
+
+function comparison(report: Reconciliation): HTMLElement[] {
+  const { findings } = report;
+  return [
+    findings.length === 0
+      ? element('p', { class: 'note', id: 'reconciled' }, agreementText(report))
+      : table(
+          'Differences',
+          ['Check', 'Subject', '#Expected', '#Found'],
+          findings.map(({ check, subject, expectedCents, actualCents }) => [
+            element('code', {}, check),
+            element('code', {}, subject),
+            money(expectedCents),
+            money(actualCents),
+          ]),
+        ),
+    ledger([
+      ['Owed to wallets', money(report.walletLiabilityCents)],
+      ['Reserved for purchases', money(report.reservedCents)],
+      ['In escrow for sellers', money(report.escrowCents)],
+      ['Fees', money(report.feesCents)],
+      ['Paid out by the card processor', money(report.payoutsCents)],
+      ['Paid out in USDC', money(report.usdcPayoutsCents)],
+      ['Card clearing', money(report.cardClearingCents)],
+      ['USDC clearing', money(report.usdcClearingCents)],
+      ['Paid above the price in USDC', money(report.usdcOverpaidCents)],
+      ...(report.usdcBalanceCents === null
+        ? []
+        : [['In the account on chain', money(report.usdcBalanceCents)] as [string, string]]),
+    ]),
+    element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
+  ];
+}

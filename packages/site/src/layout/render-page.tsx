@@ -1,0 +1,121 @@
+import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import type { Assets } from '../asset-files.ts';
+import { oneLine } from '../format/text.ts';
+import type { PageView } from '../page.ts';
+import { KEY_NAVIGATION, NAVIGATION } from './navigation.ts';
+
+export interface LayoutContext {
+  readonly assets: Assets;
+  readonly apiBaseUrl: string;
+  /** The page's address without its query: queries may contain tokens. */
+  readonly address: string;
+  readonly path: string;
+}
+
+const MAX_TITLE_LENGTH = 90;
+const MAX_DESCRIPTION_LENGTH = 200;
+
+/** Renders the whole document for a page. */
+export async function renderPage(view: PageView, context: LayoutContext): Promise<string> {
+  const markup = await (<Layout view={view} context={context} />).toString();
+  return `<!doctype html>\n${markup}`;
+}
+
+function Layout({ view, context }: { view: PageView; context: LayoutContext }) {
+  const { assets, apiBaseUrl, path } = context;
+  return (
+    <html lang="en">
+      <Head view={view} context={context} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="masthead">
+          <a class="wordmark" href="/">
+            <img src="/favicon.svg" alt="" width="28" height="28" />
+            {BRAND.platform}
+          </a>
+          <nav class="links own" aria-label="Pages that need a key">
+            <Links links={KEY_NAVIGATION} path={path} />
+          </nav>
+          <nav class="links" aria-label="Pages">
+            <Links links={NAVIGATION} path={path} />
+            <a href={`${apiBaseUrl}/docs`}>API</a>
+          </nav>
+        </header>
+        <main id="main" tabindex={-1}>
+          {view.main}
+        </main>
+        <footer class="colophon">
+          <p>
+            Pages for people, built on the same API that agents call. Sellers write their own texts; the
+            marketplace stores no deliverables.
+          </p>
+          <nav class="links" aria-label="Documents">
+            <a href={`${apiBaseUrl}/docs`}>Documentation</a>
+            <a href="/contact">Contact</a>
+            <a href="/problems">Errors</a>
+            <a href={`${apiBaseUrl}/openapi.json`}>OpenAPI</a>
+            <a href={`${apiBaseUrl}/llms.txt`}>llms.txt</a>
+            <a href={`${apiBaseUrl}/signing-key`}>Signing key</a>
+          </nav>
+        </footer>
+        {view.scripts?.map((name) => (
+          <script type="module" src={scriptPath(assets, name)} />
+        ))}
+      </body>
+    </html>
+  );
+}
+
+function Links({ links, path }: { links: typeof NAVIGATION; path: string }) {
+  return (
+    <>
+      {links.map(({ href, label }) => (
+        <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </>
+  );
+}
+
+function Head({ view, context: { assets, address } }: { view: PageView; context: LayoutContext }) {
+  const name = oneLine(view.title, MAX_TITLE_LENGTH);
+  const title = name === BRAND.platform ? name : `${name} · ${BRAND.platform}`;
+  const description = oneLine(view.description, MAX_DESCRIPTION_LENGTH);
+  const isListed = !view.isPrivate && (view.status ?? 200) === 200;
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {isListed ? (
+        <>
+          <link rel="canonical" href={address} />
+          <meta property="og:type" content="website" />
+          <meta property="og:site_name" content={BRAND.platform} />
+          <meta property="og:title" content={title} />
+          <meta property="og:description" content={description} />
+          <meta property="og:url" content={address} />
+        </>
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href={assets.style} />
+    </head>
+  );
+}
+
+function isWithin(path: string, href: string): boolean {
+  return path === href || path.startsWith(`${href}/`);
+}
+
+function scriptPath(assets: Assets, name: string): string {
+  const path = assets.scripts[name];
+  if (path === undefined) throw new Error(`There is no browser script "${name}".`);
+  return path;
+}

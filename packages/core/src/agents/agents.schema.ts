@@ -4,7 +4,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 
-/** Fields that an agent may give of itself when it registers, whether to buy or to sell. */
+/** What an agent may say of itself when it registers, as a buyer or as a seller. */
 export const registrationFields = {
   name: lineOf(200).describe('Private; never shown to anyone.'),
   email: z.email().max(254).optional().describe('Private; for receipts and replies.'),

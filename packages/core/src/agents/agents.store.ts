@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, isNotNull } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
-import { type Params, query, toStatement } from '../db/query.ts';
+import { type Params, query, toStatement, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
@@ -95,25 +95,23 @@ export function insertAgent(agent: NewAgent): Statement {
   return insertInto(agents, agent);
 }
 
+const insertNewSeller = write((p: Params<{ agentId: string; country: string | null; at: IsoTime }>) =>
+  build
+    .insert(sellers)
+    .values({ agentId: p.agentId, country: p.country, registeredAt: p.at })
+    .onConflictDoNothing({ target: sellers.agentId }),
+);
+
 /** Makes an agent a seller. One that is a seller already stays as it is. */
 export function insertSeller(agentId: string, country: string | null, at: IsoTime): Statement {
-  return toStatement(
-    build
-      .insert(sellers)
-      .values({ agentId, country, registeredAt: at })
-      .onConflictDoNothing({ target: sellers.agentId }),
-  );
+  return insertNewSeller({ agentId, country, at });
 }
 
 /** The platform's own agent and seller rows. They stay as they are if they exist. */
 export function insertPlatformRows(agent: NewAgent): Statement[] {
-  return [
-    toStatement(
-      build
-        .insert(agents)
-        .values({ ...agent, isPlatform: true })
-        .onConflictDoNothing({ target: agents.id }),
-    ),
-    insertSeller(agent.id, null, agent.createdAt),
-  ];
+  const row = build
+    .insert(agents)
+    .values({ ...agent, isPlatform: true })
+    .onConflictDoNothing({ target: agents.id });
+  return [toStatement(row), insertSeller(agent.id, null, agent.createdAt)];
 }

@@ -1,7 +1,7 @@
 import { BRAND } from '../kernel/brand.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 32 bytes in base 62 take at most 43 digits; shorter ones are padded so that all keys are of one length. */
+/** 32 bytes take at most 43 digits in base 62. Shorter numbers are padded, so that all keys have one length. */
 const DIGITS = 43;
 
 /** An API key from 32 random bytes (clause: Authentication 1). */

@@ -6,8 +6,8 @@ import { queueClaimMail } from '../mail/index.ts';
 import {
   claimMessage,
   claimTokenFrom,
+  isReusable,
   isSameText,
-  isWorthGiving,
   macFrom,
   newClaimExpiry,
   parseClaimToken,
@@ -16,17 +16,17 @@ import { claimMail } from './claim-mail.rules.ts';
 import { readClaimExpiry, setClaimExpiry } from './sellers.store.ts';
 
 export interface ClaimLink {
-  /** A page for the person behind a seller. Whoever holds the link may do what the page offers. */
+  /** A page for the person behind a seller. Anyone with the link may do what the page offers. */
   readonly claimUrl: string;
   readonly expiresAt: IsoTime;
-  /** To be committed, after the seller's own row, before the link is shown; none for a link given again. */
+  /** Commit these after the seller's row and before the link is shown. Empty for a link that is reused. */
   readonly statements: readonly Statement[];
 }
 
 /**
- * The seller's claim link: there is one at a time, and it lives 7 days. The one in force is given again
- * while it has more than a day left; a new one ends it. No secret is stored: the token is a keyed hash of
- * the seller and the expiry. Where mail is sent, a new link also goes to the address that the seller gave.
+ * The seller's claim link. There is one at a time, valid for 7 days; it is reused while it has more than a day
+ * left, and a new link replaces it. No secret is stored: the token is a keyed hash of the seller and the expiry.
+ * Where mail is sent, a new link also goes to the seller's e-mail address.
  */
 export async function claimLinkFor(
   ports: { readonly keyedHash: KeyedHash },
@@ -35,7 +35,7 @@ export async function claimLinkFor(
   now: EpochMs,
 ): Promise<ClaimLink> {
   const { sellerId, claimExpiresAt } = seller;
-  const isKept = isWorthGiving(claimExpiresAt, now);
+  const isKept = isReusable(claimExpiresAt, now);
   const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now);
   const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
@@ -52,7 +52,7 @@ export async function claimLinkFor(
   };
 }
 
-/** The seller whose link this is, if it is in force; null for a tampered, ended or made-up one alike. */
+/** The seller of a valid link; null for an expired, forged or unknown one alike. */
 export async function resolveClaimToken(
   ports: { readonly keyedHash: KeyedHash; readonly market: Database },
   token: string,

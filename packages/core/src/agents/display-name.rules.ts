@@ -25,14 +25,14 @@ const RESERVED = [
   'official',
   'staff',
   'root',
-  // What the ledger and inquiries say of who gave no name.
+  // The ledger and inquiries use it for people without a name.
   'anonymous',
   ...ownNames(),
 ];
-/** They make no other name of one that is reserved: the vice chair of the board is one as well. */
+/** Ignored when names are compared: the vice chair of the board is reserved as well. */
 const FILLERS = new Set(['the', 'a', 'of', 'and', 'agent', 'vice', 'board']);
 
-/** The names by which `registration.ts` calls agents that chose none, before their digits in hex. */
+/** The pseudonyms that `registration.ts` makes, each followed by so many hex digits. */
 const LABELS = [
   { word: 'seller', digits: 6 },
   { word: 'buyer', digits: 6 },
@@ -82,7 +82,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   ß: 'ss',
 };
 
-/** And digits and signs that do. */
+/** Digits and signs that look like Latin letters, as well. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   ...FOREIGN,
   '0': 'o',
@@ -111,7 +111,7 @@ export function isReservedDisplayName(displayName: string): boolean {
     .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
   const words = folded.split(/[\s\p{P}\p{Z}\p{S}]+/u).filter((word) => word !== '' && !FILLERS.has(word));
   if (words.length > 0 && words.every(isReservedWord)) return true;
-  // Symbols may stand for letters ("@dmin") and separators may be put between them ("a-d-m-i-n").
+  // Symbols may replace letters ("@dmin"), and separators may stand between them ("a-d-m-i-n").
   return isReservedWord(folded.replaceAll(/[\s._-]/gu, '')) || isLabel(folded);
 }
 
@@ -120,8 +120,8 @@ function isReservedWord(word: string): boolean {
 }
 
 /**
- * Whether it is another agent's name or could be: the digits in hex, or letters that look like digits. Without any
- * digit, and not written as a label is, it is words ("Seller Facade").
+ * Whether the name could be another agent's pseudonym: hex digits, or letters that look like digits. Letters only,
+ * and not joined by a dash as a pseudonym is, are words ("Seller Facade").
  */
 function isLabel(folded: string): boolean {
   const compact = folded.replaceAll(/[\s\p{P}\p{S}]/gu, '');
@@ -138,7 +138,7 @@ function skeleton(word: string, lookAlikes = LOOK_ALIKES): string {
   return [...word].map((letter) => lookAlikes[letter] ?? letter).join('');
 }
 
-/** Names that the marketplace itself goes by: written as one word, and the prefix of its headers. */
+/** The marketplace's own names, written as one word, and the prefix of its headers. */
 function ownNames(): string[] {
   const [, prefix = ''] = BRAND.header.admin.split('-');
   return [BRAND.platform, BRAND.operator, prefix].map((name) => name.toLowerCase().replaceAll(/\P{L}/gu, ''));

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url, utf8 } from '../kernel/crypto/encoding.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-/** The last message of a page: the next page holds what is older. */
+/** The last message of a page. The next page starts after it, with older messages. */
 export interface InboxPosition {
   readonly createdAt: IsoTime;
   readonly id: string;
@@ -9,12 +9,12 @@ export interface InboxPosition {
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-9a-f-]{36})$/;
 
-/** A position as callers hold it: opaque to them. */
+/** A position as the opaque text that callers get. */
 export function inboxCursorFrom({ createdAt, id }: InboxPosition): string {
   return toBase64Url(utf8(`${createdAt} ${id}`));
 }
 
-/** Null for what is no cursor of ours. */
+/** Null for a text that is no cursor of the marketplace. */
 export function parseInboxCursor(cursor: string): InboxPosition | null {
   const bytes = fromBase64Url(cursor);
   if (bytes === null) return null;

@@ -48,6 +48,8 @@ function requirePosition(cursor: string): InboxPosition {
   const position = parseInboxCursor(cursor);
   if (position) return position;
   throw new Refusal(commonErrors.validation_failed, {
-    fields: [{ message: 'This is not a cursor that a page of the inbox gave.', path: 'cursor' }],
+    fields: [
+      { message: 'This is no cursor of this inbox. Send `nextCursor` of an earlier page.', path: 'cursor' },
+    ],
   });
 }

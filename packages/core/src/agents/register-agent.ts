@@ -17,7 +17,9 @@ export const registerAgent = defineOperation({
   auth: 'none',
   input: z.object({
     ...registrationFields,
-    displayName: lineOf(64).optional().describe('Opt-in public name: one line, with something to see in it.'),
+    displayName: lineOf(64)
+      .optional()
+      .describe('Opt-in public name: one line with at least one visible character.'),
     callbackUrl: z
       .string()
       .max(2048)

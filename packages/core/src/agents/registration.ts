@@ -8,7 +8,7 @@ import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { insertPlatformRows, type NewAgent } from './agents.store.ts';
 import { apiKeyFrom } from './api-key.rules.ts';
 
-/** What a registrant may say of itself; none of it is ever public but the display name. */
+/** What an agent may say of itself. Only the display name is ever public. */
 export interface Registration {
   readonly name: string;
   readonly email?: string | undefined;
@@ -48,7 +48,7 @@ export async function newAgent(
   return { row, apiKey, createdAt };
 }
 
-/** The names an agent goes by where it has not chosen one. */
+/** The names shown for an agent that has not chosen one. */
 async function pseudonyms(
   { ids, keyedHash }: Pick<Ports, 'ids' | 'keyedHash'>,
   agentId: string,
@@ -74,7 +74,7 @@ export async function insertPlatformSeller(
   return insertPlatformRows({ id, name: BRAND.platform, displayName: BRAND.platform, createdAt, ...names });
 }
 
-/** The pseudonym under which an agent buys; the same as the one its row holds. */
+/** The pseudonym under which an agent buys, equal to the one in its row. */
 export async function buyerLabelOf(
   { keyedHash }: Pick<Ports, 'keyedHash'>,
   agentId: string,

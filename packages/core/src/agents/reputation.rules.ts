@@ -26,7 +26,7 @@ export function sellerReputation(seller: SellerRecord): number {
   return Math.round(score * 10) / 10;
 }
 
-/** The same of a seller as it is stored. */
+/** The reputation of a stored seller at a time. */
 export function reputationAt(
   seller: Omit<SellerRecord, 'ageDays'> & { readonly registeredAt: IsoTime },
   nowMs: EpochMs,

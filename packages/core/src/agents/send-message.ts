@@ -37,7 +37,7 @@ export const sendMessage = defineOperation({
     const sent = { createdAt: isoTime(now), id: ports.ids.uuid(), to: handle };
     const { createdAt, id } = sent;
     const row = { id, recipientId: recipient.id, senderId: caller.agentId, text, createdAt };
-    // What it says stays in the inbox: it is read there, as what another agent wrote.
+    // The text stays in the inbox, where it is marked as another agent's: the event has the id only.
     const event = recordAgentEvent(
       recipient.id,
       'message.received',
@@ -45,11 +45,11 @@ export const sendMessage = defineOperation({
       ports.ids.uuid(),
       createdAt,
     );
-    const [, , noted] = await commit([...insertMessage(row), ...event], sent).catch((error) => {
+    const [, , recorded] = await commit([...insertMessage(row), ...event], sent).catch((error) => {
       if (!isInboxFull(error)) throw error;
       throw new Refusal(agentErrors.inbox_full, { retryAfterSeconds: RETRY_SECONDS });
     });
-    if (noted?.length) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+    if (recorded?.length) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return sent;
   },
 });

@@ -1,4 +1,4 @@
-import { deliverAgentEvents, forgetAgentEvents } from '../agents/index.ts';
+import { deleteOldAgentEvents, deliverAgentEvents } from '../agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
@@ -31,7 +31,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   write_receipt_mails: writeReceiptMails,
   send_mail: (ports) => sendMail(ports),
   deliver_agent_events: (ports) => deliverAgentEvents(ports),
-  forget_agent_events: forgetAgentEvents,
+  forget_agent_events: deleteOldAgentEvents,
   forget_mail: forgetMail,
   close_quiet_inquiries: closeQuietInquiries,
   sweep_attachments: sweepAttachments,

@@ -31,8 +31,9 @@ export interface TypedQuery<Values, Row> {
 }
 
 /**
- * A read that is built once, as its module loads, and filled many times: building its text anew would take longer
- * than running it. The rows have the type of the selected fields.
+ * A read that is built at its first use and then filled: building its text each time would take longer than running
+ * it, and building all of them as a Worker starts would delay the start. The rows have the type of the selected
+ * fields.
  *
  *     const byHandle = query((p: Params<{ handle: string }>) =>
  *       build.select({ id: agents.id }).from(agents).where(eq(agents.handle, p.handle)));
@@ -41,25 +42,39 @@ export interface TypedQuery<Values, Row> {
 export function query<Builder extends Rows, Values = NoValues>(
   make: (params: Params<Values>) => Builder,
 ): TypedQuery<Values, RowOf<Builder>> {
-  const builder = make(placeholders());
-  const statement = compile<Values>(withConstantsInText(builder));
-  const decode = decoderFor(builder);
+  const built = once(() => {
+    const builder = make(placeholders());
+    return { fill: compile<Values>(withConstantsInText(builder)), decode: decoderFor(builder) };
+  });
   return {
-    statement,
-    rows: (result) => (result ?? []).map(decode),
-    all: async (db, ...values) => (await db.all<object>(statement(...values))).map(decode),
+    statement: (...values) => built().fill(...values),
+    rows: (result) => (result ?? []).map(built().decode),
+    all: async (db, ...values) => {
+      const { fill, decode } = built();
+      return (await db.all<object>(fill(...values))).map(decode);
+    },
     first: async (db, ...values) => {
-      const row = await db.first<object>(statement(...values));
+      const { fill, decode } = built();
+      const row = await db.first<object>(fill(...values));
       return row === null ? null : decode(row);
     },
   };
 }
 
-/** A write that is built once and filled many times. */
+/** A write that is built at its first use and then filled. */
 export function write<Values = NoValues>(
   make: (params: Params<Values>) => Written,
 ): (...values: Filling<Values>) => Statement {
-  return compile<Values>(withConstantsInText(make(placeholders())));
+  const fill = once(() => compile<Values>(withConstantsInText(make(placeholders()))));
+  return (...values) => fill()(...values);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** A statement built for this one use, where its parts depend on what is asked. */
@@ -96,7 +111,7 @@ function placeholders<Values>(): Params<Values> {
 
 /**
  * Constants become text, so that a partial index whose condition they repeat can be used, and integers stay
- * integers. Only what is written at load may pass here: what callers give is always bound.
+ * integers. Only what stands in the code may pass here: what callers give is always bound.
  */
 function withConstantsInText(written: Written): SQL {
   return sql`${written.getSQL()}`.inlineParams();

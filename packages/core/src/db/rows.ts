@@ -27,8 +27,7 @@ export function decoderOf(field: Column | SQL | SQL.Aliased): Decoder {
  * with columns of such a table only is null where all of them are.
  */
 export function rowDecoder(fields: Fields, optionalTables: ReadonlySet<string>): Decode {
-  const names = new Set<string>();
-  const { decode, isPlain } = decoderOfGroup(fields, optionalTables, names);
+  const { decode, isPlain } = groupDecoder(fields, optionalTables, new Set());
   return isPlain ? (row) => row : decode;
 }
 
@@ -39,31 +38,49 @@ interface Group {
   readonly decode: Decode;
 }
 
-function decoderOfGroup(fields: Fields, optionalTables: ReadonlySet<string>, names: Set<string>): Group {
-  const parts = Object.entries(fields).map(([key, field]) => {
-    if (!isField(field)) {
-      const { decode, columnNames } = decoderOfGroup(field, optionalTables, names);
+function groupDecoder(fields: Fields, optionalTables: ReadonlySet<string>, allNames: Set<string>): Group {
+  // By position, in lists of their own: this loop runs for every field of every row.
+  const keys: string[] = [];
+  const names: string[] = [];
+  const decoders: { readonly key: string; readonly decoder: Decoder }[] = [];
+  const groups: { readonly key: string; readonly group: Group; readonly isOptional: boolean }[] = [];
+  for (const [key, field] of Object.entries(fields)) {
+    if (isField(field)) {
+      const name = nameOf(key, field);
+      if (allNames.has(name)) throw new Error(`Two selected fields are named ${name}.`);
+      allNames.add(name);
+      keys.push(key);
+      names.push(name);
+      const decoder = decoderOf(field);
+      if (!isIdentity(decoder)) decoders.push({ key, decoder });
+    } else {
       const isOptional = isOfOptionalTable(field, optionalTables);
-      const isEmpty = (row: RawRow) => columnNames.every((name) => row[name] === null);
-      const read: Decode = isOptional ? (row) => (isEmpty(row) ? null : decode(row)) : decode;
-      return { key, read, columnNames, isPlain: false };
+      groups.push({ key, group: groupDecoder(field, optionalTables, allNames), isOptional });
     }
-    const name = nameOf(key, field);
-    if (names.has(name)) throw new Error(`Two selected fields are named ${name}.`);
-    names.add(name);
-    const decoder = decoderOf(field);
-    const isPlain = isIdentity(decoder);
-    const read: Decode = isPlain
-      ? (row) => row[name]
-      : (row) => (row[name] === null ? null : decoder.mapFromDriverValue(row[name]));
-    return { key, read, columnNames: [name], isPlain: isPlain && name === key };
-  });
+  }
+  const isSameAsRow = groups.length === 0 && keys.every((key, index) => key === names[index]);
+
+  function copy(row: RawRow): Record<string, unknown> {
+    if (isSameAsRow) return { ...row };
+    const decoded: Record<string, unknown> = {};
+    for (let index = 0; index < keys.length; index += 1) {
+      decoded[keys[index] as string] = row[names[index] as string];
+    }
+    return decoded;
+  }
+
   return {
-    columnNames: parts.flatMap((part) => part.columnNames),
-    isPlain: parts.every((part) => part.isPlain),
-    decode(row: RawRow) {
-      const decoded: Record<string, unknown> = {};
-      for (const part of parts) decoded[part.key] = part.read(row);
+    columnNames: [...names, ...groups.flatMap(({ group }) => group.columnNames)],
+    isPlain: isSameAsRow && decoders.length === 0,
+    decode(row) {
+      const decoded = copy(row);
+      for (const { key, decoder } of decoders) {
+        if (decoded[key] !== null) decoded[key] = decoder.mapFromDriverValue(decoded[key]);
+      }
+      for (const { key, group, isOptional } of groups) {
+        const isEmpty = isOptional && group.columnNames.every((name) => row[name] === null);
+        decoded[key] = isEmpty ? null : group.decode(row);
+      }
       return decoded;
     },
   };

@@ -11,27 +11,27 @@ import {
 } from './delivery.rules.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';
 
-/** What asking a seller takes. */
+/** What `askSeller` needs. */
 export type DeliveryPorts = Pick<Ports, 'clock' | 'ids' | 'sellerEndpoint' | 'pollingMailbox'>;
 
-/** Where a seller is asked. */
+/** The endpoint that is asked. */
 export interface DeliveryTarget {
   readonly sellerId: string;
   readonly callbackType: CallbackType;
-  /** Exactly as registered; a seller who polls needs none. */
+  /** Exactly as registered. Ignored for a seller who polls. */
   readonly callbackUrl: string | null;
 }
 
 /**
- * For which seller a message is: whoever registers the URL of somebody else's server cannot make it answer. The bodies
- * are fixed by the contract, so a header says it. It needs no signature: nobody but the marketplace can make a message
- * whose signature holds for this URL, and it sends each with the header.
+ * Names the seller that a message is for, so that registering the URL of another seller's server does not make it
+ * answer. It is a header because the contract fixes the bodies. It needs no signature: only the marketplace can sign
+ * a message for this URL, and it sends each with the header.
  */
 function addressedTo(sellerId: string): Readonly<Record<string, string>> {
   return { [BRAND.header.sellerId]: sellerId };
 }
 
-/** Sends a message to a seller, the way the seller chose, and reads what comes back as a JSON object. */
+/** Sends a message to a seller in the way that the seller chose, and reads the reply as a JSON object. */
 export async function askSeller(
   ports: DeliveryPorts,
   target: DeliveryTarget,

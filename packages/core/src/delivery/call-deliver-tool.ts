@@ -7,7 +7,7 @@ import type { SellerMessage } from './seller-messages.rules.ts';
 
 const INITIALIZE_ID = 1;
 const CALL_ID = 2;
-/** What a session id may consist of by the MCP transport; it is sent back in a header. */
+/** The characters that the MCP transport allows in a session id, which is sent back in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
 /**

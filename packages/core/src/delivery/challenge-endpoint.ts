@@ -35,7 +35,7 @@ export function explainChallengeRefusal(reason: ChallengeRefusal): string {
   }
 }
 
-/** Has an endpoint prove that it listens (clause: Delivery endpoint verification). A nonce serves once. */
+/** Asks an endpoint to prove that it listens (clause: Delivery endpoint verification). Each nonce is used once. */
 export async function challengeEndpoint(
   ports: DeliveryPorts,
   target: DeliveryTarget,
@@ -48,7 +48,7 @@ export async function challengeEndpoint(
       return asked.answer.nonce === nonce ? { verified: true } : refuse('wrong_nonce');
     case 'failed':
       return refuse(asked.reason === 'no_data' ? 'wrong_nonce' : asked.reason);
-    // Only a delivery can be unavailable; here it is an HTTP 404.
+    // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
       return refuse('bad_status');
     default:

@@ -14,8 +14,8 @@ import { type DeliveryRequest, deliveryMessage } from './seller-messages.rules.t
 const LIMITS: ReplyLimits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxBytes: DELIVERY_MAX_BYTES };
 
 /**
- * Gets the data of a listing from its seller, live: the only way a deliverable comes in. It is held in
- * memory only, and what went wrong is a value, never an exception.
+ * Gets the data of a listing from its seller, live: deliverables come in no other way. They are held in memory
+ * only. A failure is a value, never an exception.
  */
 export async function deliver(
   ports: DeliveryPorts,

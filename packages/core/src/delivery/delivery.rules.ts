@@ -4,7 +4,7 @@ import { parseStrictJson } from '../kernel/json/strict-json.ts';
 import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 
-/** How long a seller may take and how much it may send (clause: Limits). KB and MB are powers of 1024. */
+/** The limits of time and size for a seller's reply (clause: Limits). KB and MB are powers of 1024. */
 export interface ReplyLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
@@ -15,7 +15,7 @@ export const DELIVERY_MAX_BYTES = 10 * 1024 * 1024;
 export const CHALLENGE_TIMEOUT_MS = 15 * SECOND_MS;
 export const CHALLENGE_MAX_BYTES = 64 * 1024;
 
-/** How the seller of an endpoint wants to be asked. */
+/** How an endpoint receives messages. */
 export type CallbackType = 'webhook' | 'polling' | 'mcp';
 
 export type DeliveryFailure =
@@ -33,7 +33,7 @@ export type DeliveryFailure =
   | 'mailbox_unavailable'
   | 'relay_busy';
 
-/** What to say of each failure, and whether asking again later may help. */
+/** The text for each failure, and whether a later retry may help. */
 export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string; retryable: boolean }>> = {
   no_endpoint: { text: 'The seller has no delivery endpoint.', retryable: false },
   url_refused: { text: 'The URL or address of the delivery endpoint is not public https.', retryable: false },
@@ -68,7 +68,7 @@ export interface FailedDelivery {
   readonly retryable: boolean;
 }
 
-/** How one attempt to get the data from its seller ended. Only `delivered` may be charged for. */
+/** The outcome of one attempt to get the data from its seller. Only `delivered` may be charged for. */
 export type DeliveryOutcome =
   | {
       readonly kind: 'delivered';
@@ -82,12 +82,12 @@ export type DeliveryOutcome =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'timed_out' };
 
-/** Strangers may fill a mailbox with requests, and what the marketplace can relay at once with large replies. */
+/** Failures that strangers can cause, by filling a mailbox with requests or the relay with large replies. */
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
 
 /**
- * Whether a delivery that was none counts against its seller. Not what it says it does not have, and not what is the
- * marketplace's own.
+ * Whether a failed delivery counts against its seller. Data that the seller says it does not have does not count, and
+ * neither does a failure of the marketplace's own.
  */
 export function isSellersFailure(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): boolean {
   switch (outcome.kind) {
@@ -102,7 +102,7 @@ export function isSellersFailure(outcome: Exclude<DeliveryOutcome, { kind: 'deli
   }
 }
 
-/** What came back from a seller, whichever way it was asked, before its meaning is looked at. */
+/** A seller's reply before its meaning is read, whichever way the seller was asked. */
 export type SellerAnswer =
   | { readonly kind: 'answered'; readonly answer: JsonObject }
   | Exclude<DeliveryOutcome, { kind: 'delivered' | 'integrity_mismatch' }>;
@@ -114,12 +114,12 @@ export function failed(
   return { kind: 'failed', reason, retryable };
 }
 
-/** Statuses that say nothing about the request itself: request timeout, too many requests, server errors. */
+/** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
 export function failedStatus(status: number): FailedDelivery {
   return failed('bad_status', status === 408 || status === 429 || status >= 500);
 }
 
-/** A call that brought no reply. */
+/** A call without a reply. */
 export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): SellerAnswer {
   switch (reply.kind) {
     case 'timed_out':
@@ -157,7 +157,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** What an answer to a delivery_request says: the data, or why there is none. */
+/** Reads the answer to a delivery_request: the data, or why there is none. */
 export function readDelivery(
   answer: JsonObject,
 ): { readonly kind: 'data'; readonly data: JsonObject } | { readonly kind: 'unavailable' } | FailedDelivery {

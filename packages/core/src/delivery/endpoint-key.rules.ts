@@ -4,9 +4,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'loca
 const UNRESERVED = /[A-Za-z0-9._~-]/;
 
 /**
- * What an endpoint's URL is, however it is written: two with one key are one endpoint, which can be one seller's only.
- * Null where that is nothing to claim: a polled URL is never called, and one on the marketplace's own machine, in local
- * development, belongs to whoever runs that.
+ * A key for an endpoint that is the same however its URL is written: an endpoint can belong to one seller only. Null
+ * where it need not: a polled URL is never called, and a URL of the local machine, in development, is everybody's.
  */
 export function endpointKey({
   callbackUrl,
@@ -22,7 +21,7 @@ export function endpointKey({
   return decodeUnreserved(`${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname}${search}`);
 }
 
-/** A character that needs no escape is the same with one (RFC 3986, 6.2.2). */
+/** Escapes of characters that need none change nothing (RFC 3986, 6.2.2): they are removed. */
 function decodeUnreserved(url: string): string {
   return url.replace(/%[0-9a-f]{2}/gi, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

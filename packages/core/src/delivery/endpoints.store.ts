@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { build, excluded } from '../db/build.ts';
 import { isConflict } from '../db/constraint.ts';
-import { type Params, query, toStatement } from '../db/query.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { endpointKey } from './endpoint-key.rules.ts';
@@ -48,18 +48,26 @@ export function isEndpointConflict(error: unknown): boolean {
   return isConflict(error, deliveryEndpoints.callbackKey);
 }
 
+const save = write((p: Params<typeof deliveryEndpoints.$inferSelect>) =>
+  build
+    .insert(deliveryEndpoints)
+    .values({
+      sellerId: p.sellerId,
+      callbackUrl: p.callbackUrl,
+      callbackType: p.callbackType,
+      callbackKey: p.callbackKey,
+      verifiedAt: p.verifiedAt,
+    })
+    .onConflictDoUpdate({
+      target: deliveryEndpoints.sellerId,
+      set: excluded(deliveryEndpoints, 'callbackUrl', 'callbackType', 'callbackKey', 'verifiedAt'),
+    }),
+);
+
 /**
  * A seller has one endpoint: a newly verified one replaces the last. An endpoint has one seller: the transaction
  * aborts where another seller has it.
  */
 export function saveVerifiedEndpoint(endpoint: VerifiedEndpoint): Statement {
-  return toStatement(
-    build
-      .insert(deliveryEndpoints)
-      .values({ ...endpoint, callbackKey: endpointKey(endpoint) })
-      .onConflictDoUpdate({
-        target: deliveryEndpoints.sellerId,
-        set: excluded(deliveryEndpoints, 'callbackUrl', 'callbackType', 'callbackKey', 'verifiedAt'),
-      }),
-  );
+  return save({ ...endpoint, callbackKey: endpointKey(endpoint) });
 }

@@ -18,8 +18,8 @@ export interface DeliverableBytes {
 }
 
 /**
- * The bytes that digests are taken of. With a claim there are two forms of one deliverable; the members
- * before and after it in canonical order are serialised once and laid out twice.
+ * The bytes under the digests of a deliverable. With a claim there are two forms, with and without it: the members
+ * before and after it in canonical order are serialised once and used in both.
  */
 export function deliverableBytes(data: JsonObject): DeliverableBytes {
   if (!Object.hasOwn(data, CLAIM)) return { content: utf8(canonicalJson(data)) };
@@ -33,14 +33,14 @@ export function deliverableBytes(data: JsonObject): DeliverableBytes {
   };
 }
 
-/** Hexadecimal digits count in either case; anything that is not `sha256:<hex>` holds for nothing. */
+/** Hex digits count in either case. A claim that is not `sha256:<hex>` never holds. */
 export function claimHolds(value: Json | undefined, digest: string): boolean {
   return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/i.test(value) && value.toLowerCase() === digest;
 }
 
 /** The canonical text of some members, without the braces. */
 function innerText(data: JsonObject, isWanted: (key: string) => boolean): Uint8Array {
-  // fromEntries defines its members, so that one named `__proto__` is kept.
+  // Assigning a member named `__proto__` would lose it; fromEntries defines it.
   const members = Object.fromEntries(Object.entries(data).filter(([key]) => isWanted(key)));
   return utf8(canonicalJson(members).slice(1, -1));
 }

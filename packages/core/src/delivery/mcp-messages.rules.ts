@@ -10,7 +10,7 @@ import {
   type SellerAnswer,
 } from './delivery.rules.ts';
 
-/** Newest first: the first is asked for, any of them is spoken. They do not differ in what is used here. */
+/** Newest first. The first is requested and any is accepted: they do not differ in what is used here. */
 export const MCP_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 export const INITIALIZE_PARAMS: JsonObject = {
@@ -19,7 +19,7 @@ export const INITIALIZE_PARAMS: JsonObject = {
   clientInfo: { name: BRAND.platform, version: BRAND.apiVersion },
 };
 
-/** `result` and `structuredContent` wrap what a webhook would have answered. */
+/** `result` and `structuredContent` wrap the answer that a webhook would give. */
 const ENVELOPE_DEPTH = 2;
 
 export type RpcOutcome = { readonly kind: 'result'; readonly result: JsonObject } | FailedDelivery;

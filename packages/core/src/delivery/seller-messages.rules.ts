@@ -1,13 +1,13 @@
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-/** What a buyer wants of a listing. */
+/** What a buyer asks of a listing. */
 export interface DeliveryRequest {
   readonly listingId: string;
   readonly fingerprint: string;
   readonly title: string;
   readonly verticalSlug: string;
-  /** The buyer's query; sellers get an empty object where there is none, so that they can read from it. */
+  /** The buyer's query. Without one sellers get an empty object, so that they can always read from it. */
   readonly query: JsonObject | null;
 }
 

@@ -1,7 +1,7 @@
 import type { FieldError } from '../kernel/errors.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-/** What of a consent is more than the form of its fields. */
+/** The fields of a consent that depend on each other. */
 export interface ConsentGiven {
   readonly allowsResearch: boolean;
   readonly allowsCommercial: boolean;
@@ -40,7 +40,7 @@ export function authorizedUses(consent: ConsentGiven): AuthorizedUse[] {
   return AUTHORIZED_USES.filter((use) => isAllowed[use]);
 }
 
-/** What is missing from a consent whose fields are well formed; nothing if it is whole. */
+/** What a consent with well-formed fields lacks; empty if it is complete. */
 export function consentProblems(consent: ConsentGiven, subcategory: string): FieldError[] {
   const problems: FieldError[] = [];
   if (authorizedUses(consent).length === 0) {
@@ -57,14 +57,14 @@ export function consentProblems(consent: ConsentGiven, subcategory: string): Fie
 
 const RETENTION_YEARS = 6;
 
-/** Until when a consent signed then is kept at least (clause: retained for 6 years). */
+/** Until when a consent must be kept (clause: retained for 6 years). */
 export function retainUntil(signedAt: IsoTime): IsoTime {
   const moved = yearMoved(signedAt, RETENTION_YEARS);
-  // Six years from a leap day there is none.
+  // Six years after 29 February that day does not exist.
   return moved.replace('-02-29T', '-03-01T');
 }
 
-/** What happened by then is six years old now. For comparing with, not a date to show. */
+/** Everything up to this time is six years old. It is for comparison, not a date to show. */
 export function retentionStart(now: IsoTime): IsoTime {
   return yearMoved(now, -RETENTION_YEARS);
 }
@@ -73,7 +73,7 @@ function yearMoved(time: IsoTime, years: number): IsoTime {
   return String(Number(time.slice(0, 4)) + years).padStart(4, '0') + time.slice(4);
 }
 
-/** Of a name; a text without any letter is none. Some scripts need joiners, and nothing else that is not seen. */
+/** A name has a letter. Some scripts need joiners; other invisible characters are refused. */
 export function isName(text: string): boolean {
   return /\p{L}/u.test(text) && !/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u.test(text);
 }

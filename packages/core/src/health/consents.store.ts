@@ -100,7 +100,7 @@ function isErasable(p: Due): SQL | undefined {
     .from(listings)
     .where(eq(listings.id, healthConsents.listingId));
   const recentSales = build
-    .select({ id: purchases.id })
+    .select({ listingId: purchases.listingId })
     .from(purchases)
     .where(and(eq(purchases.listingId, healthConsents.listingId), gt(purchases.createdAt, p.soldSince)));
   return and(

@@ -6,8 +6,8 @@ import { eraseConsents, listErasable } from './consents.store.ts';
 const PAGE = 100;
 
 /**
- * Erases consents that had their time: six years from the signature, and from the last sale, of a listing
- * that is off the market. Returns how many there were; the next run goes on.
+ * Erases consents whose retention is over: six years after the signature and the last sale, and only while the
+ * listing is inactive. Returns how many it erased; the next run continues.
  */
 export async function eraseExpiredConsents({ market, clock, log }: Pick<Ports, 'market' | 'clock' | 'log'>) {
   const now = isoTime(clock.now());

@@ -13,7 +13,7 @@ export const getHealthConsent = defineOperation({
   description:
     'Anyone can check it with POST /verify-receipt. It names its signer by a salted digest only; with the key that listed ' +
     'the data, the answer has the name and the salt as well. Kept for six years from the signature and from the last ' +
-    'sale, and as long as the listing is not off the market; then it is erased.',
+    'sale, and as long as the listing is on the market; then it is erased.',
   area: 'Listings',
   auth: 'optional',
   input: z.object({ listingId }),

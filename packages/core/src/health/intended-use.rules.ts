@@ -20,8 +20,8 @@ export const ATTESTATIONS = [
 ] as const;
 
 /**
- * What a seller must have authorized for a use. Learning something oneself is within anything that is sold;
- * `other` could be anything, so it is covered only where everything is authorized.
+ * What a seller must have authorized for a use. Personal education is within any authorization; `other` could be
+ * anything, so it needs all of them.
  */
 const NEEDED: Readonly<Record<IntendedUse, readonly AuthorizedUse[]>> = {
   academic_research: ['research'],
@@ -31,12 +31,12 @@ const NEEDED: Readonly<Record<IntendedUse, readonly AuthorizedUse[]>> = {
   other: AUTHORIZED_USES,
 };
 
-/** Whether data with these authorized uses may be bought for that. */
+/** Whether data with these authorized uses may be bought for this use. */
 export function isAuthorizedFor(use: IntendedUse, authorized: readonly string[]): boolean {
   return NEEDED[use].every((needed) => authorized.includes(needed));
 }
 
-/** The boxes that a buyer left open. */
+/** The statements that a buyer has not attested. */
 export function openBoxes(given: Readonly<Record<string, boolean | undefined>> | undefined): string[] {
   return ATTESTATIONS.filter((box) => given?.[box] !== true);
 }

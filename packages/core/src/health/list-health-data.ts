@@ -110,12 +110,12 @@ const vertical = verticalBySlug(PERSONAL_HEALTH_VERTICAL_SLUG);
 if (!vertical) throw new Error('There is no vertical for personal health data.');
 const FILING = { vertical, method: 'chosen' as const, matchedKeywords: [] };
 
-/** A day ahead is let through: somewhere it is tomorrow already. */
+/** A date one day ahead is accepted: somewhere it is tomorrow already. */
 function contentProblems(wanted: z.output<typeof input>, now: EpochMs): FieldError[] {
   const { consent, dataDate } = wanted;
   const problems: FieldError[] = [];
   if (dataDate !== undefined && dataDate > isoTime(now + DAY_MS)) {
-    problems.push({ message: 'It lies in the future.', path: 'dataDate' });
+    problems.push({ message: 'The date is in the future.', path: 'dataDate' });
   }
   if (consent.deidentificationLevel !== 'name_removed') return problems;
   for (const path of PUBLIC_FIELDS) {

@@ -10,13 +10,13 @@ import { HEALTH_TERMS } from './health-terms.data.ts';
 import { type IntendedUse, isAuthorizedFor, openBoxes } from './intended-use.rules.ts';
 import { termsDigest } from './sign-consent.ts';
 
-/** What a buyer says of its purchase, as it came. */
+/** What a buyer sent with its purchase, unchecked. */
 export interface AttestationGiven {
   readonly buyerIntendedUse?: IntendedUse | undefined;
   readonly buyerAttestation?: Readonly<Record<string, boolean | undefined>> | undefined;
 }
 
-/** What is missing before personal health data may be bought: nothing, if the attestation is whole. */
+/** What the attestation lacks for a purchase of personal health data; empty if it is complete. */
 export function attestationProblems({ buyerIntendedUse, buyerAttestation }: AttestationGiven): FieldError[] {
   const problems: FieldError[] = [];
   if (buyerIntendedUse === undefined) problems.push({ message: 'Required.', path: 'buyerIntendedUse' });
@@ -26,7 +26,7 @@ export function attestationProblems({ buyerIntendedUse, buyerAttestation }: Atte
   return problems;
 }
 
-/** Throws unless the seller authorized the use. A sample is about nobody, and nobody limits its use. */
+/** Throws unless the seller authorized the use. A sample is about no person, so its use is not limited. */
 export function requireAuthorizedUse(
   { isSample, authorizedUses }: Pick<Listing, 'isSample' | 'authorizedUses'>,
   use: IntendedUse,
@@ -39,7 +39,7 @@ export function requireAuthorizedUse(
   });
 }
 
-/** Signs what the buyer of a purchase about to be made has attested in full. */
+/** Signs a complete attestation for the purchase that is about to be made. */
 export async function signAttestation(
   ports: Pick<Ports, 'signer' | 'keyedHash'>,
   listing: Listing,

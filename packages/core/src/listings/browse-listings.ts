@@ -82,7 +82,7 @@ export const browseListings = defineOperation({
   async handle({ ports }, query) {
     const { limit, offset, sort } = query;
     const filter = filterOf(query);
-    // Both are asked at once, and the listing never waits long for, nor fails with, the door.
+    // Read together. Depth gives up soon and never throws, so the listings do not depend on the ingress door.
     const [found, depth] = await Promise.all([
       filter ? browseDocuments(ports.search, filter, sort, { limit, offset }) : NOTHING,
       query.class === 'COMMERCE' ? liveDepth(ports, query) : null,
@@ -100,7 +100,7 @@ export const browseListings = defineOperation({
 
 const NOTHING: BrowsePage = { summaries: [], total: 0 };
 
-const DEPTH_NOTICE = 'The ingress door cannot tell live depth at the moment; the listings are not affected.';
+const DEPTH_NOTICE = 'Live depth is not available at the moment; the listings are not affected.';
 
 async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.output<typeof input>) {
   const reading = await depth.read({ intentClass: 'COMMERCE', side: null, vertical: vertical ?? null });
@@ -108,7 +108,7 @@ async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.
   return { depth: rail === undefined ? reading : { ...reading, rail } };
 }
 
-/** Null where nothing can fit: a search text without any word in it. */
+/** Null where nothing can match: a search text without any word in it. */
 function filterOf(query: z.output<typeof input>): BrowseFilter | null {
   const { q, category, type, minRating, samples, price } = query;
   if (query.vertical !== undefined && !verticalBySlug(query.vertical)) {

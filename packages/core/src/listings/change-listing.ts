@@ -27,7 +27,7 @@ import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
-/** What an owner may change; what is undefined stays. */
+/** What an owner may change. Undefined fields stay as they are. */
 export interface WantedChange {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -37,15 +37,15 @@ export interface WantedChange {
   readonly reason?: string | undefined;
 }
 
-/** So many changes of one listing at once all come through: each that is outrun was outrun by one that was made. */
+/** So many concurrent changes of one listing all succeed: one succeeds in each round, and the others try again. */
 const MAX_TRIES = 8;
 
 /**
- * Changes a listing: checked, versioned, signed and entered into its history in one transaction. A change
- * that changes nothing makes no version. Answers the listing with the history entry that was made.
+ * Changes a listing and adds the signed history entry in one transaction. A change that changes nothing makes no
+ * version. Answers the listing with the history entry.
  *
- * What is wanted names whole values and depends on nothing that was read: a change made in the meantime is no reason
- * to refuse it, and it is made upon that one.
+ * The wanted values do not depend on the listing as it was read, so a change by another request in the meantime is no
+ * reason to refuse: this one is applied on top of it.
  */
 export async function changeListing(
   ctx: OperationContext<'agent'>,
@@ -55,22 +55,22 @@ export async function changeListing(
   let listing = found;
   for (let triesLeft = MAX_TRIES - 1; ; triesLeft -= 1) {
     try {
-      return await tryToChange(ctx, listing, wanted);
+      return await tryChange(ctx, listing, wanted);
     } catch (error) {
-      const isOutrun = error instanceof Refusal && error.definition === listingErrors.listing_changed;
-      if (!isOutrun || listing === null || triesLeft === 0) throw error;
+      const isConflict = error instanceof Refusal && error.definition === listingErrors.listing_changed;
+      if (!isConflict || listing === null || triesLeft === 0) throw error;
       listing = await findListing(ctx.ports.market, listing.id);
     }
   }
 }
 
-async function tryToChange(ctx: OperationContext<'agent'>, listing: Listing | null, wanted: WantedChange) {
+async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null, wanted: WantedChange) {
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
   await refuseRemovedName(ctx.ports, listing, wanted);
 
   const { changed, changes } = await compare(listing, wanted);
-  refuseUnsoundHealthData(changed);
+  requireSoundHealthData(changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
   const changedAt = isoTime(ctx.now);
   const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
@@ -117,8 +117,8 @@ function toChangeRefusal(error: unknown): unknown {
   return error;
 }
 
-/** A change of its text needs no new consent: the history links what was consented to with what it is now. */
-function refuseUnsoundHealthData(changed: Listing): void {
+/** A change of the text needs no new consent: the history links the text of the consent with the present one. */
+function requireSoundHealthData(changed: Listing): void {
   switch (healthChangeProblem(changed)) {
     case null:
       return;
@@ -132,7 +132,7 @@ function refuseUnsoundHealthData(changed: Listing): void {
   }
 }
 
-/** What was listed without its seller's name stays so: a change of text would show it as well, in the history for good. */
+/** Data listed without its seller's name must not get it by a change of text: the history would show it for good. */
 async function refuseRemovedName(
   { market }: Pick<Ports, 'market'>,
   { id, deidentificationLevel }: Listing,
@@ -154,7 +154,7 @@ function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
   return { ...viewListingDetail(listing, requireVertical(listing), now), change };
 }
 
-/** The listing as it will be, and what of it differs; a preview shows as its digest only. */
+/** The changed listing, and its differences. The history shows a preview as its digest only. */
 async function compare(
   listing: Listing,
   wanted: WantedChange,
@@ -185,7 +185,7 @@ async function compare(
 
 function changeTypeOf(changes: Changes): ChangeType {
   if (changes.status?.to === 'inactive') return 'deactivated';
-  // Put back by its owner while it is not ready to be sold, it waits: nothing became active.
+  // Put back while its seller is not ready to sell, it is pending: that is no reactivation.
   if (changes.status?.from === 'inactive' && changes.status.to === 'active') return 'reactivated';
   return Object.keys(changes).every((field) => field === 'priceCents') ? 'price_changed' : 'updated';
 }

@@ -2,7 +2,7 @@ import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 
-/** What a seller declares a listing to be: its fingerprint is over exactly this. */
+/** What a seller declares a listing to be. The fingerprint is over exactly this. */
 export interface DeclaredContent {
   readonly title: string;
   readonly description: string;
@@ -26,7 +26,7 @@ export function fingerprintOf(content: DeclaredContent): Promise<Digest> {
   });
 }
 
-/** A refusal of one field, for what the schema alone cannot judge. */
+/** Refuses one field for a reason that its schema cannot express. */
 export function invalidField(path: string, message: string): Refusal {
   return new Refusal(commonErrors.validation_failed, { fields: [{ message, path }] });
 }

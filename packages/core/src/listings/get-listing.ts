@@ -84,7 +84,7 @@ function viewSeller(listing: Listing, reputation: number) {
   };
 }
 
-/** Verticals live in code and never go away, so a listing without one is a fault of ours. */
+/** Verticals are defined in code and never removed: a listing without one is a defect. */
 export function requireVertical(listing: Listing) {
   const vertical = verticalBySlug(listing.verticalSlug);
   if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);

@@ -4,7 +4,7 @@ import type { Json } from '../kernel/json/json.ts';
 
 export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
 
-/** What changed: old and new value; previews as fingerprints, never their content. */
+/** The old and new value of each changed field. Previews appear as fingerprints, never with their content. */
 export type Changes = { readonly [field: string]: { readonly from: Json; readonly to: Json } };
 
 /** One link of a listing's public history (clause: listing history). */
@@ -14,7 +14,7 @@ export interface HistoryEntry {
   readonly changes: Changes;
   readonly digest: Digest;
   readonly keyId: string;
-  /** Of the entry before; null in the first. */
+  /** The digest of the entry before; null in the first. */
   readonly previousDigest: Digest | null;
   readonly reason: string | null;
   readonly signature: string;
@@ -23,7 +23,7 @@ export interface HistoryEntry {
 
 export type UnsignedEntry = Omit<HistoryEntry, 'digest' | 'keyId' | 'signature'>;
 
-/** What an entry's digest is over. It names the listing, so that an entry cannot be moved to another. */
+/** The statement under an entry's digest. It names the listing, so that an entry cannot be moved to another. */
 export function historyStatement(listingId: string, entry: UnsignedEntry) {
   const { changeType, changedAt, changes, previousDigest, reason, version } = entry;
   return {
@@ -38,7 +38,7 @@ export function historyStatement(listingId: string, entry: UnsignedEntry) {
   };
 }
 
-/** What a listing's fingerprint was at a time; null if its history does not tell. */
+/** A listing's fingerprint at a time; null if its history does not reach back so far. */
 export function fingerprintAt(entries: readonly HistoryEntry[], at: string): string | null {
   const set = entries.findLast(
     ({ changedAt, changes }) => changedAt <= at && changes.fingerprint !== undefined,

@@ -23,7 +23,7 @@ export function nextStatus(
   return isReady ? 'active' : 'pending';
 }
 
-/** Whether every copy of a scarce listing is sold, or held for a sale under way. */
+/** Whether every copy of a scarce listing is sold or reserved. */
 export function isSoldOut({
   listingType,
   maxCopies,

@@ -8,7 +8,7 @@ export interface VerticalNames {
   readonly categorySlug: string;
 }
 
-/** The listing as everyone sees it, members in canonical order. `nowMs` dates the seller's reputation. */
+/** The public view of a listing, its members in canonical order. `nowMs` is the time of the seller's reputation. */
 export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: number) {
   const {
     exampleQuery: _query,
@@ -19,7 +19,7 @@ export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: nu
   return view;
 }
 
-/** The same with what a buyer needs to ask for it. */
+/** The public view with the schemas that a buyer needs to write a query. */
 export function viewListingDetail(listing: Listing, vertical: VerticalNames, nowMs: number) {
   const { seller } = listing;
   return {
@@ -77,8 +77,8 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
 }
 
 /**
- * A copy of a scarce listing is off the market from the moment it is reserved. Of others there are enough: only
- * what was delivered counts, or whoever opens checkouts without paying would make a listing look sold.
+ * A copy of a scarce listing counts as sold once it is reserved. For other listings only deliveries count: opening
+ * checkouts without paying must not make a listing look popular.
  */
 function soldCountOf({ listingType, soldCount, purchaseCount }: Listing): number {
   return listingType === 'standard' ? purchaseCount : soldCount;

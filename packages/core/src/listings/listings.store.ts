@@ -2,7 +2,7 @@ import { and, eq, exists, getTableColumns, or, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { type Params, query, toStatement, write } from '../db/query.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
@@ -143,21 +143,57 @@ export function insertListing(row: ListingRow, entry: HistoryEntry): Statement[]
 
 const LISTING_UNCHANGED = 'listing_unchanged';
 
+/** What a change of a listing writes. */
+export type ListingChange = Pick<
+  ListingRow,
+  | 'title'
+  | 'description'
+  | 'preview'
+  | 'priceCents'
+  | 'status'
+  | 'fingerprint'
+  | 'version'
+  | 'historyDigest'
+  | 'lastModified'
+>;
+
+interface Before {
+  readonly id: string;
+  readonly statusBefore: ListingRow['status'];
+  readonly versionBefore: number;
+}
+
+const update = write((p: Params<ListingChange & Before>) =>
+  build
+    .update(listings)
+    .set({
+      title: p.title,
+      description: p.description,
+      preview: p.preview,
+      priceCents: p.priceCents,
+      status: p.status,
+      fingerprint: p.fingerprint,
+      version: p.version,
+      historyDigest: p.historyDigest,
+      lastModified: p.lastModified,
+    })
+    .where(
+      and(
+        eq(listings.id, p.id),
+        eq(listings.status, p.statusBefore),
+        eq(listings.version, asInteger(p.versionBefore)),
+      ),
+    ),
+);
+
 /** Changes a listing if it still is as it was read. Aborts the transaction if it was changed since. */
 export function updateListingRow(
   { id, version, status }: Pick<Listing, 'id' | 'version' | 'status'>,
-  changes: Partial<ListingRow>,
+  change: ListingChange,
   entry: HistoryEntry,
 ): Statement[] {
   return [
-    toStatement(
-      build
-        .update(listings)
-        .set(changes)
-        .where(
-          and(eq(listings.id, id), eq(listings.status, status), eq(listings.version, asInteger(version))),
-        ),
-    ),
+    update({ ...change, id, statusBefore: status, versionBefore: version }),
     guardOneChange(LISTING_UNCHANGED),
     insertEntry(id, entry),
   ];

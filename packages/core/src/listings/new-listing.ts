@@ -6,7 +6,7 @@ import type { ListingType } from './listing.ts';
 import type { ListingRow } from './listings.store.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
-/** What a listing is made from, whoever publishes it. */
+/** The content of a new listing, whoever publishes it. */
 export interface ListingDraft {
   readonly id?: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export interface ListingDraft {
   readonly dataOrigin?: string | null;
   readonly collectionMethod?: string | null;
   readonly sourceAttribution?: string | null;
-  /** Of personal health data only, which is listed through its own flow. */
+  /** For personal health data only, which is listed through its own operation. */
   readonly health?: HealthColumns;
 }
 
@@ -88,7 +88,7 @@ export async function newListing(
   return { row, entry };
 }
 
-/** Columns that start at nothing, or that only specialised listings use. */
+/** Columns that start empty, or that only personal health data uses. */
 const UNUSED = {
   dataDate: null,
   dataFormat: null,

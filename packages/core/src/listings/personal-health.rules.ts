@@ -1,20 +1,20 @@
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/catalogue.data.ts';
 
-/** The least that personal health data is sold for (clause: Limits). */
+/** The lowest price of personal health data (clause: Limits). */
 export const HEALTH_MIN_PRICE_CENTS = 500;
 
-export const NAME_REMOVED_MESSAGE = 'It holds the name that deidentificationLevel says is removed.';
+export const NAME_REMOVED_MESSAGE = 'It contains the name that deidentificationLevel says is removed.';
 
 /**
- * Whether a listing is personal health data: made with a signed consent only, bought with an attestation
- * only, and never in bulk, by offer or through x402. The platform's own sample counts as well, so that the
- * rules can be tried on it.
+ * Whether a listing is personal health data: it is listed with a signed consent only, bought with an attestation
+ * only, and never in bulk, by offer or through x402. The platform's own sample counts, so that buyers can try the
+ * rules on it.
  */
 export function isPersonalHealth({ verticalSlug }: { readonly verticalSlug: string }): boolean {
   return verticalSlug === PERSONAL_HEALTH_VERTICAL_SLUG;
 }
 
-/** What keeps a changed listing of health data from being saved; null if nothing does. */
+/** Why a change of a health listing cannot be saved; null if it can. */
 export function healthChangeProblem(changed: {
   readonly verticalSlug: string;
   readonly isSample: boolean;

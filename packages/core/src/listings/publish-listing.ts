@@ -13,7 +13,7 @@ import { activatePendingListings, findStanding, insertListing, type ListingRow }
 import { type ListingDraft, newListing } from './new-listing.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
 
-/** What is answered to whoever lists something. */
+/** The answer to listing something. */
 export const publishedListing = z.object({
   claimUrl: z.url().optional().describe('Only while the listing is pending.'),
   filing: z.object({
@@ -36,15 +36,15 @@ export const publishedListing = z.object({
   ),
 });
 
-/** What is written, and answered, together with a listing. */
+/** What is written and answered together with a listing. */
 export interface Alongside<Fields extends object> {
   readonly statements: readonly Statement[];
   readonly fields: Fields;
 }
 
 /**
- * Lists something of the caller's: row, history and whatever goes with them in one transaction. It is live
- * at once if the seller is ready to sell, and pending with a link for a person if not.
+ * Publishes a listing of the caller: its row, its history and what goes with them in one transaction. It is active
+ * at once if the seller is ready to sell; otherwise it is pending, and the answer has a claim link for a person.
  */
 export async function publishListing<Fields extends object>(
   ctx: OperationContext<'agent'>,
@@ -98,7 +98,7 @@ export async function publishListing<Fields extends object>(
       ...insertListing(row, entry),
       ...more.statements,
       ...(claim?.statements ?? []),
-      // An endpoint verified since the standing was read would otherwise leave the listing waiting.
+      // An endpoint verified since the seller was read would otherwise leave the listing pending.
       ...(claim ? [activatePendingListings(seller.id)] : []),
     ],
     answer,

@@ -1,9 +1,9 @@
 import type { Json } from '../kernel/json/json.ts';
 
 /**
- * Whether what is published gives away the name of its seller, in its values or with the names of its members.
- * Case, accents, spacing and characters that nobody sees make no difference; the whole name must occur, since a
- * part of one is often an ordinary word.
+ * Whether a published value reveals the seller's name, in its values alone or together with the names of its members.
+ * Case, accents, spacing and invisible characters make no difference. The whole name must occur: a part of one is
+ * often an ordinary word.
  */
 export function holdsName(value: Json, legalName: string): boolean {
   const name = ` ${wordsOf(legalName)} `;

@@ -23,8 +23,8 @@ type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
 const BATCH = 50;
 
 /**
- * Brings the search documents of these listings up to date. The outbox notes what is still to be done, so
- * a failure here loses nothing: the next sweep repeats it.
+ * Brings the search documents of these listings up to date. The outbox keeps what is still to be done, so a failure
+ * here loses nothing: the next sweep repeats it.
  */
 export async function refreshSearchDocuments(
   ports: IndexPorts,
@@ -53,16 +53,16 @@ async function refreshBatch({ market, search, clock }: IndexPorts, ids: readonly
   await market.commit([markIndexed(marks)]);
 }
 
-/** Browsing shows what can be bought now. A copy that is given back marks its listing, which then is shown again. */
+/** Browsing shows what can be bought now. Releasing a reserved copy marks its listing, so it is shown again. */
 function isBrowsable(listing: Listing): boolean {
   return listing.status === 'active' && !listing.seller.isSmokeTest && !isSoldOut(listing);
 }
 
-/** At most this many listings in one run: the next one, a minute later, goes on. */
+/** How many listings one run indexes. The next one, a minute later, continues. */
 const SWEEP_LIMIT = 10_000;
 const SWEEP_PAGE = 500;
 
-/** Works off what waits in the outbox. Returns how many listings were indexed. */
+/** Indexes the listings that wait in the outbox. Returns how many there were. */
 export async function sweepSearchOutbox(ports: IndexPorts): Promise<number> {
   let indexed = 0;
   while (indexed < SWEEP_LIMIT) {
@@ -100,8 +100,8 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
 }
 
 /**
- * After a change that was committed: shows it in browsing at once. If that fails the change stands all the
- * same, and the outbox makes up for it.
+ * Shows a committed change in browsing at once. If that fails the change stands, and the next sweep of the outbox
+ * indexes it.
  */
 export async function refreshAfterChange(
   ports: IndexPorts & Pick<Ports, 'log'>,

@@ -77,7 +77,7 @@ export const rateListing = defineOperation({
 
     const at = isoTime(ctx.now);
     const { sellerId, previous } = purchase;
-    // The same salt as before: two attestations of one purchase can be seen to be of one purchase.
+    // The salt is reused, so that both attestations show that they are of one purchase.
     const salt = previous?.salt ?? ports.ids.uuid();
     const attestation = await attest(ports.signer, {
       amountBand: amountBand(FEE_SCHEDULES, purchase.feeScheduleVersion, purchase.amountCents),
@@ -101,7 +101,7 @@ export const rateListing = defineOperation({
     };
     const createdAt = previous?.createdAt ?? at;
     const answer = { attestation, comment, createdAt, listingId, purchaseId, rating, salt, updatedAt: at };
-    // Not of which purchase: the seller knows who made that.
+    // The purchase is not named: the seller knows who made it.
     const note = recordNotification(sellerId, 'rating.received', { listingId, rating }, ports.ids.uuid(), at);
     try {
       await ctx.commit([...saveRating(row), ...(previous === null ? [note] : [])], answer);

@@ -2,27 +2,27 @@ import { averageRating } from '../agents/reputation.rules.ts';
 import { type FeeBand, type FeeSchedule, feeBand } from '../fees/fee-schedule.rules.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-/** What a rating may be given for, as far as that depends on the purchase. */
+/** What of a purchase decides whether it may be rated. */
 export interface RateablePurchase {
   readonly status: string;
   readonly amountCents: number;
 }
 
-/** In these a buyer has paid, has what was paid for, and was not given the money back. */
+/** The buyer has paid, has the data, and was not refunded. */
 const PAID_STATUSES: readonly string[] = ['held', 'releasing', 'released'];
 
 export function wasPaid({ status, amountCents }: RateablePurchase): boolean {
   return amountCents > 0 && PAID_STATUSES.includes(status);
 }
 
-/** What a rating's attestation says. It does not say whose rating it is. */
+/** The statement of a rating's attestation. It does not say whose rating it is. */
 export type RatingStatement = {
-  /** How large the sale was, by the bands of the fee schedule: more would help to find the buyer. */
+  /** The size of the sale by the bands of the fee schedule. The exact price would help to identify the buyer. */
   readonly amountBand: FeeBand;
   /** sha256 over the comment's UTF-8 bytes. */
   readonly commentDigest: string | null;
   readonly listingId: string;
-  /** sha256 over `<salt>.<purchaseId>`: one for each purchase, of use only with the salt. */
+  /** sha256 over `<salt>.<purchaseId>`. Only the holder of the salt can match it to a purchase. */
   readonly purchaseDigest: string;
   readonly ratedAt: IsoTime;
   readonly rating: number;

@@ -31,7 +31,7 @@ export {
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
 export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
-export { chargebackColumns, listRecentChargebacks } from './rails/card/chargebacks.store.ts';
+export { listRecentChargebacks } from './rails/card/chargebacks.store.ts';
 export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeback.ts';
 export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
 export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';

@@ -5,16 +5,16 @@ import { countMarked, markAll } from './search-outbox.store.ts';
 
 const output = z.object({
   emptied: z.boolean(),
-  waiting: z.int().describe('How many listings are to be written.'),
+  waiting: z.int().describe('How many listings will be indexed.'),
 });
 
-/** For the operator: the search database is derived, and this writes all of it anew. */
+/** The search database is derived from the listings, so the operator can rebuild it at any time. */
 export const rebuildSearchIndex = defineOperation({
   name: 'rebuildSearchIndex',
-  summary: 'Write the search index anew from the listings.',
+  summary: 'Rebuild the search index from the listings.',
   description:
-    'For the operator. Browsing goes on meanwhile. With `empty`, what the index holds is thrown away first, and browsing ' +
-    'fills up again: that is for a database which was lost, or which knows of changes that the listings were set back behind.',
+    'For the operator. Browsing continues meanwhile. With `empty`, the index is emptied first and fills up again: use it ' +
+    'for a lost search database, or after the listings were restored to an earlier state.',
   area: 'Meta',
   auth: 'operator',
   input: z.object({ empty: z.boolean().default(false) }),
@@ -25,8 +25,8 @@ export const rebuildSearchIndex = defineOperation({
   replay: 'stored',
   async handle(ctx, { empty }) {
     const { market, search, background, jobs } = ctx.ports;
-    // Emptied before the listings are marked: what a sweep writes in between must not be thrown away as done. If the
-    // second step fails, the whole is repeated.
+    // Emptied before the listings are marked: documents that a sweep writes in between must not be deleted after they
+    // were recorded as indexed. If the second step fails, call it again.
     if (empty) await search.commit(emptyIndex());
     const answer = { emptied: empty, waiting: await countMarked(market) };
     await ctx.commit(markAll(), answer);

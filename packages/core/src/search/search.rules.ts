@@ -1,8 +1,8 @@
 const MAX_WORDS = 16;
 
 /**
- * An FTS5 expression for what a person or agent typed: every word must occur, the last one as a prefix.
- * Each word is quoted, so that no text is taken for query syntax. Null if there is no word in it.
+ * The FTS5 expression for a search text: every word must occur, the last one as a prefix. Each word is quoted, so
+ * that no text is read as query syntax. Null if there is no word in it.
  */
 export function matchExpression(text: string): string | null {
   const words = text
@@ -15,7 +15,7 @@ export function matchExpression(text: string): string | null {
 
 export type Sort = 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust';
 
-/** What of the catalogue is asked for (clause: GET /marketplace/listings). */
+/** Which listings to show (clause: GET /marketplace/listings). */
 export interface BrowseFilter {
   readonly match: string | null;
   readonly category?: string | undefined;

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { asInteger, build, excluded } from '../db/build.ts';
-import { type Params, readAll, readFirst, write } from '../db/query.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { documents, facets, indexedMarks, subcategoryFacets } from '../db/tables/search.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { BrowseFilter, Sort } from './search.rules.ts';
@@ -22,18 +22,75 @@ export interface BrowsePage {
   readonly total: number;
 }
 
+/** What the queries are filled with. A query takes of it what it names. */
+interface Asked {
+  readonly match: string | null;
+  readonly category: string | null;
+  readonly vertical: string | null;
+  readonly exceptVertical: string | null;
+  readonly subcategory: string | null;
+  readonly type: string | null;
+  readonly minRating: number | null;
+  readonly isFree: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** One page of documents and the exact number of all that fit, in one round trip. */
 export async function browseDocuments(
   search: Database,
   filter: BrowseFilter,
   sort: Sort,
-  page: { limit: number; offset: number },
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<BrowsePage> {
+  const asked: Asked = {
+    match: filter.match,
+    category: filter.category ?? null,
+    vertical: filter.vertical ?? null,
+    exceptVertical: filter.exceptVertical ?? null,
+    subcategory: filter.subcategory ?? null,
+    type: filter.type ?? null,
+    minRating: filter.minRating ?? null,
+    isFree: filter.price === 'free',
+    limit,
+    offset,
+  };
+  const queries = queriesFor(filter, sort);
   const [rows, counted] = await Promise.all([
-    readAll(search, pageQuery(filter, sort, page)),
-    readFirst(search, countQuery(filter)),
+    queries.page.all(search, asked),
+    queries.count.first(search, asked),
   ]);
   return { summaries: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };
+}
+
+/** Building a query takes longer than running it, so the queries of recent shapes are kept. */
+const kept = new Map<string, ReturnType<typeof buildQueries>>();
+const MAX_KEPT = 200;
+
+function queriesFor(filter: BrowseFilter, sort: Sort) {
+  const shape = shapeOf(filter, sort);
+  const known = kept.get(shape);
+  if (known) return known;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  const built = buildQueries(filter, sort);
+  kept.set(shape, built);
+  return built;
+}
+
+/** Two filters of one shape differ in their values only. */
+function shapeOf(filter: BrowseFilter, sort: Sort): string {
+  const { match, category, vertical, exceptVertical, subcategory, type, minRating, samples, price } = filter;
+  const given = [match ?? undefined, category, vertical, exceptVertical, subcategory, type, minRating].map(
+    (value) => (value === undefined ? '0' : '1'),
+  );
+  return `${sort} ${samples} ${price === 'all'} ${given.join('')}`;
+}
+
+function buildQueries(filter: BrowseFilter, sort: Sort) {
+  return {
+    page: query((p: Params<Asked>) => pageQuery(p, filter, sort)),
+    count: query((p: Params<Asked>) => countQuery(p, filter)),
+  };
 }
 
 const text = sql`documents_text`;
@@ -43,42 +100,39 @@ const SUMMARY = { summary: documents.summary };
 const COUNT = { total: count() };
 
 /**
- * Words are looked for in one of two ways. Many matches: their rowids make a set, and the index of the sort
- * is walked until the page is full. Few: they are fetched and sorted. A walk passes about
- * `page * documents / matches` entries and a fetched match takes as long as 25 of them, which is where the
- * ways cross. Beyond 5000 matches it does not matter how many there are.
+ * Words are searched in one of two ways. With many matches, their rowids make a set, and the index of the sort order
+ * is walked until the page is full. With few, they are fetched and sorted. A walk passes about
+ * `page * documents / matches` entries, and fetching a match takes as long as 25 of them: there the costs are equal.
+ * Beyond 5000 matches the exact number does not matter.
  */
-function pageQuery(filter: BrowseFilter, sort: Sort, { limit, offset }: { limit: number; offset: number }) {
-  const where = conditions(filter);
+function pageQuery(p: Params<Asked>, filter: BrowseFilter, sort: Sort) {
+  const where = conditions(p, filter);
   const order = ORDER[sort];
-  const { match } = filter;
-  if (match === null) {
-    return build
-      .select(SUMMARY)
-      .from(documents)
-      .where(where)
+  const page = build.select(SUMMARY).from(documents).where(where);
+  if (filter.match === null) {
+    return page
       .orderBy(...order)
-      .limit(limit)
-      .offset(offset);
+      .limit(p.limit)
+      .offset(p.offset);
   }
-  const isMatch = sql`${text} MATCH ${match}`;
+  const isMatch = sql`${text} MATCH ${p.match}`;
   const orderBy = sql.join([...order], sql`, `);
-  // UNION ALL of pages that are ordered each by itself, which the builder cannot write.
+  // A UNION ALL of pages, each with an order of its own, which the builder cannot write.
   return build.select({ summary: sql<string>`summary` }).from(sql`(WITH matches AS MATERIALIZED (
-      SELECT found * found * 25 > (${limit} + ${offset}) * (SELECT MAX(rowid) FROM ${documents}) AS are_many
+      SELECT found * found * 25 > (${p.limit} + ${p.offset}) * (SELECT MAX(rowid) FROM ${documents}) AS are_many
       FROM (SELECT COUNT(*) AS found FROM (SELECT 1 FROM ${text} WHERE ${isMatch} LIMIT 5000)))
     SELECT summary FROM (SELECT summary FROM ${documents}
-      WHERE +${rowid} IN (SELECT rowid FROM ${text} WHERE ${isMatch}) AND ${where}
-      ORDER BY ${orderBy} LIMIT (SELECT CASE WHEN are_many THEN ${limit} ELSE 0 END FROM matches) OFFSET ${offset})
-    UNION ALL SELECT summary FROM (SELECT summary FROM ${MATCHES} WHERE ${isMatch} AND ${where}
-      ORDER BY ${orderBy} LIMIT (SELECT CASE WHEN are_many THEN 0 ELSE ${limit} END FROM matches) OFFSET ${offset}))`);
+      WHERE +${rowid} IN (SELECT rowid FROM ${text} WHERE ${isMatch}) AND ${where} ORDER BY ${orderBy}
+      LIMIT (SELECT CASE WHEN are_many THEN ${p.limit} ELSE 0 END FROM matches) OFFSET ${p.offset})
+    UNION ALL SELECT summary FROM (SELECT summary FROM ${MATCHES} WHERE ${isMatch} AND ${where} ORDER BY ${orderBy}
+      LIMIT (SELECT CASE WHEN are_many THEN 0 ELSE ${p.limit} END FROM matches) OFFSET ${p.offset}))`);
 }
 
 /**
  * Without words or ratings the total is a sum over a few hundred counters, whatever the catalogue's size.
  * Words alone are counted in their index, without reading documents but those few that are left out.
  */
-function countQuery(filter: BrowseFilter) {
+function countQuery(p: Params<Asked>, filter: BrowseFilter) {
   const { match, category, vertical, subcategory, type, minRating, price, samples } = filter;
   const isBroad = price === 'all' && [category, type, minRating].every((one) => one === undefined);
   if (match === null) {
@@ -88,20 +142,18 @@ function countQuery(filter: BrowseFilter) {
       ? build
           .select({ total: sql<number>`COALESCE(SUM(${counters.documents}), 0)` })
           .from(counters)
-          .where(conditions(filter, counters))
-      : build.select(COUNT).from(documents).where(conditions(filter));
+          .where(conditions(p, filter, counters))
+      : build.select(COUNT).from(documents).where(conditions(p, filter));
   }
-  const isMatch = sql`${text} MATCH ${match}`;
+  const isMatch = sql`${text} MATCH ${p.match}`;
   const isPlain = isBroad && vertical === undefined;
   if (!isPlain || samples === 'only') {
     return build
       .select(COUNT)
       .from(MATCHES)
-      .where(and(isMatch, conditions(filter)));
+      .where(and(isMatch, conditions(p, filter)));
   }
-  const leftOut = [
-    sql`SELECT rowid FROM ${documents} WHERE ${documents.verticalSlug} = ${filter.exceptVertical ?? null}`,
-  ];
+  const leftOut = [sql`SELECT rowid FROM ${documents} WHERE ${documents.verticalSlug} = ${p.exceptVertical}`];
   if (samples === 'exclude')
     leftOut.push(sql`SELECT rowid FROM ${documents} WHERE ${documents.isSample} = 1`);
   return build
@@ -110,29 +162,23 @@ function countQuery(filter: BrowseFilter) {
     .where(sql`${isMatch} AND +rowid NOT IN (${sql.join(leftOut, sql` UNION ALL `)})`);
 }
 
-/**
- * All conditions but the words. The columns are written without their table: counters have some of them by the same
- * names, and what they lack is not asked of them.
- */
-function conditions(filter: BrowseFilter, table: SQLiteTable = documents): SQL {
-  const column = (field: keyof typeof documents.$inferSelect) =>
-    sql`${table}.${sql.identifier(documents[field].name)}`;
+/** All conditions but the words, on documents or on counters, whose columns have the same names. */
+function conditions(p: Params<Asked>, filter: BrowseFilter, table: SQLiteTable = documents): SQL {
+  const column = (field: keyof SearchDocument) => sql`${table}.${sql.identifier(documents[field].name)}`;
   const all: SQL[] = [];
-  if (filter.vertical !== undefined) all.push(sql`${column('verticalSlug')} = ${filter.vertical}`);
-  if (filter.subcategory !== undefined) all.push(sql`${column('subcategory')} = ${filter.subcategory}`);
+  if (filter.vertical !== undefined) all.push(sql`${column('verticalSlug')} = ${p.vertical}`);
+  if (filter.subcategory !== undefined) all.push(sql`${column('subcategory')} = ${p.subcategory}`);
   // The unary plus keeps a condition from choosing the index: the other one, or the order, should.
   if (filter.category !== undefined) {
-    const plus = filter.vertical === undefined ? sql`` : sql`+`;
-    all.push(sql`${plus}${column('categorySlug')} = ${filter.category}`);
+    const plus = filter.vertical === undefined ? sql.empty() : sql`+`;
+    all.push(sql`${plus}${column('categorySlug')} = ${p.category}`);
   }
-  if (filter.exceptVertical !== undefined) {
-    all.push(sql`+${column('verticalSlug')} <> ${filter.exceptVertical}`);
-  }
-  if (filter.type !== undefined) all.push(sql`${column('listingType')} = ${filter.type}`);
-  if (filter.minRating !== undefined) all.push(sql`${column('ratingAvg')} >= ${filter.minRating}`);
+  if (filter.exceptVertical !== undefined) all.push(sql`+${column('verticalSlug')} <> ${p.exceptVertical}`);
+  if (filter.type !== undefined) all.push(sql`${column('listingType')} = ${p.type}`);
+  if (filter.minRating !== undefined) all.push(sql`${column('ratingAvg')} >= ${p.minRating}`);
   if (filter.samples === 'exclude') all.push(sql`+${column('isSample')} = 0`);
   if (filter.samples === 'only') all.push(sql`${column('isSample')} = 1`);
-  if (filter.price !== 'all') all.push(sql`+${column('isFree')} = ${filter.price === 'free' ? 1 : 0}`);
+  if (filter.price !== 'all') all.push(sql`+${column('isFree')} = ${p.isFree}`);
   return all.length === 0 ? sql`1` : sql.join(all, sql` AND `);
 }
 

@@ -11,14 +11,14 @@ import {
 
 type SweepPorts = Pick<Ports, 'market' | 'clock'>;
 
-/** How many sellers one run looks at, and how many listings it marks; the next one, a minute later, goes on. */
+/** How many sellers one run checks, and how many listings it marks. The next one, a minute later, continues. */
 const SELLERS_PER_RUN = 1000;
 const LISTINGS_PER_RUN = 2000;
 
 /**
- * Lists show a seller's reputation, and sort by it, as of when the listing was written into the search index. Sales,
- * ratings and time move it without touching the listings: where it has moved by a step, they are marked to be written
- * anew. So neither a purchase nor a read pays for it, and a seller with many listings holds up nobody.
+ * Lists show a seller's reputation, and sort by it, as it was when the listing was indexed. Sales, ratings and time
+ * change it without changing the listings: where it has moved by a step, they are marked to be indexed again. So
+ * neither a purchase nor a read pays for it, and a seller with many listings delays nobody.
  */
 export async function sweepReputations(
   ports: SweepPorts,
@@ -42,7 +42,7 @@ async function markListingsOfMoved({ market }: SweepPorts, limit: number): Promi
   const rows = await readUnmarkedListings(market, limit);
   if (rows.length === 0) return;
   const ids = rows.flatMap(({ listingId }) => listingId ?? []);
-  // Only the last seller can have more than was read.
+  // Only the last seller can have more listings than were read.
   const next = rows.length < limit ? undefined : rows.at(-1);
   const progress = [...Map.groupBy(rows, ({ sellerId }) => sellerId)].map(([sellerId, [first]]) => ({
     sellerId,

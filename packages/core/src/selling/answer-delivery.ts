@@ -9,10 +9,10 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { deliveryAnswer } from './delivery-answer.rules.ts';
 import { sellingErrors } from './selling.errors.ts';
 
-/** Room for the key beside the answer, and for whitespace. */
+/** Room for the other members and for whitespace. */
 const ENVELOPE_BYTES = 64 * 1024;
 
-/** Where a polling seller answers; the buyer's request waits at the other end. Nothing is stored. */
+/** Where a polling seller answers. The buyer's request waits for the answer, and nothing is stored. */
 export const answerDelivery = defineOperation({
   name: 'answerDelivery',
   summary: 'Answer a message from GET /sell/deliveries.',
@@ -20,11 +20,11 @@ export const answerDelivery = defineOperation({
     'Send exactly one of: `data` (the deliverable, at most 10 MB), `available: false` (the buyer is not ' +
     'charged), `nonce` (for a verification_challenge).',
   area: 'Selling',
-  // Not only sellers: an agent becomes one by answering the challenge of its first endpoint.
+  // For every agent: it becomes a seller by answering the challenge of its first endpoint.
   auth: 'agent',
   input: z.object({
     id,
-    // Taken as it is: an object schema would make a copy without a member named `__proto__`.
+    // Not an object schema, which would copy the value and drop a member named `__proto__`.
     data: z
       .unknown()
       .refine((data) => data === undefined || isJsonObject(data), 'Expected an object.')
@@ -51,7 +51,7 @@ export const answerDelivery = defineOperation({
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: '' }] });
     }
     const body = utf8(canonicalJson(answer));
-    // Said here, to the seller: at the other end it would only be a delivery that failed.
+    // Refused here, where the seller sees why: the buyer would only see a failed delivery.
     if (body.length > DELIVERY_MAX_BYTES) {
       throw new Refusal(commonErrors.body_too_large, { detail: 'A delivery is at most 10 MB of JSON.' });
     }
@@ -60,7 +60,7 @@ export const answerDelivery = defineOperation({
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 });
     if (result === 'unknown') throw new Refusal(sellingErrors.delivery_not_pending);
     const accepted = { accepted: true as const };
-    // The buyer has it by now: a note for replays that cannot be kept does not undo that.
+    // The buyer has the data by now: failing to store the outcome for replays must not fail the answer.
     await commit([], accepted).catch((error: unknown) => {
       ports.log.error('outcome_not_kept', { requestId, message: String(error) });
     });

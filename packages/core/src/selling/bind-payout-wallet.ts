@@ -14,7 +14,7 @@ import {
   payoutErrors,
 } from '../payouts/index.ts';
 
-/** Of an account with code of its own, a signature may be long: it can carry what deploys the account. */
+/** The signature of a contract account may be long: it can hold the code that deploys the account. */
 const MAX_SIGNATURE_CHARACTERS = 20_000;
 
 /** Clause: Payout wallet, POST /sell/payout-wallet. */
@@ -62,7 +62,7 @@ export const bindPayoutWallet = defineOperation({
     ]);
     const boundAt = isoTime(now);
     if (challenge === null) throw new Refusal(payoutErrors.payout_challenge_ended);
-    // Asked again after a lost reply: it was this very challenge that bound the wallet.
+    // A retry after a lost reply: this challenge bound the wallet already.
     const isRepeated = challenge.usedAt !== null && bound?.boundAt === challenge.usedAt;
     if (!isRepeated && (challenge.usedAt !== null || challenge.expiresAt <= boundAt))
       throw new Refusal(payoutErrors.payout_challenge_ended);
@@ -94,7 +94,7 @@ export const bindPayoutWallet = defineOperation({
     const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
     if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     const answer = answerOf(activatedListings, boundAt);
-    // Which listings went live is known only now, so the outcome for replays follows in a commit of its own.
+    // Only now is it known which listings were activated, so the outcome for replays has a commit of its own.
     await Promise.all([ctx.commit([], answer), refreshAfterChange(ports, activatedListings)]);
     return answer;
   },

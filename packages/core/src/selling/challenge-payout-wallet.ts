@@ -19,7 +19,7 @@ const ZERO: Hex = `0x${'0'.repeat(40)}`;
 /** Clause: Payout wallet, POST /sell/payout-wallet/challenge. */
 export const challengePayoutWallet = defineOperation({
   name: 'challengePayoutWallet',
-  summary: 'Ask for the message by which a wallet proves to be yours.',
+  summary: 'Get the message that proves a wallet is yours.',
   description:
     'For sellers who are paid in USDC on Base, such as those in countries that the card processor does not serve. ' +
     'The account signs `message` (EIP-4361, signed as EIP-191 text) and POST /sell/payout-wallet takes the signature. ' +
@@ -33,7 +33,7 @@ export const challengePayoutWallet = defineOperation({
     address: z.string(),
     chainId: z.int(),
     expiresAt: z.iso.datetime(),
-    message: z.string().describe('To be signed as it is, to the letter.'),
+    message: z.string().describe('Sign it exactly as it is.'),
     nonce: z.string(),
   }),
   errors: [
@@ -68,7 +68,7 @@ export const challengePayoutWallet = defineOperation({
   },
 });
 
-/** What is sent to the token or to the platform itself would be lost, or come back. */
+/** USDC sent to the token's contract would be lost, and to the platform's own account would come back. */
 function payableAddress(text: string, { token, payTo }: Chain): Hex | null {
   const address = readAddress(text);
   const unusable = [ZERO, token.address.toLowerCase(), payTo.toLowerCase()];

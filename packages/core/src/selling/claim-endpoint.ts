@@ -6,7 +6,7 @@ import { endpointFields, verifiedEndpoint } from './endpoint.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';
 
-/** What the claim page sends: the link stands in for the seller's key. */
+/** The claim page's first step. The link replaces the seller's API key. */
 export const claimEndpoint = defineOperation({
   name: 'claimEndpoint',
   summary: 'Register and verify a delivery endpoint by claim link.',

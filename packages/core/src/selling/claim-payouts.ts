@@ -7,7 +7,7 @@ import { findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/ind
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
 
-/** What the claim page's second step asks for: the link stands in for the seller's key. */
+/** The claim page's second step. The link replaces the seller's API key. */
 export const claimPayouts = defineOperation({
   name: 'claimPayouts',
   summary: 'Where the person behind a seller connects payouts, by claim link.',
@@ -46,7 +46,7 @@ export const claimPayouts = defineOperation({
     ]);
     if (connected) return answer(null);
     const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
-    // Both ways back lead to the page that the person came from, which shows how it stands.
+    // The processor returns the person to the claim page in either case, which shows the state.
     const page = `${site}/claim/${token}`;
     const { url } = await startOnboarding(ports, {
       sellerId,

@@ -13,7 +13,7 @@ const MAX_LISTINGS = 100;
 export const getClaim = defineOperation({
   name: 'getClaim',
   summary: 'What a seller still needs before it can sell, by claim link.',
-  description: 'The link is the capability: whoever holds it may see this.',
+  description: 'Needs no key: anyone who has the link may see this.',
   area: 'Selling',
   auth: 'none',
   input: z.object({ token: z.string().max(200).describe('The last part of the claimUrl.') }),
@@ -22,7 +22,7 @@ export const getClaim = defineOperation({
       .object({ callbackType: z.enum(['webhook', 'polling', 'mcp']), verified: z.literal(true) })
       .nullable()
       .describe('Null until a delivery endpoint is verified.'),
-    expiresAt: z.iso.datetime().describe('When the link ends.'),
+    expiresAt: z.iso.datetime().describe('When the link expires.'),
     payouts: z.object({ connected: z.boolean() }),
     pendingListings: z
       .array(z.object({ id: z.uuid(), priceCents: z.int(), title: z.string() }))
@@ -33,7 +33,7 @@ export const getClaim = defineOperation({
   http: { method: 'get', path: '/sell/claims/{token}', status: 200 },
   rate: 'read',
   async handle({ ports, now }, { token }) {
-    // The token names the seller, so the page is read in the round trip that checks the token.
+    // The token names the seller, so one round trip reads the page and checks the token.
     const named = parseClaimToken(token);
     if (!named) throw new Refusal(sellingErrors.claim_not_found);
     const [claim, page] = await Promise.all([

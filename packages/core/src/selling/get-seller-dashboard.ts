@@ -91,7 +91,7 @@ export const getSellerDashboard = defineOperation({
   rate: 'read',
   async handle({ ports: { market, chain }, caller, now }, page) {
     const id = caller.agentId;
-    // Asked for in one turn, so that all of it is one round trip.
+    // Started together, so that all of them are one round trip.
     const [
       profile,
       account,

@@ -33,7 +33,7 @@ const output = z.object({
     .string()
     .nullable()
     .describe(
-      'Where a person connects card payouts; short-lived, so ask anew, not with the same Idempotency-Key, for another. ' +
+      'Where a person connects card payouts. Short-lived: for another, call again without the same Idempotency-Key. ' +
         'Null once connected, or without a card processor.',
     ),
   payouts: z.object({
@@ -86,9 +86,9 @@ interface Payee {
   readonly email: string | null;
 }
 
-/** Adds the link to the payout page. A processor that is down costs the link, never the registration. */
+/** Adds the link to the payout page. If the processor is down the link is null: the registration stands. */
 async function withOnboarding(ctx: OperationContext, answer: Output, payee: Payee): Promise<Output> {
-  // A fixture is paid nothing, and so has no account to connect.
+  // A smoke-test agent is never paid, so it has no account to connect.
   if (ctx.ports.cards === null || answer.payouts.connected || ctx.caller?.isSmokeTest) return answer;
   const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;
   const onboarding = {
@@ -130,7 +130,7 @@ async function link(
   if (email !== undefined) statements.push(addMissingEmail(agentId, email));
   const linked = answer(ctx, agent, { apiKey: null, connected, name: null });
   const payee = { country: country ?? DEFAULT_COUNTRY, email: email ?? null };
-  // The seller is there before the processor is asked for its page; the answer is kept with that.
+  // The seller is committed before the processor is called; the outcome is stored with its answer.
   await ctx.ports.market.commit(statements);
   const complete = await withOnboarding(ctx, linked, payee);
   await ctx.commit([], complete);

@@ -23,7 +23,7 @@ export const sellingErrors = defineErrors({
   },
   claim_not_found: {
     kind: 'not_found',
-    title: 'This claim link is unknown or has ended.',
+    title: 'This claim link is unknown or has expired.',
     remedy: 'A claim link works for 7 days. Ask the agent that sent it to create a new one.',
   },
   delivery_not_pending: {

@@ -25,7 +25,7 @@ export const usdcPayout = z.object({
     ),
 });
 
-/** With its keys in order. */
+/** The payout with its members in canonical order. */
 export function viewUsdcPayout(payout: SellerPayout): z.output<typeof usdcPayout> {
   const { address, amountCents, chainId, createdAt, endedAt, id, purchaseIds, status, transactionHash } =
     payout;

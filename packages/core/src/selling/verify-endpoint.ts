@@ -17,10 +17,10 @@ import { activatePendingListings, refreshAfterChange } from '../listings/index.t
 import type { verifiedEndpoint } from './endpoint.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
 
-/** Hexadecimal, it is 48 characters long (clause: Event kinds). */
+/** In hex it has 48 characters (clause: Event kinds). */
 const NONCE_BYTES = 24;
 
-/** Every error that verifying an endpoint may end with, beyond the common ones. */
+/** The errors of verifying an endpoint, besides the common ones. */
 export const verificationErrors = [
   sellingErrors.endpoint_taken,
   sellingErrors.endpoint_not_verified,
@@ -28,9 +28,8 @@ export const verificationErrors = [
 ];
 
 /**
- * Challenges an endpoint and, if it passes, keeps it and brings the seller's pending listings to life
- * (clause: Delivery endpoint verification). Of an endpoint that fails nothing is kept, and one that was
- * verified before stays.
+ * Challenges an endpoint. If it passes, it is saved and the seller's pending listings are activated (clause: Delivery
+ * endpoint verification). If it fails, nothing is saved, and an endpoint that was verified before stays.
  */
 export async function verifyEndpoint(
   ctx: Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit'>,
@@ -42,7 +41,7 @@ export async function verifyEndpoint(
   requireCallableUrl(callbackUrl, 'callbackUrl', ctx.settings);
 
   const endpoint = { sellerId, callbackUrl, callbackType };
-  // Not even a challenge is sent to what is another's: most servers answer any.
+  // No challenge is sent to another seller's endpoint: most servers answer any challenge.
   if (await isEndpointTaken(ports.market, endpoint)) throw new Refusal(sellingErrors.endpoint_taken);
 
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
@@ -63,19 +62,19 @@ export async function verifyEndpoint(
   const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
   if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   const answer = { activatedListings, callbackType, callbackUrl, verified: true as const, verifiedAt };
-  // Which listings went live is known only now, so the outcome for replays follows in a commit of its own.
-  // If that is lost, a retry verifies once more, which changes nothing.
+  // Only now is it known which listings were activated, so the outcome for replays has a commit of its own.
+  // If that fails, a retry verifies again, which changes nothing.
   await Promise.all([ctx.commit([], answer), refreshAfterChange(ports, activatedListings)]);
   return answer;
 }
 
-/** Says what was wrong in our own words: an endpoint's text is never passed on. */
+/** The refusal in the marketplace's own words: an endpoint's text is never repeated. */
 function refusalFor(reason: ChallengeRefusal): Refusal {
   const detail = explainChallengeRefusal(reason);
   switch (reason) {
     case 'timed_out':
       return new Refusal(sellingErrors.endpoint_timed_out, { detail });
-    // Not the seller's doing: the platform's own mailbox could not be reached.
+    // The marketplace's own mailbox failed: the seller is not to blame.
     case 'mailbox_unavailable':
       return new Refusal(commonErrors.service_unavailable, { detail, retryAfterSeconds: 2 });
     default:

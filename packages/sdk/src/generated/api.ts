@@ -107,7 +107,7 @@ export interface RegisterAgentInput {
   /** Defaults to the Referer header. */
   referrer?: string | undefined;
   utm?: { [name: string]: string } | undefined;
-  /** Opt-in public name: one line, with something to see in it. */
+  /** Opt-in public name: one line with at least one visible character. */
   displayName?: string | undefined;
   /** Public https URL that receives signed events; redirects are not followed. */
   callbackUrl?: string | undefined;
@@ -1180,7 +1180,7 @@ export interface ListHealthDataOutput {
 /**
  * Input of getHealthConsent: The signed consent under which personal health data is sold.
  *
- * Anyone can check it with POST /verify-receipt. It names its signer by a salted digest only; with the key that listed the data, the answer has the name and the salt as well. Kept for six years from the signature and from the last sale, and as long as the listing is not off the market; then it is erased.
+ * Anyone can check it with POST /verify-receipt. It names its signer by a salted digest only; with the key that listed the data, the answer has the name and the salt as well. Kept for six years from the signature and from the last sale, and as long as the listing is on the market; then it is erased.
  */
 export interface GetHealthConsentInput {
   listingId: string;
@@ -1998,7 +1998,7 @@ export interface RegisterSellerOutput {
   id: string;
   /** As registered now; null when linking, which leaves it as it was. */
   name: string | null;
-  /** Where a person connects card payouts; short-lived, so ask anew, not with the same Idempotency-Key, for another. Null once connected, or without a card processor. */
+  /** Where a person connects card payouts. Short-lived: for another, call again without the same Idempotency-Key. Null once connected, or without a card processor. */
   onboardingUrl: string | null;
   payouts: {
     connected: boolean;
@@ -2033,7 +2033,7 @@ export interface SetDeliveryEndpointOutput {
 /**
  * Input of getClaim: What a seller still needs before it can sell, by claim link.
  *
- * The link is the capability: whoever holds it may see this.
+ * Needs no key: anyone who has the link may see this.
  */
 export interface GetClaimInput {
   /** The last part of the claimUrl. */
@@ -2047,7 +2047,7 @@ export interface GetClaimOutput {
     callbackType: 'webhook' | 'polling' | 'mcp';
     verified: true;
   } | null;
-  /** When the link ends. */
+  /** When the link expires. */
   expiresAt: string;
   payouts: {
     connected: boolean;
@@ -2108,7 +2108,7 @@ export interface ClaimPayoutsOutput {
 }
 
 /**
- * Input of challengePayoutWallet: Ask for the message by which a wallet proves to be yours.
+ * Input of challengePayoutWallet: Get the message that proves a wallet is yours.
  *
  * For sellers who are paid in USDC on Base, such as those in countries that the card processor does not serve. The account signs `message` (EIP-4361, signed as EIP-191 text) and POST /sell/payout-wallet takes the signature. Good once, for 10 minutes.
  */
@@ -2122,7 +2122,7 @@ export interface ChallengePayoutWalletOutput {
   address: string;
   chainId: number;
   expiresAt: string;
-  /** To be signed as it is, to the letter. */
+  /** Sign it exactly as it is. */
   message: string;
   nonce: string;
 }
@@ -3006,9 +3006,9 @@ export interface ListMailOutput {
 }
 
 /**
- * Input of rebuildSearchIndex: Write the search index anew from the listings.
+ * Input of rebuildSearchIndex: Rebuild the search index from the listings.
  *
- * For the operator. Browsing goes on meanwhile. With `empty`, what the index holds is thrown away first, and browsing fills up again: that is for a database which was lost, or which knows of changes that the listings were set back behind.
+ * For the operator. Browsing continues meanwhile. With `empty`, the index is emptied first and fills up again: use it for a lost search database, or after the listings were restored to an earlier state.
  */
 export interface RebuildSearchIndexInput {
   /** Default: `false`. */
@@ -3018,7 +3018,7 @@ export interface RebuildSearchIndexInput {
 /** Answer of rebuildSearchIndex. */
 export interface RebuildSearchIndexOutput {
   emptied: boolean;
-  /** How many listings are to be written. */
+  /** How many listings will be indexed. */
   waiting: number;
 }
 
@@ -4106,7 +4106,7 @@ export interface Operations {
   claimEndpoint: { input: ClaimEndpointInput; output: ClaimEndpointOutput };
   /** Where the person behind a seller connects payouts, by claim link. */
   claimPayouts: { input: ClaimPayoutsInput; output: ClaimPayoutsOutput };
-  /** Ask for the message by which a wallet proves to be yours. */
+  /** Get the message that proves a wallet is yours. */
   challengePayoutWallet: { input: ChallengePayoutWalletInput; output: ChallengePayoutWalletOutput };
   /** Bind the wallet to which your share of sales is paid in USDC. */
   bindPayoutWallet: { input: BindPayoutWalletInput; output: BindPayoutWalletOutput };
@@ -4152,7 +4152,7 @@ export interface Operations {
   listIdeas: { input: ListIdeasInput; output: ListIdeasOutput };
   /** Mails of the last 30 days, newest first. */
   listMail: { input: ListMailInput; output: ListMailOutput };
-  /** Write the search index anew from the listings. */
+  /** Rebuild the search index from the listings. */
   rebuildSearchIndex: { input: RebuildSearchIndexInput; output: RebuildSearchIndexOutput };
   /** Agents of the operator and agents related to it, as designated, the latest first. */
   listDesignations: { input: ListDesignationsInput; output: ListDesignationsOutput };

@@ -2,22 +2,22 @@ import type { agentEvents } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
-/** What a registered callbackUrl is told of. */
+/** What a registered callbackUrl receives. */
 export type AgentEventType = (typeof agentEvents.$inferSelect)['type'];
 
-/** An event whose next try has just begun. */
-export interface TakenEvent {
+/** An event that was claimed for its next try. */
+export interface ClaimedEvent {
   readonly id: string;
   readonly agentId: string;
   readonly type: AgentEventType;
   readonly data: JsonObject;
   readonly createdAt: IsoTime;
-  /** This one counted. */
+  /** This try included. */
   readonly attempts: number;
   readonly callbackUrl: string | null;
 }
 
-/** How an agent's events stand, as its own record shows. */
+/** The state of an agent's events, as its own record shows it. */
 export interface EventsSummary {
   readonly givenUp: number;
   readonly lastDeliveredAt: IsoTime | null;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
+import type { AgentEventType, ClaimedEvent, EventsSummary } from './agent-event.ts';
 
 const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL)`;
 
@@ -55,9 +55,10 @@ export function recordAgentEvent(
 export interface Outcomes {
   readonly deliveredIds: readonly string[];
   readonly givenUpIds: readonly string[];
-  /** Agents whose callback answered, with whatever; and those where none did in time. */
-  readonly heardFrom: readonly string[];
-  readonly silent: readonly string[];
+  /** Agents whose callback answered, even with an error. */
+  readonly reachable: readonly string[];
+  /** Agents whose callback did not answer in time. */
+  readonly unreachable: readonly string[];
   readonly at: IsoTime;
 }
 
@@ -133,7 +134,7 @@ const claimDue = query((p: Params<{ now: IsoTime; nextTries: readonly IsoTime[];
     ),
 );
 
-const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], heardFrom: [], silent: [] };
+const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], reachable: [], unreachable: [] };
 
 /**
  * Records how tries ended and begins the next ones. A claimed event is also put off until the time that `nextTries`
@@ -143,13 +144,13 @@ export async function recordAndClaimBatch(
   market: Database,
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,
-): Promise<TakenEvent[]> {
-  const { deliveredIds, givenUpIds, heardFrom, silent, at } = outcomes ?? { ...NO_OUTCOMES, at: now };
+): Promise<ClaimedEvent[]> {
+  const { deliveredIds, givenUpIds, reachable, unreachable, at } = outcomes ?? { ...NO_OUTCOMES, at: now };
   const results = await market.commit([
     markDelivered({ ids: deliveredIds, at }),
     markGivenUp({ ids: givenUpIds, now }),
-    endBackoff({ agentIds: heardFrom }),
-    countFailures({ agentIds: silent, nextTries }),
+    endBackoff({ agentIds: reachable }),
+    countFailures({ agentIds: unreachable, nextTries }),
     claimDue.statement({ now, nextTries, limit }),
   ]);
   return claimDue.rows(results[4]);

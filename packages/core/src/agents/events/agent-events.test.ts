@@ -6,7 +6,7 @@ import { replied } from '../../testing/fake-seller-endpoint.ts';
 import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
 import { readSigned } from '../../testing/read-signed.ts';
 import { createTestMarketplace } from '../../testing/workers-harness.ts';
-import { deliverAgentEvents, forgetAgentEvents, recordAgentEvent, sendMessage } from '../index.ts';
+import { deleteOldAgentEvents, deliverAgentEvents, recordAgentEvent, sendMessage } from '../index.ts';
 
 const market = createTestMarketplace();
 const { sellerEndpoint: receiver } = market;
@@ -331,7 +331,7 @@ it('what is over is forgotten after 30 days, what is not never', async () => {
   await deliverAgentEvents(ports());
   await record(waiting);
   market.clock.advance(31 * DAY_MS);
-  await forgetAgentEvents(ports());
+  await deleteOldAgentEvents(ports());
   expect(await eventsOf(agent)).toMatchObject({ lastDeliveredAt: null });
   expect(await eventsOf(waiting)).toMatchObject({ pending: 1 });
 });

@@ -233,7 +233,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.close();
   });
 
-  test('one who does not sell is notifications so; titles that mean harm are text', async () => {
+  test('an agent that does not sell sees that; hostile titles are shown as text', async () => {
     const { apiKey } = await stranger.registerAgent({ name: 'No seller' });
     const page = await browser().newPage();
     await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });

@@ -1,10 +1,12 @@
+import { createDatabase } from '@agent-marketplace/core/db/client.ts';
+import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import {
   API_WORKER,
   INGRESS_WORKER,
   type Marketplace,
   startMarketplace,
 } from '@agent-marketplace/devkit/marketplace.ts';
-import { addDelivered, type Databases, type FillableDatabase, fill } from './fill.ts';
+import { addDelivered, fill } from './fill.ts';
 import { fillSales } from './fill-sales.ts';
 import { type Origins, PROBES, type Setting } from './rows.ts';
 import type { BenchSeller } from './seller.ts';
@@ -12,7 +14,7 @@ import { fillWallet } from './wallet.ts';
 
 export interface Catalogue {
   readonly marketplace: Marketplace;
-  readonly databases: Databases;
+  readonly market: Database;
   readonly origins: Origins;
 }
 
@@ -31,12 +33,12 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
     })),
   });
   const { miniflare } = marketplace;
-  const databases = {
-    market: (await miniflare.getD1Database('DB', API_WORKER)) as unknown as FillableDatabase,
-    search: (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as FillableDatabase,
-  };
-  await fill(databases, listings);
-  await fillSales(databases.market, listings);
+  const market = createDatabase((await miniflare.getD1Database('DB', API_WORKER)) as unknown as D1Database);
+  const search = createDatabase(
+    (await miniflare.getD1Database('SEARCH', API_WORKER)) as unknown as D1Database,
+  );
+  await fill({ market, search }, listings);
+  await fillSales(market, listings);
 
   const origins = await Promise.all(
     [API_WORKER, INGRESS_WORKER, ...PROBES].map(async (name) => {
@@ -44,12 +46,12 @@ export async function startCatalogue(stateDir: string, listings: number): Promis
       return [name, url.origin] as const;
     }),
   );
-  return { marketplace, databases, origins: Object.fromEntries(origins) };
+  return { marketplace, market, origins: Object.fromEntries(origins) };
 }
 
 /** What the rows need to know: a buyer and its wallet, listings that are delivered, the tag of what is cached. */
 export async function settingOf(large: Catalogue, small: Catalogue, seller: BenchSeller): Promise<Setting> {
-  await addDelivered(large.databases, seller);
+  await addDelivered(large.market, seller);
   const api = `${large.origins[API_WORKER]}/api`;
   const registered = await fetch(`${api}/agents/register`, {
     method: 'POST',
@@ -63,7 +65,7 @@ export async function settingOf(large: Catalogue, small: Catalogue, seller: Benc
     large: large.origins,
     small: small.origins,
     apiKey,
-    fillWallet: () => fillWallet(large.databases, id),
+    fillWallet: () => fillWallet(large.market, id),
     sellerUrls: { plain: seller.plainUrl, claimed: seller.claimedUrl, small: seller.smallUrl },
     keyTag: keyDocument.headers.get('etag') ?? '',
   };

@@ -29,6 +29,7 @@ export interface LoadTool {
 }
 
 const CONNECTIONS = 16;
+const FEW = 10;
 
 const run = promisify(execFile);
 
@@ -48,6 +49,25 @@ export async function measureLoad(tool: LoadTool, load: Load, seconds: number): 
   await last.arrayBuffer();
   return perSecond;
 }
+
+/** Sends a few requests of a load, each path and body in turn, and looks at every answer: shows that it runs. */
+export const fewRequests: LoadTool = {
+  name: 'a few requests',
+  async perSecond({ origin, paths, method = 'GET', headers = {} }, bodies) {
+    const startedAt = performance.now();
+    for (let sent = 0; sent < FEW; sent++) {
+      const path = paths[sent % paths.length] ?? '/';
+      const body = bodies[sent % bodies.length];
+      const init = { method, headers, signal: AbortSignal.timeout(20_000) };
+      const response = await fetch(origin + path, body === undefined ? init : { ...init, body });
+      const text = await response.text();
+      if (!response.ok && response.status !== 304) {
+        throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+      }
+    }
+    return (FEW / (performance.now() - startedAt)) * 1000;
+  },
+};
 
 /** wrk where it is installed (Debian: `apt install wrk`), else autocannon, which takes more of the machine. */
 export async function findLoadTool(): Promise<LoadTool> {

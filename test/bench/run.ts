@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from '@agent-marketplace/devkit/marketplace.ts';
 import { settingOf, startCatalogue } from './catalogue.ts';
-import { findLoadTool, type Load, type LoadTool, measureLoad } from './load.ts';
+import { fewRequests, findLoadTool, type Load, type LoadTool, measureLoad } from './load.ts';
 import { type MeasuredRow, machine, median, type Results, tableOf } from './report.ts';
 import { LARGE_LISTINGS, type Row, rowsOf, SMALL_LISTINGS } from './rows.ts';
 import { startSeller } from './seller.ts';
 
 const { values: options } = parseArgs({
   options: {
-    /** One short round over few listings: shows that everything runs, and measures nothing. */
+    /** A few requests of every load over few listings: fails if any is refused, and measures nothing. */
     quick: { type: 'boolean', default: false },
     /** Only rows whose id holds this text. */
     only: { type: 'string', default: '' },
@@ -55,10 +55,48 @@ async function measure(row: Row, tool: LoadTool, rounds: number, seconds: number
   };
 }
 
-async function main(): Promise<void> {
-  const rounds = options.quick ? 1 : Number(options.rounds);
-  const seconds = options.quick ? 1 : Number(options.seconds);
+/** Whether every answer of the row and of all it is compared with is a success; else says what was not. */
+async function check(row: Row): Promise<boolean> {
+  try {
+    for (const { load } of [row, ...row.comparisons]) await measureLoad(fewRequests, load, 1);
+    console.log(`${row.id}: ok`);
+    return true;
+  } catch (error) {
+    console.error(`${row.id}: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
+async function checkAll(rows: readonly Row[]): Promise<void> {
+  let failed = 0;
+  for (const row of rows) if (!(await check(row))) failed++;
+  console.log(`${rows.length - failed} of ${rows.length} rows run.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function measureAll(rows: readonly Row[]): Promise<void> {
+  const rounds = Number(options.rounds);
   const tool = await findLoadTool();
+  const results: Results & { rows: MeasuredRow[] } = {
+    measuredAt: new Date().toISOString(),
+    machine: machine(),
+    tool: tool.name,
+    rows: [],
+  };
+  for (const row of rows) {
+    const measured = await measure(row, tool, rounds, Number(options.seconds));
+    results.rows.push(measured);
+    console.log(
+      measured.comparisons.map((one) => `${row.id}: ${one.ratio.toFixed(3)} × ${one.with}`).join(', '),
+    );
+  }
+  await writeFile(join(REPOSITORY, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  console.log(
+    `\n${results.machine}; ${results.tool}; medians of ${rounds} rounds\n\n${tableOf(results.rows)}`,
+  );
+}
+
+async function main(): Promise<void> {
   const folder = options.state ?? (await mkdtemp(join(tmpdir(), 'bench-')));
   const running: { close(): Promise<void> }[] = [];
   try {
@@ -73,25 +111,9 @@ async function main(): Promise<void> {
     );
     running.push(large.marketplace);
     const setting = await settingOf(large, small, seller);
-
-    const results: Results & { rows: MeasuredRow[] } = {
-      measuredAt: new Date().toISOString(),
-      machine: machine(),
-      tool: tool.name,
-      rows: [],
-    };
-    for (const row of rowsOf(setting).filter(({ id }) => id.includes(options.only))) {
-      const measured = await measure(row, tool, rounds, seconds);
-      results.rows.push(measured);
-      console.log(
-        measured.comparisons.map((one) => `${row.id}: ${one.ratio.toFixed(3)} × ${one.with}`).join(', '),
-      );
-    }
-    await writeFile(join(REPOSITORY, 'bench-results.json'), `${JSON.stringify(results, null, 2)}\n`);
-    console.log(
-      `\n${results.machine}; ${results.tool}; medians of ${rounds} rounds\n\n${tableOf(results.rows)}`,
-    );
-    if (options.quick) console.log('\n--quick: a smoke run. Its figures mean nothing.');
+    const rows = rowsOf(setting).filter(({ id }) => id.includes(options.only));
+    if (rows.length === 0) throw new Error(`No row has ${options.only} in its id.`);
+    await (options.quick ? checkAll(rows) : measureAll(rows));
   } finally {
     await Promise.all(running.map((one) => one.close()));
     if (options.state === undefined) await rm(folder, { recursive: true, force: true });

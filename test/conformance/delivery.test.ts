@@ -138,7 +138,7 @@ describe('Idempotency-Key on a purchase (invariants 2 and 3)', () => {
   it('a reply lost after the commit, then a retry: one purchase', async () => {
     const before = Number(await rowCount());
     service.market.market.fault = (sql) =>
-      sql.some((one) => /INSERT INTO "?purchases/.test(one)) ? 'lose_reply' : undefined;
+      sql.some((one) => /insert into "?purchases/i.test(one)) ? 'lose_reply' : undefined;
     expect((await once('lost')).status).toBe(503);
     service.market.market.fault = () => undefined;
     await service.market.background.settled();
@@ -149,7 +149,7 @@ describe('Idempotency-Key on a purchase (invariants 2 and 3)', () => {
   it('a request lost before the commit, then a retry: one purchase', async () => {
     const before = Number(await rowCount());
     service.market.market.fault = (sql) =>
-      sql.some((one) => /INSERT INTO "?purchases/.test(one)) ? 'lose_request' : undefined;
+      sql.some((one) => /insert into "?purchases/i.test(one)) ? 'lose_request' : undefined;
     expect((await once('gone')).status).toBe(503);
     service.market.market.fault = () => undefined;
     await service.market.background.settled();

@@ -102,7 +102,7 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
     service.market.market.reset();
     await buy();
     await service.market.background.settled();
-    const waited = service.market.market.roundTrips.filter((sql) => !/^UPDATE "?sellers/.test(sql.join()));
+    const waited = service.market.market.roundTrips.filter((sql) => !/^update "?sellers/i.test(sql.join()));
     expect(waited).toHaveLength(2);
   });
 });

@@ -60,9 +60,9 @@ export class Line {
 
 /** The first write of a round trip, or what it reads. */
 function nameOf(sql: readonly string[]): string {
-  const words = sql.map((one) => /^\s*(INSERT|UPDATE|DELETE)\b.*?"(\w+)"/s.exec(one)).find((hit) => hit);
+  const words = sql.map((one) => /^\s*(insert|update|delete)\b.*?"(\w+)"/is.exec(one)).find((hit) => hit);
   if (words) return `${words[1]?.toLowerCase()} ${words[2]}`;
-  const tables = sql.flatMap((one) => /\bFROM\s+"(\w+)"/.exec(one)?.[1] ?? []);
+  const tables = sql.flatMap((one) => /\bfrom\s+"(\w+)"/i.exec(one)?.[1] ?? []);
   return `read ${[...new Set(tables)].join(', ')}`;
 }
 

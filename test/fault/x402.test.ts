@@ -75,7 +75,7 @@ describe('a paid query', () => {
       return sellerOf({ answer: 42 })(request);
     };
     expect((await x402.query(id, headers)).status).toBe(200);
-    const waited = market.market.roundTrips.filter((sql) => !/^UPDATE "sellers"/.test(sql.join()));
+    const waited = market.market.roundTrips.filter((sql) => !/^update "sellers"/i.test(sql.join()));
     expect([before, waited.length]).toEqual([2, 4]);
     expect(chain.calls.map(({ method }) => method)).toEqual(['check', 'settle']);
     expect(claims.calls).toBe(2);

@@ -2,16 +2,16 @@ import type { DependencyType, IForbiddenRuleType } from 'dependency-cruiser';
 
 /** Slices from left to right, as docs/architecture.md orders them: none imports one of a later row. */
 const SLICE_ROWS = [
-  ['provenance', 'fees', 'agents', 'mail'],
-  ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger'],
+  ['provenance', 'fees', 'schemas', 'agents', 'mail'],
+  ['catalogue', 'delivery', 'ingress', 'inquiries', 'ledger', 'search'],
   ['wallet', 'payouts'],
   ['listings'],
   ['health'],
   ['sales'],
   ['disputes'],
   ['offers', 'purchases'],
-  ['ratings', 'x402'],
-  ['selling', 'stats', 'platform', 'about'],
+  ['ratings', 'x402', 'demand'],
+  ['selling', 'stats', 'platform', 'about', 'admin'],
 ];
 
 const CORE = '^packages/core/src/';

@@ -13,11 +13,11 @@ function one(rule: string, path: string, text: string): Violation {
 const TABLES = {
   [core('db/tables/listings.ts')]: "export const listings = sqliteTable('listings', {});",
   [core('listings/listings.store.ts')]:
-    "import { listings } from '../db/tables/listings.ts';\nexport const add = (row) => insertInto(listings, row);",
+    "import { listings } from '../../packages/core/src/db/tables/listings.ts';\nexport const add = (row) => insertInto(listings, row);",
 };
 
 function secondWriter(text: string): Violation {
-  const store = `import { listings } from '../db/tables/listings.ts';\nexport const f = () => ${text};`;
+  const store = `import { listings } from '../../packages/core/src/db/tables/listings.ts';\nexport const f = () => ${text};`;
   return { rule: 'table-writers', files: { ...TABLES, [core('health/consents.store.ts')]: store } };
 }
 

@@ -1,6 +1,10 @@
+import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
+import { insertInto } from '@agent-marketplace/core/db/statement.ts';
+import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
 import { platformAnswers } from '@agent-marketplace/core/platform/index.ts';
 import { PURCHASED, PURCHASED_QUERY } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
+import { bound } from './bound.ts';
 import { digestOf, signatureOf, signedResponse } from './sign.ts';
 
 const CONTENT = platformAnswers.answer(PURCHASED, PURCHASED_QUERY, new Date().toISOString());
@@ -40,21 +44,26 @@ export default {
         `UPDATE listings SET sold_count = sold_count + 1, purchase_count = purchase_count + 1
         WHERE id = ? AND status = 'active' AND version = CAST(? AS INTEGER)`,
       ).bind(PURCHASED, listing.version),
-      DB.prepare("INSERT INTO guards (name) SELECT 'for_sale' WHERE changes() <> 1"),
-      DB.prepare(
-        `INSERT INTO purchases (id, listing_id, seller_id, buyer_id, status, rail, amount_cents,
-          platform_fee_cents, fee_schedule_version, listing_version, query, content_digest, delivered_at,
-          receipt, created_at) VALUES (?, ?, ?, ?, 'released', 'checkout', 0, 0, 1, 1, ?, ?, ?, ?, ?)`,
-      ).bind(
-        statement.purchaseId,
-        PURCHASED,
-        listing.seller_id,
-        buyerId,
-        JSON.stringify(query),
-        statement.contentDigest,
-        now,
-        JSON.stringify(receipt),
-        now,
+      bound(DB, guardOneChange('for_sale')),
+      bound(
+        DB,
+        insertInto(purchases, {
+          id: statement.purchaseId,
+          listingId: PURCHASED,
+          sellerId: String(listing.seller_id),
+          buyerId: String(buyerId),
+          status: 'released',
+          rail: 'checkout',
+          amountCents: 0,
+          platformFeeCents: 0,
+          feeScheduleVersion: 1,
+          listingVersion: 1,
+          query: JSON.stringify(query),
+          contentDigest: statement.contentDigest,
+          deliveredAt: now,
+          receipt: JSON.stringify(receipt),
+          createdAt: now,
+        }),
       ),
     ]);
     const answer = `{"content":${content},"query":${JSON.stringify(query)},"receipt":${JSON.stringify(receipt)}}`;

@@ -1,5 +1,19 @@
+import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
+import { insertInto } from '@agent-marketplace/core/db/statement.ts';
+import { sellerNotifications } from '@agent-marketplace/core/db/tables/events.ts';
+import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
+import { payments } from '@agent-marketplace/core/db/tables/sales.ts';
+import {
+  capture,
+  type Posting,
+  reserve,
+  type Sale,
+  walletAccount,
+} from '@agent-marketplace/core/ledger/ledger.rules.ts';
+import { post } from '@agent-marketplace/core/ledger/ledger.store.ts';
 import { PRICE_CENTS, PRICED } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
+import { bound } from './bound.ts';
 import { digestOf, signatureOf, signedResponse } from './sign.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,29 +36,53 @@ export default {
     if (!buyerId || !listing) return new Response(null, { status: 404 });
 
     const id = crypto.randomUUID();
+    const sellerId = String(listing.seller_id);
+    const sale: Sale = {
+      purchaseId: id,
+      sellerId,
+      payerAccount: walletAccount(String(buyerId)),
+      amountCents: PRICE_CENTS,
+      platformFeeCents: 0,
+    };
     const now = new Date().toISOString();
     // Far enough for no job to look at it while it is measured.
     const later = new Date(Date.now() + DAY_MS).toISOString();
-    const post = (kind: string, from: string, to: string) =>
-      DB.prepare(
-        'INSERT INTO ledger_postings (id, kind, reference, legs, created_at) VALUES (?, ?, ?, ?, ?)',
-      ).bind(crypto.randomUUID(), kind, id, legsOf(from, to), now);
+    const posted = (posting: Posting) => bound(DB, post(posting, crypto.randomUUID(), now));
     await DB.batch([
       DB.prepare(
         `UPDATE listings SET sold_count = sold_count + 1
         WHERE id = ? AND status = 'active' AND version = CAST(? AS INTEGER)`,
       ).bind(PRICED, listing.version),
-      guard(DB, 'for_sale'),
-      DB.prepare(
-        `INSERT INTO purchases (id, listing_id, seller_id, buyer_id, status, rail, amount_cents,
-          platform_fee_cents, fee_schedule_version, listing_version, created_at)
-        VALUES (?, ?, ?, ?, 'authorized', 'wallet', ?, 0, 1, 1, ?)`,
-      ).bind(id, PRICED, listing.seller_id, buyerId, PRICE_CENTS, now),
-      DB.prepare(
-        `INSERT INTO payments (purchase_id, fingerprint, fulfilment, hold_hours, due_at, worked_until)
-        VALUES (?, ?, 'digital', 48, ?, ?)`,
-      ).bind(id, listing.fingerprint, later, later),
-      post('reserve', `wallet:${buyerId}`, `reserved:${id}`),
+      bound(DB, guardOneChange('for_sale')),
+      bound(
+        DB,
+        insertInto(purchases, {
+          id,
+          listingId: PRICED,
+          sellerId,
+          buyerId: String(buyerId),
+          status: 'authorized',
+          rail: 'wallet',
+          amountCents: PRICE_CENTS,
+          platformFeeCents: 0,
+          feeScheduleVersion: 1,
+          listingVersion: 1,
+          createdAt: now,
+        }),
+      ),
+      bound(
+        DB,
+        insertInto(payments, {
+          purchaseId: id,
+          fingerprint: String(listing.fingerprint),
+          fulfilment: 'digital',
+          holdHours: 48,
+          dueAt: later,
+          payerAccount: sale.payerAccount,
+          leasedUntil: later,
+        }),
+      ),
+      posted(reserve(sale)),
     ]);
 
     const question = JSON.stringify({ type: 'delivery_request', listingId: PRICED, query: {} });
@@ -67,30 +105,24 @@ export default {
         `UPDATE purchases SET status = 'held', content_digest = ?, delivered_at = ?, receipt = ?
         WHERE id = ? AND status = 'authorized'`,
       ).bind(statement.contentDigest, now, JSON.stringify(receipt), id),
-      guard(DB, 'authorized'),
+      bound(DB, guardOneChange('authorized')),
       DB.prepare(
         `UPDATE payments SET captured_cents = CAST(? AS INTEGER), captured_at = ?, hold_until = ?, due_at = ?,
-          worked_until = NULL WHERE purchase_id = ?`,
+          leased_until = NULL WHERE purchase_id = ?`,
       ).bind(PRICE_CENTS, now, later, later, id),
       DB.prepare('UPDATE listings SET purchase_count = purchase_count + 1 WHERE id = ?').bind(PRICED),
-      post('capture', `reserved:${id}`, `escrow:${listing.seller_id}`),
-      DB.prepare("INSERT INTO seller_notifications VALUES (?, ?, 'sale.held', '{}', ?)").bind(
-        crypto.randomUUID(),
-        listing.seller_id,
-        now,
+      posted(capture(sale)),
+      bound(
+        DB,
+        insertInto(sellerNotifications, {
+          id: crypto.randomUUID(),
+          sellerId,
+          type: 'sale.held',
+          data: {},
+          createdAt: now,
+        }),
       ),
     ]);
     return signedResponse(`{"content":${content},"receipt":${JSON.stringify(receipt)}}`, SIGNING_KEY);
   },
 } satisfies ExportedHandler<ProbeBindings>;
-
-function guard(db: D1Database, name: string): D1PreparedStatement {
-  return db.prepare('INSERT INTO guards (name) SELECT ? WHERE changes() <> 1').bind(name);
-}
-
-function legsOf(from: string, to: string): string {
-  return JSON.stringify([
-    { account: from, amountCents: -PRICE_CENTS },
-    { account: to, amountCents: PRICE_CENTS },
-  ]);
-}

@@ -129,10 +129,12 @@ export const sellingEndpoints = section('selling', 'Endpoints: selling', [
   [
     'mcp',
     'mcp: the platform calls the tool deliver.',
-    testsOf('packages/core/src/delivery/mcp-endpoint.node.test.ts')(
+    testsOf('packages/core/src/delivery/call-deliver-tool.node.test.ts')(
       'initialises, notifies, calls: three signed POSTs in one session',
     ),
-    testsOf('packages/core/src/delivery/mcp-endpoint.node.test.ts')('the challenge goes to the same tool'),
+    testsOf('packages/core/src/delivery/call-deliver-tool.node.test.ts')(
+      'the challenge goes to the same tool',
+    ),
   ],
   [
     'me',

@@ -115,7 +115,7 @@ export const agentEndpoints = section('agents', 'Endpoints: agents', [
     'smoke-isolated',
     'An isolated fixture.',
     smoke('is isolated: in no list and no count'),
-    testsOf('packages/core/src/stats/smoke-tests.test.ts')(
+    testsOf('packages/core/src/admin/smoke-tests.test.ts')(
       'a smoke test is apart > from lists, counts and browsing',
     ),
   ],
@@ -195,9 +195,7 @@ export const browsing = section('browse', 'Endpoints: catalogue and browsing', [
     'sort-trust',
     'trust: seller reputation.',
     edges('sort=trust: the listing of the seller with the better reputation comes first'),
-    testsOf('packages/core/src/listings/sweep-reputations.test.ts')(
-      'lists > are sorted by trust as it is now',
-    ),
+    testsOf('packages/core/src/search/sweep-reputations.test.ts')('lists > are sorted by trust as it is now'),
     combinations,
   ],
   [

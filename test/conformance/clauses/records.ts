@@ -31,7 +31,7 @@ export const demandLedger = section('demand', 'Demand ledger (GET /proof/demand)
     'reconciliation',
     'reconciliation: string.',
     fields,
-    testsOf('packages/core/src/stats/demand.test.ts')('says so when rows and double entries differ'),
+    testsOf('packages/core/src/demand/demand.test.ts')('says so when rows and double entries differ'),
   ],
   ['by-rail', 'byRail, byParty: counts over paid rows only.', ...totals],
   ['by-rail-all', 'byRailAllRows, byPartyAllRows: counts over all settled rows.', ...totals],
@@ -54,7 +54,7 @@ export const demandLedger = section('demand', 'Demand ledger (GET /proof/demand)
     'ledger',
     'ledger: array of rows, in pages that hold each once.',
     fields,
-    testsOf('packages/core/src/stats/demand.test.ts')('pages > of %i hold every row once, newest first'),
+    testsOf('packages/core/src/demand/demand.test.ts')('pages > of %i hold every row once, newest first'),
   ],
   [
     'row',

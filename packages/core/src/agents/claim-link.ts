@@ -13,7 +13,7 @@ import {
   parseClaimToken,
 } from './claim-link.rules.ts';
 import { claimMail } from './claim-mail.rules.ts';
-import { getClaimExpiry, setClaimExpiry } from './sellers.store.ts';
+import { readClaimExpiry, setClaimExpiry } from './sellers.store.ts';
 
 export interface ClaimLink {
   /** A page for the person behind a seller. Whoever holds the link may do what the page offers. */
@@ -61,7 +61,7 @@ export async function resolveClaimToken(
   const claimed = parseClaimToken(token);
   if (claimed === null) return null;
   const { sellerId, mac } = claimed;
-  const expiresAt = await getClaimExpiry(ports.market, sellerId);
+  const expiresAt = await readClaimExpiry(ports.market, sellerId);
   if (expiresAt === null || expiresAt <= isoTime(now)) return null;
   const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
   return isSameText(mac, macFrom(hash)) ? { sellerId, expiresAt } : null;

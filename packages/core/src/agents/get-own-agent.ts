@@ -3,7 +3,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
-import { getOwnRecord } from './agents.store.ts';
+import { readOwnRecord } from './agents.store.ts';
 import { summariseEvents } from './events/agent-events.store.ts';
 import { connectOf } from './registration.ts';
 
@@ -41,7 +41,7 @@ export const getOwnAgent = defineOperation({
   rate: 'read',
   async handle({ ports, caller, baseUrl }) {
     const [record, events] = await Promise.all([
-      getOwnRecord(ports.market, caller.agentId),
+      readOwnRecord(ports.market, caller.agentId),
       summariseEvents(ports.market, caller.agentId),
     ]);
     if (!record) throw new Refusal(agentErrors.agent_not_found);

@@ -1,5 +1,5 @@
 export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-export { findByKeyHash, getOwnRecord, insertAgent, insertSeller } from './agents.store.ts';
+export { findByKeyHash, insertAgent, insertSeller, readOwnRecord } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
 export { recordActivation } from './events/activation.store.ts';
@@ -19,5 +19,6 @@ export {
   newAgent,
   type Registration,
 } from './registration.ts';
+export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
 export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

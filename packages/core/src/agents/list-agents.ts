@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { publicAgent } from './agents.schema.ts';
-import { listAgents as readAgents } from './agents.store.ts';
+import { readAgents } from './agents.store.ts';
 
 /** Clause: GET /agents. */
 export const listAgents = defineOperation({

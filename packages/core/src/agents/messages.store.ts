@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 import type { InboxPosition } from './inbox.rules.ts';
 
@@ -16,15 +19,28 @@ export interface ReceivedMessage {
 }
 
 /** Positions are compared as pairs, which the index serves from where the last page ended. */
-const page = prepared<{ recipientId: string; createdAt: IsoTime; id: string; limit: number }>(
-  sql`SELECT m.created_at AS createdAt, a.handle AS "from", a.display_name AS fromName, m.id, m.text
-    FROM ${messages} m JOIN ${agents} a ON a.id = m.sender_id
-    WHERE m.recipient_id = ${sql.placeholder('recipientId')}
-      AND (m.created_at, m.id) < (${sql.placeholder('createdAt')}, ${sql.placeholder('id')})
-    ORDER BY m.created_at DESC, m.id DESC LIMIT ${sql.placeholder('limit')}`,
+const page = query((p: Params<{ recipientId: string; createdAt: IsoTime; id: string; limit: number }>) =>
+  build
+    .select({
+      createdAt: messages.createdAt,
+      from: agents.handle,
+      fromName: agents.displayName,
+      id: messages.id,
+      text: messages.text,
+    })
+    .from(messages)
+    .innerJoin(agents, eq(agents.id, messages.senderId))
+    .where(
+      and(
+        eq(messages.recipientId, p.recipientId),
+        sql`(${messages.createdAt}, ${messages.id}) < (${p.createdAt}, ${p.id})`,
+      ),
+    )
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(p.limit),
 );
 
-/** Sorts after every time there is. */
+/** Sorts after every real time and id. */
 const NEWEST: InboxPosition = { createdAt: '~', id: '~' };
 
 /** Newest first, from just after a position on. */
@@ -35,26 +51,35 @@ export function readMessages(
   limit: number,
 ): Promise<ReceivedMessage[]> {
   const { createdAt, id } = after ?? NEWEST;
-  return db.all<ReceivedMessage>(page({ recipientId, createdAt, id, limit }));
+  return page.all(db, { recipientId, createdAt, id, limit });
 }
 
-/** In 24 hours: of one sender, and of all. */
-const MOST_OF_ONE = 100;
-const MOST_OF_ALL = 2000;
+/** How many messages an inbox takes in 24 hours: from one sender, and from all. */
+const MAX_FROM_SENDER = 100;
+const MAX_FROM_ALL = 2000;
 
-/** Aborts where the recipient had too many within a day: everyone may write, and what was written stays. */
+const INBOX_NOT_FULL = 'inbox_not_full';
+
+const requireRoom = write((p: Params<{ recipientId: string; senderId: string; since: IsoTime }>) => {
+  const recent = build
+    .select({ senderId: messages.senderId })
+    .from(messages)
+    .where(and(eq(messages.recipientId, p.recipientId), gt(messages.createdAt, p.since)))
+    .orderBy(desc(messages.createdAt))
+    .limit(MAX_FROM_ALL)
+    .as('recent');
+  return sql`INSERT INTO guards (name) SELECT ${INBOX_NOT_FULL} WHERE (
+    SELECT COUNT(*) >= ${MAX_FROM_ALL} OR COALESCE(SUM(${recent.senderId} = ${p.senderId}), 0) >= ${MAX_FROM_SENDER}
+    FROM ${recent})`;
+});
+
+/** Aborts where the inbox had too many messages within a day: everyone may write, and messages are kept. */
 export function insertMessage(message: typeof messages.$inferInsert): Statement[] {
   const { recipientId, senderId, createdAt } = message;
-  const recent = sql`SELECT sender_id FROM ${messages} WHERE recipient_id = ${recipientId}
-    AND created_at > ${isoTime(epochOf(createdAt) - DAY_MS)} ORDER BY created_at DESC LIMIT ${sql.raw(String(MOST_OF_ALL))}`;
-  return [
-    statement(sql`INSERT INTO guards (name) SELECT 'inbox_not_full' WHERE (
-      SELECT COUNT(*) >= ${sql.raw(String(MOST_OF_ALL))}
-        OR COALESCE(SUM(sender_id = ${senderId}), 0) >= ${sql.raw(String(MOST_OF_ONE))}
-      FROM (${recent}))`),
-    insertInto(messages, message),
-  ];
+  const since = isoTime(epochOf(createdAt) - DAY_MS);
+  return [requireRoom({ recipientId, senderId, since }), insertInto(messages, message)];
 }
 
-export const isInboxFull = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'guard inbox_not_full';
+export function isInboxFull(error: unknown): boolean {
+  return isGuard(error, INBOX_NOT_FULL);
+}

@@ -40,8 +40,8 @@ export async function newAgent(
     callbackUrl: registration.callbackUrl ?? null,
     referralSource: registration.referralSource ?? null,
     referrer: registration.referrer ?? ctx.referer?.slice(0, REFERRER_MAX_LENGTH) ?? null,
-    utm: registration.utm ? JSON.stringify(registration.utm) : null,
-    isSmokeTest: registration.smokeTest ? 1 : 0,
+    utm: registration.utm ?? null,
+    isSmokeTest: registration.smokeTest ?? false,
     createdAt,
     ...(await pseudonyms(ports, id)),
   };

@@ -1,39 +1,59 @@
-import { sql } from 'drizzle-orm';
-import { prepared, statement, updateSet } from '../db/statement.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { asBoolean, build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-const claimExpiry = prepared<{ sellerId: string }>(
-  sql`SELECT claim_expires_at AS expiresAt FROM ${sellers} WHERE agent_id = ${sql.placeholder('sellerId')}`,
+const claimExpiry = query((p: Params<{ sellerId: string }>) =>
+  build.select({ expiresAt: sellers.claimExpiresAt }).from(sellers).where(eq(sellers.agentId, p.sellerId)),
 );
 
-const payoutsConnected = prepared<{ sellerId: string }>(
-  sql`SELECT payouts = 'connected' AS connected FROM ${sellers} WHERE agent_id = ${sql.placeholder('sellerId')}`,
+const payoutsConnected = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ isConnected: asBoolean(eq(sellers.payouts, 'connected')) })
+    .from(sellers)
+    .where(eq(sellers.agentId, p.sellerId)),
 );
 
-/** Until when the seller's claim link is in force; null if there is none. */
-export async function getClaimExpiry(db: Database, sellerId: string): Promise<IsoTime | null> {
-  const row = await db.first<{ expiresAt: IsoTime | null }>(claimExpiry({ sellerId }));
-  return row?.expiresAt ?? null;
+const setExpiry = write((p: Params<{ sellerId: string; expiresAt: IsoTime }>) =>
+  build.update(sellers).set({ claimExpiresAt: p.expiresAt }).where(eq(sellers.agentId, p.sellerId)),
+);
+
+const setCountry = write((p: Params<{ sellerId: string; country: string }>) =>
+  build
+    .update(sellers)
+    .set({ country: p.country })
+    .where(and(eq(sellers.agentId, p.sellerId), eq(sellers.payouts, 'not_connected'))),
+);
+
+const setMissingEmail = write((p: Params<{ agentId: string; email: string }>) =>
+  build
+    .update(agents)
+    .set({ email: p.email })
+    .where(and(eq(agents.id, p.agentId), isNull(agents.email))),
+);
+
+/** When the seller's claim link expires; null if there is none. */
+export async function readClaimExpiry(db: Database, sellerId: string): Promise<IsoTime | null> {
+  return (await claimExpiry.first(db, { sellerId }))?.expiresAt ?? null;
 }
 
-/** False, too, for who is not a seller yet. */
+/** False also for an agent that is no seller yet. */
 export async function arePayoutsConnected(db: Database, sellerId: string): Promise<boolean> {
-  const row = await db.first<{ connected: number }>(payoutsConnected({ sellerId }));
-  return row?.connected === 1;
+  return (await payoutsConnected.first(db, { sellerId }))?.isConnected ?? false;
 }
 
 export function setClaimExpiry(sellerId: string, expiresAt: IsoTime): Statement {
-  return updateSet(sellers, { claimExpiresAt: expiresAt }, sql`agent_id = ${sellerId}`);
+  return setExpiry({ sellerId, expiresAt });
 }
 
 /** A seller may correct its country until payouts are connected, which fixes it. */
 export function setSellerCountry(sellerId: string, country: string): Statement {
-  return updateSet(sellers, { country }, sql`agent_id = ${sellerId} AND payouts = 'not_connected'`);
+  return setCountry({ sellerId, country });
 }
 
-/** Keeps an e-mail address for an agent that has none; one that was given before stays. */
+/** Keeps an e-mail address for an agent that has none. An address given before stays. */
 export function addMissingEmail(agentId: string, email: string): Statement {
-  return statement(sql`UPDATE ${agents} SET email = ${email} WHERE id = ${agentId} AND email IS NULL`);
+  return setMissingEmail({ agentId, email });
 }

@@ -4,13 +4,14 @@ import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { sweepReputations, sweepSearchOutbox } from '../listings/index.ts';
+import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { advanceDueSales, refundLateSettlements, runEscrowClock, sweepChargebacks } from '../sales/index.ts';
+import { sweepReputations } from '../search/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;

@@ -63,8 +63,9 @@ function asDatabaseError(error: unknown): DatabaseError {
   const message = error instanceof Error ? error.message : String(error);
   const guard = /D1_ERROR: (guard \w+): SQLITE_CONSTRAINT/.exec(message)?.[1];
   if (guard) return new DatabaseError('constraint', guard, error);
+  // A foreign key is not named: SQLite's own code follows at once.
   const constraint =
-    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE_)([^:]+?))?(?:: SQLITE_|$)/.exec(
+    /(?:UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: (?!SQLITE)([^:]+?))?(?:: SQLITE|$)/.exec(
       message,
     );
   if (constraint) return new DatabaseError('constraint', constraint[1] ?? 'foreign key', error);

@@ -1,64 +1,113 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Json } from '../kernel/json/json.ts';
 import type { ClaimResult, IdempotencyClaim, IdempotencyRecords } from '../kernel/operation/idempotency.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import { DAY_MS, type EpochMs, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { DAY_MS, type EpochMs, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { build, excluded } from './build.ts';
 import { guardOneChange } from './guard.ts';
-import { statement } from './statement.ts';
+import { type Params, query, write } from './query.ts';
 import { idempotencyKeys } from './tables/idempotency.ts';
 
 /** Longer than the slowest operation: a delivery may take 30 s. */
 const CLAIM_MS = MINUTE_MS;
 const KEPT_MS = DAY_MS;
 
-interface Row {
-  token: string;
-  requestDigest: string;
-  outcome: string | null;
+interface Claiming extends Omit<typeof idempotencyKeys.$inferSelect, 'outcome'> {
+  readonly now: IsoTime;
 }
+
+/** A free, expired or abandoned key is claimed; a live one stays as it is. */
+const claimKey = write((p: Params<Claiming>) =>
+  build
+    .insert(idempotencyKeys)
+    .values({
+      scope: p.scope,
+      key: p.key,
+      requestDigest: p.requestDigest,
+      token: p.token,
+      outcome: null,
+      claimedUntil: p.claimedUntil,
+      expiresAt: p.expiresAt,
+    })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.scope, idempotencyKeys.key],
+      set: {
+        ...excluded(idempotencyKeys, 'requestDigest', 'token', 'claimedUntil', 'expiresAt'),
+        outcome: null,
+      },
+      setWhere: sql`${idempotencyKeys.expiresAt} <= ${p.now}
+        OR (${idempotencyKeys.outcome} IS NULL AND ${idempotencyKeys.claimedUntil} <= ${p.now}
+          AND ${idempotencyKeys.requestDigest} = excluded.request_digest)`,
+    }),
+);
+
+interface KeyOfCaller {
+  readonly scope: string;
+  readonly key: string;
+}
+
+const isKey = (p: Params<KeyOfCaller>) =>
+  and(eq(idempotencyKeys.scope, p.scope), eq(idempotencyKeys.key, p.key));
+
+const byKey = query((p: Params<KeyOfCaller>) =>
+  build
+    .select({
+      token: idempotencyKeys.token,
+      requestDigest: idempotencyKeys.requestDigest,
+      outcome: idempotencyKeys.outcome,
+    })
+    .from(idempotencyKeys)
+    .where(isKey(p)),
+);
+
+const saveOutcome = write((p: Params<IdempotencyClaim & { outcome: string; expiresAt: IsoTime }>) =>
+  build
+    .update(idempotencyKeys)
+    .set({ outcome: p.outcome, expiresAt: p.expiresAt })
+    .where(and(isKey(p), eq(idempotencyKeys.token, p.token))),
+);
+
+const releaseKey = write((p: Params<IdempotencyClaim>) =>
+  build
+    .delete(idempotencyKeys)
+    .where(and(isKey(p), eq(idempotencyKeys.token, p.token), isNull(idempotencyKeys.outcome))),
+);
+
+const deleteExpired = write((p: Params<{ now: IsoTime }>) =>
+  build.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, p.now)),
+);
 
 /** Idempotency keys in the market database, so that an outcome commits with what it describes. */
 export function createIdempotencyRecords(db: Database): IdempotencyRecords {
   return {
     async claim({ scope, key, requestDigest, token }, now): Promise<ClaimResult> {
+      const claimedUntil = isoTime(now + CLAIM_MS);
+      const expiresAt = isoTime(now + KEPT_MS);
       const [, rows] = await db.commit([
-        // A free, expired or abandoned key becomes ours; a live one stays as it is.
-        statement(sql`INSERT INTO ${idempotencyKeys}
-          (scope, key, request_digest, token, outcome, claimed_until, expires_at)
-          VALUES (${scope}, ${key}, ${requestDigest}, ${token}, NULL, ${isoTime(now + CLAIM_MS)}, ${isoTime(now + KEPT_MS)})
-          ON CONFLICT (scope, key) DO UPDATE SET request_digest = excluded.request_digest,
-            token = excluded.token, outcome = NULL, claimed_until = excluded.claimed_until,
-            expires_at = excluded.expires_at
-          WHERE expires_at <= ${isoTime(now)}
-            OR (outcome IS NULL AND claimed_until <= ${isoTime(now)} AND request_digest = excluded.request_digest)`),
-        statement(sql`SELECT token, request_digest AS requestDigest, outcome FROM ${idempotencyKeys}
-          WHERE scope = ${scope} AND key = ${key}`),
+        claimKey({ scope, key, requestDigest, token, claimedUntil, expiresAt, now: isoTime(now) }),
+        byKey.statement({ scope, key }),
       ]);
-      const row = rows?.[0] as Row;
+      const [row] = byKey.rows(rows);
+      if (!row) throw new Error('The key was written in the same transaction.');
       if (row.token === token) return { kind: 'claimed', claim: { scope, key, token } };
       if (row.requestDigest !== requestDigest) return { kind: 'other_request' };
       if (row.outcome === null) return { kind: 'in_flight' };
       return { kind: 'done', outcome: JSON.parse(row.outcome) as Json };
     },
 
-    completion: ({ scope, key, token }: IdempotencyClaim, outcome: object | null, now: EpochMs) => [
-      statement(sql`UPDATE ${idempotencyKeys}
-        SET outcome = ${canonicalJson(outcome)}, expires_at = ${isoTime(now + KEPT_MS)}
-        WHERE scope = ${scope} AND key = ${key} AND token = ${token}`),
+    completion: (claim, outcome, now) => [
+      saveOutcome({ ...claim, outcome: canonicalJson(outcome), expiresAt: isoTime(now + KEPT_MS) }),
       guardOneChange('idempotency_claim_held'),
     ],
 
-    async release({ scope, key, token }) {
-      await db.commit([
-        statement(sql`DELETE FROM ${idempotencyKeys}
-          WHERE scope = ${scope} AND key = ${key} AND token = ${token} AND outcome IS NULL`),
-      ]);
+    async release(claim) {
+      await db.commit([releaseKey(claim)]);
     },
   };
 }
 
-/** Forgets the keys whose day is over. */
+/** Deletes the keys whose day is over. */
 export async function deleteExpiredIdempotencyKeys(db: Database, now: EpochMs): Promise<void> {
-  await db.commit([statement(sql`DELETE FROM ${idempotencyKeys} WHERE expires_at <= ${isoTime(now)}`)]);
+  await db.commit([deleteExpired({ now: isoTime(now) })]);
 }

@@ -1,5 +1,5 @@
 import { fillPlaceholders, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { SqlValue, Statement } from '../kernel/ports/database.ts';
 
 const dialect = new SQLiteAsyncDialect();
@@ -24,9 +24,10 @@ const insertTexts = new WeakMap<SQLiteTable, Map<string, string>>();
 
 /** INSERT of one row; `suffix` takes ON CONFLICT or RETURNING. */
 export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert'], suffix?: SQL): Statement {
-  const given = Object.entries(row).filter(([, value]) => value !== undefined) as [string, SqlValue][];
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
   const fields = given.map(([field]) => field);
-  const params = given.map(([, value]) => value);
+  const columns = getTableColumns(table);
+  const params = given.map(([field, value]) => encoded(columns[field], value));
   if (suffix) return statement(insertion(table, fields, params, suffix));
   const texts = insertTexts.get(table) ?? new Map<string, string>();
   insertTexts.set(table, texts);
@@ -36,6 +37,10 @@ export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert
   const built = statement(insertion(table, fields, params, sql.empty()));
   texts.set(key, built.sql);
   return built;
+}
+
+function encoded(column: SQLiteColumn | undefined, value: unknown): SqlValue {
+  return (value === null ? null : (column?.mapToDriverValue(value) ?? value)) as SqlValue;
 }
 
 function insertion(table: SQLiteTable, fields: string[], values: SqlValue[], suffix: SQL): SQL {
@@ -54,6 +59,9 @@ export function updateSet<T extends SQLiteTable>(
   const columns = getTableColumns(table);
   const assignments = Object.entries(changes)
     .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${value}`);
+    .map(
+      ([field, value]) =>
+        sql`${sql.identifier(columns[field]?.name ?? field)} = ${encoded(columns[field], value)}`,
+    );
   return statement(sql`UPDATE ${table} SET ${sql.join(assignments, sql`, `)} WHERE ${where}`);
 }

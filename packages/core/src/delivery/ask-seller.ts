@@ -1,5 +1,6 @@
 import { BRAND } from '../kernel/brand.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { callDeliverTool } from './call-deliver-tool.ts';
 import {
   type CallbackType,
   failed,
@@ -8,7 +9,6 @@ import {
   type SellerAnswer,
   unanswered,
 } from './delivery.rules.ts';
-import { callDeliverTool } from './mcp-endpoint.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';
 
 /** What asking a seller takes. */

@@ -5,7 +5,7 @@ export {
   type ChallengeRefusal,
   challengeEndpoint,
   explainChallengeRefusal,
-} from './challenge.ts';
+} from './challenge-endpoint.ts';
 export { deliver } from './deliver.ts';
 export {
   type CallbackType,
@@ -16,7 +16,7 @@ export {
   isSellersFailure,
 } from './delivery.rules.ts';
 export {
-  getEndpoint,
+  findEndpoint,
   isEndpointConflict,
   isEndpointTaken,
   saveVerifiedEndpoint,

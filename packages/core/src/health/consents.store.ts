@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { and, count, desc, eq, gt, isNotNull, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm';
+import { build, isOneOf } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -23,7 +25,7 @@ export function insertConsent({ record, signerLegalName, signerSalt }: SignedCon
   const { listingId, signedAt, retainUntil } = record.statement;
   return insertInto(healthConsents, {
     listingId,
-    record: JSON.stringify(record),
+    record,
     signerLegalName,
     signerSalt,
     signedAt,
@@ -32,58 +34,105 @@ export function insertConsent({ record, signerLegalName, signerSalt }: SignedCon
   });
 }
 
-const consentOf = prepared<{ listingId: string }>(sql`SELECT seller_id AS sellerId, fingerprint, record,
-  signer_legal_name AS signerLegalName, signer_salt AS signerSalt, retain_until AS retainUntil, erased_at AS erasedAt
-  FROM ${healthConsents} JOIN ${listings} ON id = listing_id WHERE listing_id = ${sql.placeholder('listingId')}`);
+const consentOf = query((p: Params<{ listingId: string }>) =>
+  build
+    .select({
+      sellerId: listings.sellerId,
+      fingerprint: listings.fingerprint,
+      record: healthConsents.record,
+      signerLegalName: healthConsents.signerLegalName,
+      signerSalt: healthConsents.signerSalt,
+      retainUntil: healthConsents.retainUntil,
+      erasedAt: healthConsents.erasedAt,
+    })
+    .from(healthConsents)
+    .innerJoin(listings, eq(listings.id, healthConsents.listingId))
+    .where(eq(healthConsents.listingId, p.listingId)),
+);
 
 export async function findConsent(market: Database, listingId: string): Promise<ConsentOnRecord | null> {
-  const row = await market.first<Omit<ConsentOnRecord, 'record'> & { record: string | null }>(
-    consentOf({ listingId }),
-  );
-  return row && { ...row, record: row.record === null ? null : (JSON.parse(row.record) as ConsentRecord) };
+  const row = await consentOf.first(market, { listingId });
+  return row && { ...row, record: row.record as ConsentRecord | null };
 }
 
-const SOLD = sql`${purchases} WHERE listing_id = ${sql.placeholder('listingId')}
-  AND health_attestation IS NOT NULL AND content_digest IS NOT NULL`;
-const sold = prepared<{ listingId: string }>(sql`SELECT COUNT(*) AS total FROM ${SOLD}`);
-const attestations = prepared<{
-  listingId: string;
-  limit: number;
-  offset: number;
-}>(sql`SELECT health_attestation AS attestation FROM ${SOLD} ORDER BY created_at DESC, id DESC
-  LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
+const isDelivered = and(isNotNull(purchases.healthAttestation), isNotNull(purchases.contentDigest));
 
-/** What the buyers of a listing declared, newest first: of those to whom it was delivered. */
+const delivered = query((p: Params<{ listingId: string }>) =>
+  build
+    .select({ total: count() })
+    .from(purchases)
+    .where(and(eq(purchases.listingId, p.listingId), isDelivered)),
+);
+
+const attestations = query((p: Params<{ listingId: string; limit: number; offset: number }>) =>
+  build
+    .select({ attestation: sql`${purchases.healthAttestation}`.mapWith(parseAttestation) })
+    .from(purchases)
+    .where(and(eq(purchases.listingId, p.listingId), isDelivered))
+    .orderBy(desc(purchases.createdAt), desc(purchases.id))
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+function parseAttestation(json: string): HealthAttestation {
+  return JSON.parse(json) as HealthAttestation;
+}
+
+/** What buyers of a listing declared, newest first: of buyers who received it. */
 export async function readAttestations(
   market: Database,
   listingId: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ attestations: HealthAttestation[]; total: number }> {
-  const [count, rows] = await Promise.all([
-    market.first<{ total: number }>(sold({ listingId })),
-    market.all<{ attestation: string }>(attestations({ listingId, ...page })),
+  const [counted, rows] = await Promise.all([
+    delivered.first(market, { listingId }),
+    attestations.all(market, { listingId, ...page }),
   ]);
-  return {
-    attestations: rows.map(({ attestation }) => JSON.parse(attestation) as HealthAttestation),
-    total: count?.total ?? 0,
-  };
+  return { attestations: rows.map(({ attestation }) => attestation), total: counted?.total ?? 0 };
 }
 
-/** Its time is over, nothing is sold under it, and nothing was within the time that a sale is answered for. */
-const ERASABLE = sql`erased_at IS NULL AND retain_until <= ${sql.placeholder('now')}
-  AND (SELECT status FROM ${listings} WHERE id = listing_id) = 'inactive'
-  AND NOT EXISTS (SELECT 1 FROM ${purchases} WHERE ${purchases.listingId} = ${healthConsents.listingId}
-    AND ${purchases.createdAt} > ${sql.placeholder('soldSince')})`;
+type Due = Params<{ now: IsoTime; soldSince: IsoTime }>;
 
-const erasable = prepared<{
-  now: IsoTime;
-  soldSince: IsoTime;
-  limit: number;
-}>(sql`SELECT listing_id AS listingId
-  FROM ${healthConsents} WHERE ${ERASABLE} LIMIT ${sql.placeholder('limit')}`);
-const erase = prepared<{ ids: string; now: IsoTime; soldSince: IsoTime }>(sql`UPDATE ${healthConsents}
-  SET record = NULL, signer_legal_name = NULL, signer_salt = NULL, erased_at = ${sql.placeholder('now')}
-  WHERE listing_id IN (SELECT value FROM json_each(${sql.placeholder('ids')})) AND ${ERASABLE}`);
+/** Its retention is over, its listing is inactive, and no sale is so recent that it must still be answered for. */
+function isErasable(p: Due): SQL | undefined {
+  const listingStatus = build
+    .select({ status: listings.status })
+    .from(listings)
+    .where(eq(listings.id, healthConsents.listingId));
+  const recentSales = build
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(eq(purchases.listingId, healthConsents.listingId), gt(purchases.createdAt, p.soldSince)));
+  return and(
+    isNull(healthConsents.erasedAt),
+    lte(healthConsents.retainUntil, p.now),
+    sql`${listingStatus} = 'inactive'`,
+    notExists(recentSales),
+  );
+}
+
+const erasable = query((p: Params<{ now: IsoTime; soldSince: IsoTime; limit: number }>) =>
+  build
+    .select({ listingId: healthConsents.listingId })
+    .from(healthConsents)
+    .where(isErasable(p))
+    .limit(p.limit),
+);
+
+const erase = write((p: Params<{ ids: readonly string[]; now: IsoTime; soldSince: IsoTime }>) =>
+  build
+    .update(healthConsents)
+    .set({ record: null, signerLegalName: null, signerSalt: null, erasedAt: p.now })
+    .where(and(isOneOf(healthConsents.listingId, p.ids), isErasable(p))),
+);
+
+const clearVerified = write((p: Params<{ ids: readonly string[] }>) => {
+  const erased = build
+    .select({ listingId: healthConsents.listingId })
+    .from(healthConsents)
+    .where(and(isNotNull(healthConsents.erasedAt), isOneOf(healthConsents.listingId, p.ids)));
+  return build.update(listings).set({ healthConsentVerified: false }).where(sql`${listings.id} IN ${erased}`);
+});
 
 export async function listErasable(
   market: Database,
@@ -91,17 +140,11 @@ export async function listErasable(
   soldSince: IsoTime,
   limit: number,
 ): Promise<string[]> {
-  const rows = await market.all<{ listingId: string }>(erasable({ now, soldSince, limit }));
+  const rows = await erasable.all(market, { now, soldSince, limit });
   return rows.map(({ listingId }) => listingId);
 }
 
-/** Erases what still may be, and takes the mark of a verified consent off its listings. */
+/** Erases consents that may still be erased, and takes the mark of a verified consent off their listings. */
 export function eraseConsents(ids: readonly string[], now: IsoTime, soldSince: IsoTime): Statement[] {
-  const given = JSON.stringify(ids);
-  return [
-    erase({ ids: given, now, soldSince }),
-    statement(sql`UPDATE ${listings} SET health_consent_verified = 0 WHERE id IN (
-      SELECT listing_id FROM ${healthConsents} WHERE erased_at IS NOT NULL
-        AND listing_id IN (SELECT value FROM json_each(${given})))`),
-  ];
+  return [erase({ ids, now, soldSince }), clearVerified({ ids })];
 }

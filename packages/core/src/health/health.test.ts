@@ -236,7 +236,7 @@ describe('a consent that had its six years', () => {
       ['lose_request', false],
       ['lose_reply', true],
     ] as const) {
-      market.market.fault = (sql) => (sql.some((text) => text.startsWith('UPDATE')) ? fault : undefined);
+      market.market.fault = (sql) => (sql.some((text) => /^update/i.test(text)) ? fault : undefined);
       await expect(erase()).rejects.toThrow();
       market.market.fault = () => undefined;
       expect((await consentOf(id)).body.record === null).toBe(isGone);
@@ -252,7 +252,7 @@ describe('a consent that had its six years', () => {
     // The sweep comes after the listing was read and before it is written.
     let swept = false;
     market.market.fault = (sql) => {
-      if (swept || !sql.some((text) => text.includes('UPDATE "listings"'))) return undefined;
+      if (swept || !sql.some((text) => /update "listings"/i.test(text))) return undefined;
       swept = true;
       return 'lose_request';
     };
@@ -307,7 +307,7 @@ describe('a purchase of health data', () => {
     const buyer = await funded();
     const key = { 'idempotency-key': 'health once' };
     market.market.fault = (sql) =>
-      sql.some((text) => text.includes('INSERT INTO "purchases"')) ? 'lose_reply' : undefined;
+      sql.some((text) => /insert into "purchases"/i.test(text)) ? 'lose_reply' : undefined;
     const path = `/marketplace/listings/${id}/purchase`;
     const first = await send('POST', path, buyer.apiKey, ATTESTED, key);
     market.market.fault = () => undefined;

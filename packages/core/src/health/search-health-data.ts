@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { AGENT_NOTICE, findDocuments, listingPage } from '../listings/index.ts';
+import { AGENT_NOTICE, type ListingView, listingPage } from '../listings/index.ts';
+import { findDocuments } from '../search/index.ts';
 import { subcategory } from './health.schema.ts';
 
 /** Clause: MCP search_health_data. */
@@ -44,7 +45,10 @@ export const searchHealthData = defineOperation({
       samples: 'exclude' as const,
       price: 'all' as const,
     };
-    const { listings, total } = await findDocuments(ports.search, q, filter, sort, { limit, offset });
+    const { listings, total } = await findDocuments<ListingView>(ports.search, q, filter, sort, {
+      limit,
+      offset,
+    });
     return { agent_notice: AGENT_NOTICE, limit, listings, offset, total };
   },
 });

@@ -18,17 +18,17 @@ export function signedText(request: {
 }
 
 /**
- * The class an agent declares, in the body or in the header; there is no default. What is missing, empty or
- * no class of ours is `missing`; what is no text, or differs from the header, is `invalid`.
+ * The class that an agent declares, in the body or in the header; there is no default. A class that is absent, empty
+ * or unknown is `missing`. One that is not a string, or differs from the header, is `invalid`.
  */
 export function declaredClass(
-  given: unknown,
+  value: unknown,
   header: string | undefined,
 ): { kind: 'declared'; intentClass: IntentClass } | { kind: 'missing' } | { kind: 'invalid' } {
-  if (given !== undefined && typeof given !== 'string') return { kind: 'invalid' };
-  if (!isIntentClass(given)) return { kind: 'missing' };
-  if (header !== undefined && header !== given) return { kind: 'invalid' };
-  return { kind: 'declared', intentClass: given };
+  if (value !== undefined && typeof value !== 'string') return { kind: 'invalid' };
+  if (!isIntentClass(value)) return { kind: 'missing' };
+  if (header !== undefined && header !== value) return { kind: 'invalid' };
+  return { kind: 'declared', intentClass: value };
 }
 
 /** Up to and including 300 s before or after now. */
@@ -36,17 +36,17 @@ export function isFresh(tsSeconds: number, now: EpochMs): boolean {
   return Math.abs(now - tsSeconds * SECOND_MS) <= TIMESTAMP_WINDOW_S * SECOND_MS;
 }
 
-/** What is kept of an admission, so that its requestId is answered the same again. */
+/** A stored admission: its requestId gets the same answer again. */
 export interface AdmissionRecord {
   readonly terms: string;
   readonly sessionId: string;
   readonly text: string;
   readonly digest: string;
-  /** At least so long; a session that heartbeats keep alive prolongs it. */
+  /** At the earliest. Heartbeats that keep the session alive prolong it. */
   readonly keptUntil: EpochMs;
 }
 
-/** The terms as one text, to be compared. `ts` and `sig` are no terms: a retry may sign anew. */
+/** The terms as one text, for comparison. `ts` and `sig` are not among them: a retry may sign anew. */
 export function termsText({ berthKey, intentClass, side, vertical }: AdmissionTerms): string {
   return canonicalJson({ berthKey, intentClass, side, vertical });
 }
@@ -66,7 +66,7 @@ export function decideAdmission(
   return record.terms === terms ? 'replay' : 'conflict';
 }
 
-/** A class takes as many live sessions as its budget; then whoever comes waits for the first to expire. */
+/** A class admits as many live sessions as its budget. Further agents wait until the first one expires. */
 export function decideCapacity(
   live: number,
   budget: number,
@@ -78,7 +78,7 @@ export function decideCapacity(
   return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / SECOND_MS)) };
 }
 
-/** What one of several objects may hold of a class: the parts add up to the whole. */
+/** How many sessions of a class one shard may hold: the shards' budgets add up to the class's. */
 export function budgetOfShard(budget: number, shard: number, shards: number): number {
   return Math.floor(budget / shards) + (shard < budget % shards ? 1 : 0);
 }

@@ -16,15 +16,15 @@ export type SessionAnswer =
 
 /** The objects that hold sessions, as seen from the one that holds records. Never throws. */
 export interface SessionObjects {
-  /** Repeating it with the same requestId and terms gives the same session, and takes no further capacity. */
+  /** A repetition with the same requestId and terms gives the same session and takes no further capacity. */
   admit(request: AdmissionRequest): Promise<SessionAnswer>;
-  /** Until when the session lived or will live; null if it has long been forgotten. */
+  /** When the session ended or will end; null if it is no longer stored. */
   endOf(sessionId: string): Promise<EpochMs | null | 'unavailable'>;
 }
 
 /**
- * Admits a requestId once. The answer is kept before it is given: if keeping it fails, nobody has seen it,
- * and the retry finds the same session and makes the answer anew.
+ * Admits a requestId once. The answer is stored before it is sent: if storing it fails, nobody has seen it, and a retry
+ * finds the same session and makes the answer anew.
  */
 export async function admitOnce(
   request: AdmissionRequest,
@@ -44,17 +44,17 @@ export async function admitOnce(
   const admission = await sessions.admit(request);
   if (admission.kind !== 'admitted') return admission;
   const { sessionId, expiresAt } = admission;
-  const made = {
+  const stored = {
     terms,
     sessionId,
     ...(await answerOf(admission)),
     keptUntil: keptUntil(expiresAt),
   };
-  records.put(requestId, made);
-  return admitted(made, false);
+  records.put(requestId, stored);
+  return admitted(stored, false);
 }
 
-/** Heartbeats prolong a session without telling its record: one that seems over is asked after. */
+/** Heartbeats prolong a session without changing its record: where that seems over, the session is looked up. */
 async function currentRecord(
   requestId: string,
   records: AdmissionRecords,

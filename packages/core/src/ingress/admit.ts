@@ -51,10 +51,10 @@ export const admit = defineOperation({
     if (headerFields.requestId !== undefined && headerFields.requestId !== requestId) {
       throw new Refusal(refusalErrors.MALFORMED, { detail: 'requestId and Idempotency-Key differ.' });
     }
-    const declared = declaredClass(input.intentClass, headerFields.intentClass);
-    if (declared.kind === 'missing') throw new Refusal(refusalErrors.MISSING_CLASS);
-    if (declared.kind === 'invalid') throw new Refusal(refusalErrors.INVALID_CLASS);
-    const { intentClass } = declared;
+    const declaration = declaredClass(input.intentClass, headerFields.intentClass);
+    if (declaration.kind === 'missing') throw new Refusal(refusalErrors.MISSING_CLASS);
+    if (declaration.kind === 'invalid') throw new Refusal(refusalErrors.INVALID_CLASS);
+    const { intentClass } = declaration;
     if (!isFresh(ts, now)) throw new Refusal(refusalErrors.STALE_TS);
     if (!(await isSigned({ ...input, intentClass }))) throw new Refusal(refusalErrors.BAD_SIGNATURE);
 
@@ -78,7 +78,7 @@ export const admit = defineOperation({
 
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 
-/** Over the key as it was sent: which case its digits have is part of the signed text. */
+/** Checks the key as it was sent: the case of its hexadecimal digits is part of the signed text. */
 function isSigned(request: Parameters<typeof signedText>[0] & { readonly sig: string }): Promise<boolean> {
   const key = fromHex(request.berthKey) ?? new Uint8Array();
   const signature = fromHex(request.sig) ?? new Uint8Array();

@@ -4,13 +4,13 @@ import { classify } from './schedule.rules.ts';
 import { isLive, type Session } from './session.rules.ts';
 import { FRESHNESS_S, type Side } from './vocabulary.rules.ts';
 
-/** Whom to count within one class. */
+/** Which sessions of a class to count. */
 export interface CountQuery {
   /** Null: both. */
   readonly side: Side | null;
   /** Null: all. Sessions that declared no vertical count in none. */
   readonly vertical: string | null;
-  /** A berth key that is left out: nobody is their own counterparty. */
+  /** A berth key that is not counted: nobody is their own counterparty. */
   readonly except: string | null;
 }
 

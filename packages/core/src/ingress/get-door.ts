@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
 import { type AnyOperation, defineOperation } from '../kernel/operation/operation.ts';
 import { admit } from './admit.ts';
-import { getIngressKeys } from './get-keys.ts';
+import { getIngressKeys } from './get-ingress-keys.ts';
+import { getIngressSchedule } from './get-ingress-schedule.ts';
+import { getIngressVocabulary } from './get-ingress-vocabulary.ts';
 import { getOccupancy } from './get-occupancy.ts';
-import { getIngressSchedule } from './get-schedule.ts';
-import { getIngressVocabulary } from './get-vocabulary.ts';
 import { heartbeat } from './heartbeat.ts';
 
 const ENDPOINTS: Readonly<Record<string, AnyOperation>> = {

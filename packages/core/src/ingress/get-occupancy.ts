@@ -36,7 +36,7 @@ export const getOccupancy = defineOperation({
   },
 });
 
-/** Null if the door cannot tell. */
+/** Null if the door's sessions cannot be counted now. */
 export async function readDepth(door: Door, query: DepthQuery, now: EpochMs): Promise<DepthReading | null> {
   const live = await door.countLive(query, now);
   return live === null ? null : depthReading(query, live);

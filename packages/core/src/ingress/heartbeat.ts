@@ -14,12 +14,13 @@ export const heartbeat = defineOperation({
   output: z.object({ expiresAt: z.iso.datetime(), ok: z.literal(true), sessionId: z.string() }),
   errors: [ingressErrors.ingress_session_not_found],
   http: { method: 'post', path: '/ingress/heartbeat', status: 200, maxBodyBytes: 4096 },
-  // Many agents of one operator share an address, and each beats twice a minute.
+  // Many agents of one operator share an address, and each sends two heartbeats a minute.
   rate: 'read',
   async handle({ ports, now }, { sessionId }) {
-    const beat = await ports.door?.heartbeat(sessionId, now);
-    if (beat?.kind === 'gone') throw new Refusal(ingressErrors.ingress_session_not_found);
-    if (beat?.kind !== 'live') throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 1 });
-    return { expiresAt: isoTime(beat.expiresAt), ok: true as const, sessionId };
+    const session = await ports.door?.heartbeat(sessionId, now);
+    if (session?.kind === 'gone') throw new Refusal(ingressErrors.ingress_session_not_found);
+    if (session?.kind !== 'live')
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 1 });
+    return { expiresAt: isoTime(session.expiresAt), ok: true as const, sessionId };
   },
 });

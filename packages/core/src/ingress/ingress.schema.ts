@@ -4,13 +4,13 @@ import { INTENT_CLASSES, SIDES } from './vocabulary.rules.ts';
 export const intentClass = z.enum(INTENT_CLASSES);
 export const side = z.enum(SIDES);
 
-/** A slug; any is taken, since which verticals there are is the catalogue's affair. */
+/** Any slug: only the catalogue knows which verticals exist. */
 export const verticalSlug = z
   .string()
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'A slug.')
   .max(64);
 
-/** What every language writes the same way in JSON, since it is part of the signed text. */
+/** Characters that every language writes the same way in JSON: the text is part of what is signed. */
 export const requestId = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'Between 1 and 255 printable ASCII characters.')

@@ -3,11 +3,11 @@ import type { CountQuery } from './depth.rules.ts';
 import { isLive, type Session } from './session.rules.ts';
 
 /**
- * The live sessions of one object, counted as they come and go, so that a count costs the same for one and
- * for a hundred thousand. It is made from the rows and holds nothing that they do not.
+ * The live sessions of one object, counted as they are added and removed, so that a count costs the same for one and
+ * for a hundred thousand. They are loaded from the rows, which hold all that is here.
  *
- * Every session lives equally long from its last sign of life, so a Map that re-inserts at each sign is in
- * the order of expiry: what has expired is always at its front, and each session is taken out once.
+ * Every session expires equally long after its last heartbeat, so a Map that re-inserts it at each heartbeat is in the
+ * order of expiry: expired sessions are always at its front, and each is removed once.
  */
 export class LiveSessions {
   readonly #byToken = new Map<string, Session>();
@@ -20,7 +20,7 @@ export class LiveSessions {
     for (const session of sessions) this.#add(session);
   }
 
-  /** Time as these sessions see it: callers' clocks may differ a little, but what has expired stays so. */
+  /** Removes expired sessions. Time never goes back here: callers' clocks differ, and an expired session stays expired. */
   advance(now: EpochMs): EpochMs {
     this.#latest = Math.max(this.#latest, now);
     for (const session of this.#byToken.values()) {
@@ -44,7 +44,7 @@ export class LiveSessions {
     return first?.expiresAt ?? null;
   }
 
-  /** @param session expires last of all: it has just shown life. */
+  /** @param session was just admitted or renewed, so it expires last of all. */
   put(session: Session): void {
     this.remove(session.token);
     this.#add(session);
@@ -56,8 +56,8 @@ export class LiveSessions {
     this.#byToken.delete(token);
     for (const name of groupsOf(session)) {
       const berths = this.#groups.get(name);
-      const left = (berths?.get(session.berthKey) ?? 0) - 1;
-      if (left > 0) berths?.set(session.berthKey, left);
+      const sessionsLeft = (berths?.get(session.berthKey) ?? 0) - 1;
+      if (sessionsLeft > 0) berths?.set(session.berthKey, sessionsLeft);
       else berths?.delete(session.berthKey);
       if (berths?.size === 0) this.#groups.delete(name);
     }

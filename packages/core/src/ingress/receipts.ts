@@ -15,8 +15,8 @@ type Sealed<C> = C & {
 };
 
 /**
- * Signs a receipt of the door. The digest is over everything but itself and the signature, and so holds
- * `type`, time and key too: nothing of a receipt can be exchanged.
+ * Signs a receipt of the door. The digest covers everything but itself and the signature, `type`, time and key
+ * included: no part of a receipt can be replaced.
  */
 export async function sealReceipt<C extends JsonObject & { readonly type: 'ADMIT' | 'REFUSE' }>(
   signer: Signer,
@@ -38,8 +38,8 @@ export interface Admission {
 }
 
 /**
- * The whole answer to an admission: the door's receipt, and the provenance that every answer has. It is
- * made where it is kept, so that a replay is the same to the byte whatever key signs by then.
+ * The whole answer to an admission: the door's receipt, and the provenance that every answer has. It is made where it
+ * is stored, so that a replay is the same to the byte, whichever key signs by then.
  */
 export async function admissionAnswer(
   signers: { readonly door: Signer; readonly provenance: Signer },

@@ -5,33 +5,38 @@ import { berthKey, refuseReceipt, requestId, side } from './ingress.schema.ts';
 import { sealReceipt } from './receipts.ts';
 import { isIntentClass } from './vocabulary.rules.ts';
 
-/** What is wrong with a request before admission itself looks at it. */
-const OF_THE_BODY: readonly ErrorKind[] = ['invalid', 'too_large', 'unsupported_media_type'];
-const OF_OURS: readonly ErrorKind[] = ['internal', 'unavailable', 'upstream_failed', 'upstream_timed_out'];
+/** Refusals of a request before admission reads it. */
+const REQUEST_KINDS: readonly ErrorKind[] = ['invalid', 'too_large', 'unsupported_media_type'];
+const FAILURE_KINDS: readonly ErrorKind[] = [
+  'internal',
+  'unavailable',
+  'upstream_failed',
+  'upstream_timed_out',
+];
 
-/** Names of unknown fields are the caller's, and may be long. */
+/** The detail may repeat names of unknown fields, which callers choose. */
 const MAX_DETAIL_LENGTH = 500;
 
-/** Admission answers with a signed REFUSE whatever goes wrong, also before it looks at the request itself. */
+/** Admission answers with a signed REFUSE whatever goes wrong, even before it reads the request. */
 export const admitRefusals: SignedRefusals = {
   output: refuseReceipt,
   async answer(thrown, { ports, now, fields }) {
-    const refusal = asRefuse(thrown);
+    const refusal = toDoorRefusal(thrown);
     if (ports.door === null || refusal === null) return null;
     const { definition, details } = refusal;
     const { retryAfterSeconds } = details;
     const body = await sealReceipt(
       ports.door.signer,
       {
-        berthKey: readable(berthKey.safeParse(fields.berthKey))?.toLowerCase() ?? null,
+        berthKey: valueOrNull(berthKey.safeParse(fields.berthKey))?.toLowerCase() ?? null,
         code: definition.code,
         detail: details.detail ?? definition.title,
         intentClass: isIntentClass(fields.intentClass) ? fields.intentClass : null,
         remedy: definition.remedy,
-        requestId: readable(requestId.safeParse(fields.requestId)),
+        requestId: valueOrNull(requestId.safeParse(fields.requestId)),
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         retryable: definition.retryable,
-        side: readable(side.safeParse(fields.side)),
+        side: valueOrNull(side.safeParse(fields.side)),
         type: 'REFUSE',
       },
       now,
@@ -40,23 +45,23 @@ export const admitRefusals: SignedRefusals = {
   },
 };
 
-/** The refusal in the door's own codes; null for what is not the door's affair. */
-function asRefuse(thrown: Refusal): Refusal | null {
+/** The refusal in the door's own codes; null for one that has no code of the door. */
+function toDoorRefusal(thrown: Refusal): Refusal | null {
   const { definition, details } = thrown;
   if (definition.code in refusalErrors) return thrown;
-  if (OF_OURS.includes(definition.kind)) {
+  if (FAILURE_KINDS.includes(definition.kind)) {
     return new Refusal(refusalErrors.COMPONENT_UNAVAILABLE, { retryAfterSeconds: 1 });
   }
   if (definition.kind === 'rate_limited') {
     const detail = `This is the limit of requests, not of the class: ${details.detail ?? definition.title}`;
     return new Refusal(refusalErrors.CAPACITY_EXHAUSTED, { ...details, detail });
   }
-  if (!OF_THE_BODY.includes(definition.kind)) return null;
+  if (!REQUEST_KINDS.includes(definition.kind)) return null;
   const faults = details.fields?.map(({ path, message }) => `${path}: ${message}`).join(' ');
   const detail = faults || details.detail || definition.title;
   return new Refusal(refusalErrors.MALFORMED, { detail: detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed() });
 }
 
-function readable<T>(result: { success: true; data: T } | { success: false }): T | null {
+function valueOrNull<T>(result: { success: true; data: T } | { success: false }): T | null {
   return result.success ? result.data : null;
 }

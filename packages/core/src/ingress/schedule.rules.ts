@@ -16,7 +16,7 @@ export const BANDS: readonly Band[] = [
   { classification: 'STANDARD', max: null, min: 5 },
 ];
 
-/** What classification goes by. No amount of money is in it. */
+/** The rules of classification. They contain no amounts of money. */
 export const SCHEDULE = {
   bands: BANDS,
   basis: 'live_counterparties',

@@ -11,7 +11,7 @@ export interface Session {
   readonly expiresAt: EpochMs;
 }
 
-/** A session counts up to 120 s after its last sign of life: at 119.999 s, and no longer at 120.000 s. */
+/** A session is live for 120 s after its last heartbeat: at 119.999 s, and not at 120.000 s. */
 export function isLive(session: Pick<Session, 'expiresAt'>, now: EpochMs): boolean {
   return now < session.expiresAt;
 }
@@ -20,7 +20,7 @@ export function expiryAfter(now: EpochMs): EpochMs {
   return now + FRESHNESS_MS;
 }
 
-/** Ended sessions are told apart from unknown ones for as long as answers to their requestId are kept. */
+/** Ended sessions stay as long as the answers to their requestId, so that a replay is not taken for a new request. */
 export const ENDED_KEPT_MS = 10 * MINUTE_MS;
 
 /** Which object holds a session. */
@@ -31,19 +31,19 @@ export interface SessionPlace {
 
 const SESSION_ID = /^([A-Z]+)-(\d{1,2})-([0-9a-f-]{36})$/;
 
-/** Says where the session is kept, so that a heartbeat asks one object and no directory. */
+/** Contains where the session is stored, so that a heartbeat calls one object and needs no directory. */
 export function sessionIdOf({ intentClass, shard }: SessionPlace, token: string): string {
   return `${intentClass}-${shard}-${token}`;
 }
 
-/** Null for what is no session id of ours. */
+/** Null if it is not a session id of this door. */
 export function parseSessionId(sessionId: string): (SessionPlace & { token: string }) | null {
   const [, intentClass, shard, token] = SESSION_ID.exec(sessionId) ?? [];
   if (!isIntentClass(intentClass) || token === undefined) return null;
   return { intentClass, shard: Number(shard), token };
 }
 
-/** FNV-1a with a final mix: spreads keys over objects, and need not withstand anyone who aims. */
+/** FNV-1a with a final mix: spreads keys over shards. It does not withstand chosen keys, and need not. */
 export function shardOf(key: string, shards: number): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

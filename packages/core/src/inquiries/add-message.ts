@@ -2,9 +2,9 @@ import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { checkAttachments, keepAttachments } from './attachments.ts';
+import { checkAttachments, storeAttachments } from './attachments.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
-import type { GivenAttachment } from './inquiries.schema.ts';
+import type { AttachmentInput } from './inquiries.schema.ts';
 import {
   findInquiry,
   type InquiryRow,
@@ -19,40 +19,40 @@ export interface NewMessage {
   readonly author: Author;
   readonly authorName: string | null;
   readonly body: string;
-  readonly attachments: readonly GivenAttachment[];
+  readonly attachments: readonly AttachmentInput[];
   readonly emailStatus: 'none' | 'queued';
-  /** Where the team says how long the thread stays. */
+  /** When the team sets after how many quiet days the thread closes. */
   readonly closesInDays?: number | undefined;
 }
 
-/** Adds a message to a thread, together with what `alongside` makes of it, and gives both as they then are. */
+/** Adds a message to a thread, and commits with it the statements that `alongside` makes of the message. */
 export async function addMessage(
   ctx: OperationContext,
   inquiry: InquiryRow | null,
-  { attachments, closesInDays, ...written }: NewMessage,
+  { attachments, closesInDays, ...fields }: NewMessage,
   alongside: (message: MessageRow) => readonly Statement[] = () => [],
 ) {
   const { ports, now } = ctx;
   requireWritable(inquiry, ctx);
-  const checked = await checkAttachments(ports, attachments);
-  const message: MessageRow = { id: ports.ids.uuid(), ...written, createdAt: isoTime(now) };
+  const files = await checkAttachments(ports, attachments);
+  const message: MessageRow = { id: ports.ids.uuid(), ...fields, createdAt: isoTime(now) };
   const next = afterMessage(message.author, now, closesInDays ?? null);
   const owner = { inquiryId: inquiry.id, messageId: message.id };
-  const owned = await keepAttachments(ports, owner, checked, now);
+  const attach = await storeAttachments(ports, owner, files, now);
   const answer = {
     message: viewMessage(
       message,
-      checked.map(({ row }) => row),
+      files.map(({ row }) => row),
     ),
     thread: threadAt({ ...inquiry, ...next }, now),
   };
   try {
-    const statements = [...insertMessage(inquiry.id, message, next), ...owned, ...alongside(message)];
+    const statements = [...insertMessage(inquiry.id, message, next), ...attach, ...alongside(message)];
     await ctx.commit(statements, answer);
     return answer;
   } catch (error) {
     if (!isNotWritable(error)) throw error;
-    // Somebody was quicker: closed it, or wrote its last message.
+    // Another request closed the thread or filled it in the meantime.
     requireWritable(await findInquiry(ports.market, inquiry.id), ctx);
     throw error;
   }

@@ -1,7 +1,23 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  gte,
+  inArray,
+  lt,
+  not,
+  notExists,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../db/tables/inquiries.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 export interface AttachmentRow {
@@ -14,85 +30,184 @@ export interface AttachmentRow {
   readonly sizeBytes: number;
 }
 
-/** Notes bytes that are about to be kept for a message; aborts while the same bytes are being removed. */
+/** Texts of a list that is bound as one parameter: D1 binds at most a hundred. */
+const textsOf = (list: Placeholder | string) => sql`(SELECT value FROM json_each(${list}))`;
+
+const NOT_REMOVED = 'attachment_not_removed';
+
+const refuseRemoved = write(
+  (p: Params<{ sha256s: string }>) =>
+    sql`INSERT INTO guards (name) SELECT ${NOT_REMOVED} WHERE ${exists(
+      build
+        .select({ sha256: attachmentUploads.sha256 })
+        .from(attachmentUploads)
+        .where(
+          and(inArray(attachmentUploads.sha256, textsOf(p.sha256s)), eq(attachmentUploads.isRemoving, true)),
+        ),
+    )}`,
+);
+
+const insertUploads = write(
+  (p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => sql`INSERT INTO
+    ${attachmentUploads} (sha256, message_id, started_at)
+    SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s}) WHERE TRUE`,
+);
+
+/** Notes bytes that are about to be stored for a message; aborts while the same bytes are being removed. */
 export function beginUploads(
   { messageId, sha256s }: { messageId: string; sha256s: readonly string[] },
   startedAt: IsoTime,
 ): Statement[] {
   const list = JSON.stringify([...new Set(sha256s)]);
-  return [
-    statement(sql`INSERT INTO guards (name) SELECT 'attachment_not_removed' WHERE EXISTS
-      (SELECT 1 FROM ${attachmentUploads} WHERE sha256 IN (SELECT value FROM json_each(${list})) AND is_removing = 1)`),
-    statement(sql`INSERT INTO ${attachmentUploads} (sha256, message_id, started_at)
-      SELECT value, ${messageId}, ${startedAt} FROM json_each(${list}) WHERE TRUE`),
-  ];
+  return [refuseRemoved({ sha256s: list }), insertUploads({ sha256s: list, messageId, startedAt })];
 }
 
-export const isBeingRemoved = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'guard attachment_not_removed';
+export const isBeingRemoved = (error: unknown): boolean => isGuard(error, NOT_REMOVED);
 
-/** Gives bytes that are kept to their message: to be committed with it. */
+const endUploads = write((p: Params<{ messageId: string; sha256s: string }>) =>
+  build
+    .delete(attachmentUploads)
+    .where(
+      and(
+        eq(attachmentUploads.messageId, p.messageId),
+        inArray(attachmentUploads.sha256, textsOf(p.sha256s)),
+      ),
+    ),
+);
+
+/** Gives stored bytes to their message: to be committed with it. */
 export function insertAttachments(
   { inquiryId, messageId }: { inquiryId: string; messageId: string },
   rows: readonly AttachmentRow[],
 ): Statement[] {
   return [
     ...rows.map((row) => insertInto(inquiryAttachments, { ...row, inquiryId, messageId })),
-    statement(sql`DELETE FROM ${attachmentUploads} WHERE message_id = ${messageId}
-      AND sha256 IN (SELECT value FROM json_each(${JSON.stringify(rows.map(({ sha256 }) => sha256))}))`),
+    endUploads({ messageId, sha256s: JSON.stringify(rows.map(({ sha256 }) => sha256)) }),
   ];
 }
 
-const byId = prepared<{ id: string }>(sql`SELECT content_type AS contentType, filename, id, position, sha256,
-  size_bytes AS sizeBytes FROM ${inquiryAttachments} WHERE id = ${sql.placeholder('id')}`);
+const {
+  inquiryId: _inquiry,
+  messageId: _message,
+  ...attachmentColumns
+} = getTableColumns(inquiryAttachments);
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(attachmentColumns).from(inquiryAttachments).where(eq(inquiryAttachments.id, p.id)),
+);
 
-export async function findAttachment(market: Database, id: string): Promise<AttachmentRow | null> {
-  return market.first<AttachmentRow>(byId({ id }));
+export function findAttachment(market: Database, id: string): Promise<AttachmentRow | null> {
+  return byId.first(market, { id });
 }
+
+const isAttached = exists(
+  build
+    .select({ id: inquiryAttachments.id })
+    .from(inquiryAttachments)
+    .where(eq(inquiryAttachments.sha256, attachmentUploads.sha256)),
+);
+
+const fresh = alias(attachmentUploads, 'fresh');
+
+const deleteAttachedUploads = write((p: Params<{ before: IsoTime }>) =>
+  build
+    .delete(attachmentUploads)
+    .where(
+      and(lt(attachmentUploads.startedAt, p.before), eq(attachmentUploads.isRemoving, false), isAttached),
+    ),
+);
+
+const beginRemoval = write((p: Params<{ before: IsoTime; limit: number }>) =>
+  build
+    .update(attachmentUploads)
+    .set({ isRemoving: true })
+    .where(
+      inArray(
+        attachmentUploads.sha256,
+        build
+          .select({ sha256: attachmentUploads.sha256 })
+          .from(attachmentUploads)
+          .where(
+            and(
+              lt(attachmentUploads.startedAt, p.before),
+              eq(attachmentUploads.isRemoving, false),
+              not(isAttached),
+              notExists(
+                build
+                  .select({ sha256: fresh.sha256 })
+                  .from(fresh)
+                  .where(and(eq(fresh.sha256, attachmentUploads.sha256), gte(fresh.startedAt, p.before))),
+              ),
+            ),
+          )
+          .orderBy(attachmentUploads.startedAt)
+          .limit(p.limit),
+      ),
+    ),
+);
+
+const beingRemoved = query((p: Params<{ limit: number }>) =>
+  build
+    .selectDistinct({ sha256: attachmentUploads.sha256 })
+    .from(attachmentUploads)
+    .where(eq(attachmentUploads.isRemoving, true))
+    .limit(p.limit),
+);
 
 /**
- * Takes bytes that were noted before then and belong to nobody, so that they can be removed: from here on
- * nobody begins to keep the same. Those that are being taken already are taken again, as a run may have died.
+ * Claims bytes that were noted before then and belong to no message, so that they can be removed: from here on no
+ * upload of the same bytes begins. What is claimed already is given again, since the run that claimed it may have died.
  */
-export async function takeOrphans(market: Database, before: IsoTime, limit: number): Promise<string[]> {
-  const isOwned = sql`EXISTS (SELECT 1 FROM ${inquiryAttachments}
-    WHERE ${inquiryAttachments.sha256} = ${attachmentUploads.sha256})`;
+export async function claimOrphans(market: Database, before: IsoTime, limit: number): Promise<string[]> {
   const [, , rows] = await market.commit([
-    // What a message has by now needs no note.
-    statement(
-      sql`DELETE FROM ${attachmentUploads} WHERE started_at < ${before} AND is_removing = 0 AND ${isOwned}`,
-    ),
-    statement(sql`UPDATE ${attachmentUploads} SET is_removing = 1 WHERE sha256 IN (
-      SELECT sha256 FROM ${attachmentUploads} WHERE started_at < ${before} AND is_removing = 0
-      AND NOT ${isOwned}
-      AND NOT EXISTS (SELECT 1 FROM ${attachmentUploads} AS fresh
-        WHERE fresh.sha256 = ${attachmentUploads.sha256} AND fresh.started_at >= ${before})
-      ORDER BY started_at LIMIT ${limit})`),
-    statement(sql`SELECT DISTINCT sha256 FROM ${attachmentUploads} WHERE is_removing = 1 LIMIT ${limit}`),
+    deleteAttachedUploads({ before }),
+    beginRemoval({ before, limit }),
+    beingRemoved.statement({ limit }),
   ]);
-  return (rows as { sha256: string }[]).map(({ sha256 }) => sha256);
+  return beingRemoved.rows(rows).map(({ sha256 }) => sha256);
 }
 
-/** Gives up the attachments of threads that were closed before then: their bytes are nobody's from here on. */
-export async function giveUpAttachments(
+const ofClosedThreads = (p: Params<{ closedBefore: IsoTime; limit: number }>) =>
+  build
+    .select({ id: inquiryAttachments.id })
+    .from(inquiryAttachments)
+    .innerJoin(inquiries, eq(inquiries.id, inquiryAttachments.inquiryId))
+    .where(lt(inquiries.closedAt, p.closedBefore))
+    .orderBy(inquiryAttachments.id)
+    .limit(p.limit);
+
+const orphanAttachments = write(
+  (p: Params<{ closedBefore: IsoTime; now: IsoTime; limit: number }>) => sql`INSERT INTO
+    ${attachmentUploads} (sha256, message_id, started_at)
+    SELECT sha256, message_id, ${p.now} FROM ${inquiryAttachments} WHERE id IN ${ofClosedThreads(p)}
+    ON CONFLICT DO NOTHING`,
+);
+
+const deleteAttachments = write((p: Params<{ closedBefore: IsoTime; limit: number }>) =>
+  build.delete(inquiryAttachments).where(inArray(inquiryAttachments.id, ofClosedThreads(p))),
+);
+
+/** Deletes the attachments of threads that were closed before then, and leaves their bytes to `claimOrphans`. */
+export async function expireAttachments(
   market: Database,
   closedBefore: IsoTime,
   now: IsoTime,
   limit: number,
 ): Promise<void> {
-  const old = sql`SELECT a.id FROM ${inquiryAttachments} a JOIN ${inquiries} i ON i.id = a.inquiry_id
-    WHERE i.closed_at < ${closedBefore} ORDER BY a.id LIMIT ${limit}`;
   await market.commit([
-    statement(sql`INSERT INTO ${attachmentUploads} (sha256, message_id, started_at)
-      SELECT sha256, message_id, ${now} FROM ${inquiryAttachments} WHERE id IN (${old}) ON CONFLICT DO NOTHING`),
-    statement(sql`DELETE FROM ${inquiryAttachments} WHERE id IN (${old})`),
+    orphanAttachments({ closedBefore, now, limit }),
+    deleteAttachments({ closedBefore, limit }),
   ]);
 }
 
-/** They are gone: whoever has the same bytes may keep them again. */
+const deleteOrphans = write((p: Params<{ sha256s: string }>) =>
+  build
+    .delete(attachmentUploads)
+    .where(
+      and(eq(attachmentUploads.isRemoving, true), inArray(attachmentUploads.sha256, textsOf(p.sha256s))),
+    ),
+);
+
+/** The bytes are removed: the same ones may be stored again. */
 export async function forgetOrphans(market: Database, sha256s: readonly string[]): Promise<void> {
-  await market.commit([
-    statement(sql`DELETE FROM ${attachmentUploads} WHERE is_removing = 1
-      AND sha256 IN (SELECT value FROM json_each(${JSON.stringify(sha256s)}))`),
-  ]);
+  await market.commit([deleteOrphans({ sha256s: JSON.stringify(sha256s) })]);
 }

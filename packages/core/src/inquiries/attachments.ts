@@ -7,28 +7,30 @@ import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
-import { type GivenAttachment, MAX_ATTACHMENT_BYTES } from './inquiries.schema.ts';
+import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from './inquiries.schema.ts';
 
-/** An attachment that was found good, and is nowhere yet. */
+/** An attachment that passed all checks and is not stored yet. */
 export interface CheckedAttachment {
   readonly row: AttachmentRow;
   readonly bytes: Uint8Array;
 }
 
-/** Refuses all of them if one is not good: nothing is kept of a request that is refused. */
+/** Refuses the whole request if one attachment fails a check: nothing of a refused request is stored. */
 export async function checkAttachments(
   { ids }: Pick<Ports, 'ids'>,
-  given: readonly GivenAttachment[],
+  inputs: readonly AttachmentInput[],
 ): Promise<CheckedAttachment[]> {
-  const checked: CheckedAttachment[] = [];
-  for (const [index, { filename, contentType, contentBase64 }] of given.entries()) {
+  const files: CheckedAttachment[] = [];
+  for (const [index, { filename, contentType, contentBase64 }] of inputs.entries()) {
     const bytes = fromBase64(contentBase64);
-    if (bytes === null) throw refused(index, 'contentBase64', 'Not base64 as in RFC 4648 section 4, padded.');
-    if (bytes.length === 0) throw refused(index, 'contentBase64', 'An attachment holds at least one byte.');
+    if (bytes === null)
+      throw attachmentRefusal(index, 'contentBase64', 'Not base64 as in RFC 4648 section 4, padded.');
+    if (bytes.length === 0)
+      throw attachmentRefusal(index, 'contentBase64', 'An attachment holds at least one byte.');
     if (bytes.length > MAX_ATTACHMENT_BYTES)
-      throw refused(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
+      throw attachmentRefusal(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
     const type = servedType(contentType, bytes);
-    if (type === null) throw refused(index, 'contentType', 'The content is not of this type.');
+    if (type === null) throw attachmentRefusal(index, 'contentType', 'The content is not of this type.');
     const row: AttachmentRow = {
       contentType: type,
       filename: safeFilename(filename),
@@ -37,46 +39,46 @@ export async function checkAttachments(
       sha256: await sha256Hex(bytes),
       sizeBytes: bytes.length,
     };
-    checked.push({ row, bytes });
+    files.push({ row, bytes });
   }
-  return checked;
+  return files;
 }
 
-function refused(index: number, field: string, message: string): Refusal {
+function attachmentRefusal(index: number, field: string, message: string): Refusal {
   return new Refusal(commonErrors.validation_failed, {
     fields: [{ message, path: `attachments.${index}.${field}` }],
   });
 }
 
 /**
- * Keeps the bytes, and returns the statements that make them part of a message. Bytes come first, so that no
- * row ever points to nothing; those whose rows never come are found by what was noted before, and removed.
+ * Stores the bytes and returns the statements that attach them to a message. Bytes are stored first, so that no row
+ * points to nothing. Bytes whose rows never follow are found by the uploads noted here, and removed.
  */
-export async function keepAttachments(
+export async function storeAttachments(
   ports: Pick<Ports, 'market' | 'attachments'>,
   owner: { readonly inquiryId: string; readonly messageId: string },
-  checked: readonly CheckedAttachment[],
+  files: readonly CheckedAttachment[],
   now: EpochMs,
 ): Promise<Statement[]> {
-  if (checked.length === 0) return [];
+  if (files.length === 0) return [];
   const { market, attachments } = ports;
-  if (attachments === null) throw unavailable();
-  const rows = checked.map(({ row }) => row);
-  const noted = { messageId: owner.messageId, sha256s: rows.map(({ sha256 }) => sha256) };
+  if (attachments === null) throw storeUnavailable();
+  const rows = files.map(({ row }) => row);
+  const upload = { messageId: owner.messageId, sha256s: rows.map(({ sha256 }) => sha256) };
   try {
-    await market.commit(beginUploads(noted, isoTime(now)));
+    await market.commit(beginUploads(upload, isoTime(now)));
   } catch (error) {
-    if (isBeingRemoved(error)) throw unavailable();
+    if (isBeingRemoved(error)) throw storeUnavailable();
     throw error;
   }
-  const outcomes = await Promise.all(checked.map(({ row, bytes }) => attachments.put(row.sha256, bytes)));
-  if (outcomes.includes('unavailable')) throw unavailable();
+  const outcomes = await Promise.all(files.map(({ row, bytes }) => attachments.put(row.sha256, bytes)));
+  if (outcomes.includes('unavailable')) throw storeUnavailable();
   return insertAttachments(owner, rows);
 }
 
-function unavailable(): Refusal {
+function storeUnavailable(): Refusal {
   return new Refusal(commonErrors.service_unavailable, {
-    detail: 'Attachments cannot be kept right now. Nothing was sent.',
+    detail: 'Attachments cannot be stored right now. Nothing was sent.',
     retryAfterSeconds: 5,
   });
 }

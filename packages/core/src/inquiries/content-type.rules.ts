@@ -1,9 +1,9 @@
-/** What cannot be told, or is not on the list, is served as this: bytes without a meaning. */
+/** Bytes of no known type: what is not on the list is served as this. */
 export const OPAQUE_TYPE = 'application/octet-stream';
 
 type Check = (bytes: Uint8Array) => boolean;
 
-/** The types that attachments are served under; each with how its content is told. */
+/** The types that attachments are served as, each with the check that the bytes are of it. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'application/json': (bytes) => isJson(bytes),
   'application/pdf': startsWith('%PDF-'),
@@ -20,8 +20,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 export const SERVED_TYPES: readonly string[] = [...Object.keys(CHECKS), OPAQUE_TYPE].sort();
 
 /**
- * The type that an attachment is kept and served under. A type that is not on the list becomes opaque; one
- * that is on it must be what the bytes are, or null: the sender is told.
+ * The type that an attachment is stored and served as. A type that is not on the list becomes opaque. Null: the type
+ * is on the list, and the bytes are not of it.
  */
 export function servedType(declared: string, bytes: Uint8Array): string | null {
   const [essence = ''] = declared.toLowerCase().split(';', 1);
@@ -35,7 +35,7 @@ function startsWith(mark: string, at = 0): Check {
   return (bytes) => [...mark].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
-/** Control characters that text has no use for: their presence means that it is none. */
+/** Control characters that no text contains: bytes with one of them are not text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const NOT_IN_TEXT = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/;
 

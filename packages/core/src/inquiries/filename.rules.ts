@@ -1,28 +1,28 @@
 export const MAX_FILENAME_CHARACTERS = 200;
 
 const NAMELESS = 'attachment';
-/** Controls, formatting (which turns writing around, or is not seen), separators, and what has no meaning. */
+/** Controls, invisible formatting and direction marks, line separators, and unassigned characters. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-/** Characters that file systems, shells or headers give a meaning. */
+/** Characters with a meaning to file systems, shells or headers. */
 const SPECIAL = /["*:<>?|]/g;
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** A name that is one file's name wherever it is saved, and is what it looks like. */
-export function safeFilename(given: string): string {
-  const lastPart = given.normalize('NFC').replaceAll(UNSEEN, '').split(/[/\\]/).at(-1) ?? '';
-  const name = trimmed(lastPart.replaceAll(SPECIAL, '_'));
-  const short = trimmed(shortened(name));
+/** A name without path, hidden characters or names of devices: it can be saved on every system as it is shown. */
+export function safeFilename(filename: string): string {
+  const lastPart = filename.normalize('NFC').replaceAll(UNSEEN, '').split(/[/\\]/).at(-1) ?? '';
+  const name = trimName(lastPart.replaceAll(SPECIAL, '_'));
+  const short = trimName(shortenName(name));
   if (short === '') return NAMELESS;
   return DEVICES.test(short) ? `_${short}` : short;
 }
 
-/** Neither hidden nor ending in what some systems leave out. */
-function trimmed(name: string): string {
+/** A leading dot hides a file, and some systems drop dots and spaces at the end. */
+function trimName(name: string): string {
   return name.replaceAll(/^[\s.]+|[\s.]+$/gu, '');
 }
 
-/** The ending says what a file is: it stays. */
-function shortened(name: string): string {
+/** Keeps the file's extension. */
+function shortenName(name: string): string {
   const characters = [...name];
   if (characters.length <= MAX_FILENAME_CHARACTERS) return name;
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';

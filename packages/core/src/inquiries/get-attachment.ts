@@ -26,14 +26,14 @@ export const getAttachment = defineOperation({
     if (!row) throw new Refusal(inquiryErrors.attachment_not_found);
     const { sha256, contentType, filename } = row;
     return new FileAnswer({ digest: `sha256:${sha256}`, contentType, filename }, async () => {
-      const stored = await ports.attachments?.get(sha256);
-      if (stored?.kind === 'found' && (await sha256Hex(stored.bytes)) === sha256) return stored.bytes;
-      // Bytes come before rows and stay as long: without them, the store is what is broken.
-      if (stored?.kind !== 'unavailable') {
+      const object = await ports.attachments?.get(sha256);
+      if (object?.kind === 'found' && (await sha256Hex(object.bytes)) === sha256) return object.bytes;
+      // Bytes are stored before their row and deleted after it: where they are missing, the store has lost them.
+      if (object?.kind !== 'unavailable') {
         ports.log.error('attachment_damaged', {
           requestId,
           attachmentId: row.id,
-          found: stored?.kind ?? null,
+          found: object?.kind ?? null,
         });
       }
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });

@@ -23,10 +23,10 @@ export const getInquiry = defineOperation({
   http: { method: 'get', path: '/admin/inquiries/{id}', status: 200, names: { inquiryId: 'id' } },
   rate: 'read',
   async handle({ ports, now }, { inquiryId }) {
-    const found = await findThread(ports.market, inquiryId);
-    if (!found) throw new Refusal(inquiryErrors.inquiry_not_found);
-    const { inquiry, messages, thread } = viewThread(found, now);
-    const { agentId, name } = found.inquiry;
+    const record = await findThread(ports.market, inquiryId);
+    if (!record) throw new Refusal(inquiryErrors.inquiry_not_found);
+    const { inquiry, messages, thread } = viewThread(record, now);
+    const { agentId, name } = record.inquiry;
     return { agentId, inquiry, messages, name, thread };
   },
 });

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared } from '../db/statement.ts';
+import { count, desc, getTableColumns } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { ideas } from '../db/tables/inquiries.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 
@@ -9,22 +11,21 @@ export function insertIdea(idea: Idea): Statement {
   return insertInto(ideas, idea);
 }
 
-const page = prepared<{
-  limit: number;
-  offset: number;
-}>(sql`SELECT category, created_at AS createdAt, description,
-    id, impact, submitted_by AS submittedBy, title FROM ${ideas}
-  ORDER BY created_at DESC, id LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
-const count = prepared(sql`SELECT COUNT(*) AS total FROM ${ideas}`);
+const page = query((p: Params<{ limit: number; offset: number }>) =>
+  build
+    .select(getTableColumns(ideas))
+    .from(ideas)
+    .orderBy(desc(ideas.createdAt), ideas.id)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+const counted = query(() => build.select({ total: count() }).from(ideas));
 
 /** Newest first. */
 export async function listIdeaRows(
   market: Database,
   at: { limit: number; offset: number },
 ): Promise<{ ideas: Idea[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    market.all<Idea>(page(at)),
-    market.first<{ total: number }>(count({})),
-  ]);
-  return { ideas: rows, total: counted?.total ?? 0 };
+  const [rows, all] = await Promise.all([page.all(market, at), counted.first(market)]);
+  return { ideas: rows, total: all?.total ?? 0 };
 }

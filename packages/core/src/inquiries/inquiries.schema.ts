@@ -17,7 +17,9 @@ const attachment = z.strictObject({
     .string()
     .min(1)
     .max(100)
-    .describe('What is on the list of served types must be what the bytes are; another is served as bytes.'),
+    .describe(
+      'A type of the list of served types must fit the bytes. Any other is served as application/octet-stream.',
+    ),
   contentBase64: z
     .string()
     .min(4)
@@ -25,15 +27,15 @@ const attachment = z.strictObject({
     .describe(`RFC 4648 section 4, padded; at most ${MAX_ATTACHMENT_BYTES} bytes decoded.`),
 });
 
-export type GivenAttachment = z.output<typeof attachment>;
+export type AttachmentInput = z.output<typeof attachment>;
 
 export const attachments = z
   .array(attachment)
   .max(MAX_ATTACHMENTS)
   .default([])
-  .describe('All are kept, or the request is refused.');
+  .describe('All are stored, or the request is refused.');
 
-export const inquiryId = id.describe('Opens the thread to whoever has it: keep it to yourself.');
+export const inquiryId = id.describe('Whoever knows it can read and write the thread: keep it to yourself.');
 
 export const threadStatus = z.enum(['open', 'awaiting_inquirer', 'closed']);
 
@@ -59,7 +61,7 @@ export const inquiryView = z.object({
 
 export const threadView = z.object({
   closedAt: z.iso.datetime().nullable(),
-  closedBy: z.enum(['policy', 'team']).nullable().describe('`policy`: by itself, as nobody wrote.'),
+  closedBy: z.enum(['policy', 'team']).nullable().describe('`policy`: automatically, since nobody wrote.'),
   closedReason: z.string().nullable(),
   closesAt: z.iso.datetime().nullable().describe('When it closes if nobody writes; null once closed.'),
   closesAtSetBy: z.enum(['policy', 'team']).nullable(),
@@ -73,7 +75,7 @@ export const messageView = z.object({
   createdAt: z.iso.datetime(),
   emailStatus: z
     .enum(['none', 'queued', 'sent', 'failed'])
-    .describe('How the mail that tells of a reply went; `none` where there is none.'),
+    .describe('State of the mail that announces the message; `none` where no mail is sent.'),
   from: z.enum(['team', 'inquirer']),
   id: z.uuid(),
 });

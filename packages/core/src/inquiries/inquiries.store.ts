@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gt, inArray, lt, lte, ne, not, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { AttachmentRow } from './attachments.store.ts';
 import { type afterMessage, MAX_MESSAGES, QUIET_REASON, type ThreadStatus } from './thread.rules.ts';
@@ -17,29 +20,37 @@ export interface ThreadRecord {
   readonly attachments: readonly (AttachmentRow & { readonly messageId: string })[];
 }
 
-const COLUMNS = sql`id, subject, category, name, email, submitted_by AS submittedBy, agent_id AS agentId, status,
-  message_count AS messageCount, closes_at AS closesAt, closes_at_set_by AS closesAtSetBy, closed_by AS closedBy,
-  closed_reason AS closedReason, closed_at AS closedAt, created_at AS createdAt`;
-const one = prepared<{ id: string }>(
-  sql`SELECT ${COLUMNS} FROM ${inquiries} WHERE id = ${sql.placeholder('id')}`,
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(getTableColumns(inquiries)).from(inquiries).where(eq(inquiries.id, p.id)),
 );
-const messagesOf = prepared<{
-  id: string;
-}>(sql`SELECT id, author, author_name AS authorName, body, email_status AS emailStatus, created_at AS createdAt
-  FROM ${inquiryMessages} WHERE inquiry_id = ${sql.placeholder('id')} ORDER BY position`);
-const attachmentsOf = prepared<{ id: string }>(sql`SELECT content_type AS contentType, filename, id,
-  message_id AS messageId, position, sha256, size_bytes AS sizeBytes
-  FROM ${inquiryAttachments} WHERE inquiry_id = ${sql.placeholder('id')} ORDER BY position`);
 
-export async function findInquiry(market: Database, id: string): Promise<InquiryRow | null> {
-  return market.first<InquiryRow>(one({ id }));
+const { inquiryId: _ofMessage, position: _inThread, ...messageColumns } = getTableColumns(inquiryMessages);
+const messagesOf = query((p: Params<{ id: string }>) =>
+  build
+    .select(messageColumns)
+    .from(inquiryMessages)
+    .where(eq(inquiryMessages.inquiryId, p.id))
+    .orderBy(inquiryMessages.position),
+);
+
+const { inquiryId: _ofAttachment, ...attachmentColumns } = getTableColumns(inquiryAttachments);
+const attachmentsOf = query((p: Params<{ id: string }>) =>
+  build
+    .select(attachmentColumns)
+    .from(inquiryAttachments)
+    .where(eq(inquiryAttachments.inquiryId, p.id))
+    .orderBy(inquiryAttachments.position),
+);
+
+export function findInquiry(market: Database, id: string): Promise<InquiryRow | null> {
+  return byId.first(market, { id });
 }
 
 export async function findThread(market: Database, id: string): Promise<ThreadRecord | null> {
   const [inquiry, messages, attachments] = await Promise.all([
     findInquiry(market, id),
-    market.all<MessageRow>(messagesOf({ id })),
-    market.all<AttachmentRow & { messageId: string }>(attachmentsOf({ id })),
+    messagesOf.all(market, { id }),
+    attachmentsOf.all(market, { id }),
   ]);
   return inquiry && { inquiry, messages, attachments };
 }
@@ -51,46 +62,79 @@ export function insertInquiry(row: InquiryRow, message: MessageRow): Statement[]
   ];
 }
 
+const INQUIRY_WRITABLE = 'inquiry_writable';
+
+type ThreadAfter = ReturnType<typeof afterMessage>;
+
+const advanceThread = write((p: Params<ThreadAfter & { inquiryId: string; at: IsoTime }>) =>
+  build
+    .update(inquiries)
+    .set({
+      status: p.status,
+      closesAt: p.closesAt,
+      closesAtSetBy: p.closesAtSetBy,
+      messageCount: sql`${inquiries.messageCount} + 1`,
+    })
+    .where(
+      and(
+        eq(inquiries.id, p.inquiryId),
+        ne(inquiries.status, 'closed'),
+        gt(inquiries.closesAt, p.at),
+        lt(inquiries.messageCount, MAX_MESSAGES),
+      ),
+    ),
+);
+
+const appendMessage = write(
+  (p: Params<MessageRow & { inquiryId: string }>) => sql`INSERT INTO ${inquiryMessages}
+      (id, inquiry_id, position, author, author_name, body, email_status, created_at)
+    SELECT ${p.id}, id, message_count, ${p.author}, ${p.authorName}, ${p.body}, ${p.emailStatus}, ${p.createdAt}
+    FROM ${inquiries} WHERE id = ${p.inquiryId}`,
+);
+
 /** Adds a message to a thread that takes one: not closed, not past its end, not full. */
-export function insertMessage(
-  inquiryId: string,
-  message: MessageRow,
-  { status, closesAt, closesAtSetBy }: ReturnType<typeof afterMessage>,
-): Statement[] {
-  const { id, author, authorName, body, emailStatus, createdAt } = message;
+export function insertMessage(inquiryId: string, message: MessageRow, thread: ThreadAfter): Statement[] {
   return [
-    statement(sql`UPDATE ${inquiries} SET status = ${status}, closes_at = ${closesAt},
-        closes_at_set_by = ${closesAtSetBy}, message_count = message_count + 1
-      WHERE id = ${inquiryId} AND status <> 'closed' AND closes_at > ${createdAt}
-        AND message_count < ${sql.raw(String(MAX_MESSAGES))}`),
-    guardOneChange('inquiry_writable'),
-    statement(sql`INSERT INTO ${inquiryMessages}
-        (id, inquiry_id, position, author, author_name, body, email_status, created_at)
-      SELECT ${id}, id, message_count, ${author}, ${authorName}, ${body}, ${emailStatus}, ${createdAt}
-      FROM ${inquiries} WHERE id = ${inquiryId}`),
+    advanceThread({ inquiryId, at: message.createdAt, ...thread }),
+    guardOneChange(INQUIRY_WRITABLE),
+    appendMessage({ inquiryId, ...message }),
   ];
 }
+
+const closeOpen = write((p: Params<{ inquiryId: string; reason: string; at: IsoTime }>) =>
+  build
+    .update(inquiries)
+    .set({ status: 'closed', closedBy: 'team', closedReason: p.reason, closedAt: p.at })
+    .where(and(eq(inquiries.id, p.inquiryId), ne(inquiries.status, 'closed'), gt(inquiries.closesAt, p.at))),
+);
 
 /** Closes a thread that is not closed yet. */
 export function closeInquiryRow(inquiryId: string, reason: string, at: IsoTime): Statement[] {
-  return [
-    statement(sql`UPDATE ${inquiries} SET status = 'closed', closed_by = 'team', closed_reason = ${reason},
-        closed_at = ${at} WHERE id = ${inquiryId} AND status <> 'closed' AND closes_at > ${at}`),
-    guardOneChange('inquiry_writable'),
-  ];
+  return [closeOpen({ inquiryId, reason, at }), guardOneChange(INQUIRY_WRITABLE)];
 }
 
-export const isNotWritable = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'guard inquiry_writable';
+export const isNotWritable = (error: unknown): boolean => isGuard(error, INQUIRY_WRITABLE);
 
-/** Writes down, for a number of threads, what their time has already made of them. */
-export async function closeQuietInquiries(market: Database, now: IsoTime, limit: number): Promise<void> {
-  await market.commit([
-    statement(sql`UPDATE ${inquiries} SET status = 'closed', closed_by = 'policy',
-        closed_reason = ${QUIET_REASON}, closed_at = closes_at
-      WHERE id IN (SELECT id FROM ${inquiries} WHERE status <> 'closed' AND closes_at <= ${now}
-        ORDER BY closes_at LIMIT ${limit})`),
-  ]);
+const closeExpired = write((p: Params<{ now: IsoTime; limit: number }>) =>
+  build
+    .update(inquiries)
+    .set({ status: 'closed', closedBy: 'policy', closedReason: QUIET_REASON, closedAt: inquiries.closesAt })
+    .where(
+      inArray(
+        inquiries.id,
+        build
+          .select({ id: inquiries.id })
+          .from(inquiries)
+          .where(and(ne(inquiries.status, 'closed'), lte(inquiries.closesAt, p.now)))
+          .orderBy(inquiries.closesAt)
+          .limit(p.limit),
+      ),
+    ),
+);
+
+/** Stores as closed, for a number of threads, what is shown as closed already. */
+export async function closeExpiredThreads(market: Database, now: IsoTime, limit: number): Promise<void> {
+  await market.commit([closeExpired({ now, limit })]);
 }
 
 /** Newest first. Threads past their end count as closed. */
@@ -100,17 +144,25 @@ export async function listInquiryRows(
   now: IsoTime,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: InquiryRow[]; total: number }> {
-  const isOver = sql`(status = 'closed' OR closes_at <= ${now})`;
-  const where =
-    status === null ? sql`TRUE` : status === 'closed' ? isOver : sql`status = ${status} AND NOT ${isOver}`;
-  const [rows, count] = await Promise.all([
-    market.all<InquiryRow>(
-      statement(sql`SELECT ${COLUMNS} FROM ${inquiries} WHERE ${where}
-        ORDER BY created_at DESC, id LIMIT ${page.limit} OFFSET ${page.offset}`),
+  const isClosed = sql`(${eq(inquiries.status, 'closed')} OR ${lte(inquiries.closesAt, now)})`;
+  const hasStatus =
+    status === null
+      ? undefined
+      : status === 'closed'
+        ? isClosed
+        : and(eq(inquiries.status, status), not(isClosed));
+  const [rows, counted] = await Promise.all([
+    readAll(
+      market,
+      build
+        .select(getTableColumns(inquiries))
+        .from(inquiries)
+        .where(hasStatus)
+        .orderBy(desc(inquiries.createdAt), inquiries.id)
+        .limit(page.limit)
+        .offset(page.offset),
     ),
-    market.first<{ total: number }>(
-      statement(sql`SELECT COUNT(*) AS total FROM ${inquiries} WHERE ${where}`),
-    ),
+    readFirst(market, build.select({ total: count() }).from(inquiries).where(hasStatus)),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total: counted?.total ?? 0 };
 }

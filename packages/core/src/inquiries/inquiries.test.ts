@@ -309,8 +309,7 @@ describe('the same Idempotency-Key', () => {
     'after a lost connection (%s of the commit): one inquiry, one answer',
     async (fault) => {
       const key = { 'idempotency-key': `inquiry-${fault}` };
-      market.market.fault = (sql) =>
-        sql.some((one) => one.includes('INTO "inquiries"')) ? fault : undefined;
+      market.market.fault = (sql) => (sql.some((one) => /into "inquiries"/i.test(one)) ? fault : undefined);
       expect((await inquiries.submit(sent, key)).status).toBe(503);
       market.market.fault = () => undefined;
       await market.background.settled();

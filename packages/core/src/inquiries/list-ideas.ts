@@ -4,7 +4,7 @@ import { pageFields } from '../kernel/page-fields.ts';
 import { ideaView } from './ideas.schema.ts';
 import { listIdeaRows } from './ideas.store.ts';
 
-/** For the operator: what would make the marketplace better. */
+/** For the operator: the ideas that were submitted. */
 export const listIdeas = defineOperation({
   name: 'listIdeas',
   summary: 'Ideas, newest first.',

@@ -10,7 +10,7 @@ export function replyMail(reply: {
   readonly attachmentCount: number;
 }): { subject: string; text: string } {
   const { subject, authorName, body, threadUrl, attachmentCount } = reply;
-  const attached =
+  const attachmentLines =
     attachmentCount === 0 ? [] : [`Attachments: ${attachmentCount}. They are in the thread.`, ''];
   return {
     subject: `Re: ${oneLine(subject)}`,
@@ -20,7 +20,7 @@ export function replyMail(reply: {
       `${oneLine(authorName)}, ${BRAND.operator}`,
       '',
       '--',
-      ...attached,
+      ...attachmentLines,
       'The whole thread, where you can also answer (this address does not read mail):',
       threadUrl,
       'Keep the link to yourself: whoever has it reads the thread and writes to it.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { checkAttachments, keepAttachments } from './attachments.ts';
+import { checkAttachments, storeAttachments } from './attachments.ts';
 import { attachments, attachmentView, inquiryView, MAX_BODY_BYTES, messageText } from './inquiries.schema.ts';
 import { type InquiryRow, insertInquiry, type MessageRow } from './inquiries.store.ts';
 import { viewAttachment, viewInquiry } from './inquiry-view.rules.ts';
@@ -49,9 +49,9 @@ export const submitInquiry = defineOperation({
   },
   rate: 'inquiry',
   replay: 'stored',
-  async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments: given }) {
+  async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments }) {
     const { ports, caller, now, baseUrl } = ctx;
-    const checked = await checkAttachments(ports, given);
+    const files = await checkAttachments(ports, attachments);
     const createdAt = isoTime(now);
     const inquiry: InquiryRow = {
       id: ports.ids.uuid(),
@@ -77,9 +77,9 @@ export const submitInquiry = defineOperation({
       createdAt,
     };
     const owner = { inquiryId: inquiry.id, messageId: message.id };
-    const owned = await keepAttachments(ports, owner, checked, now);
+    const attach = await storeAttachments(ports, owner, files, now);
     const answer = {
-      attachments: checked.map(({ row }) => viewAttachment(row)),
+      attachments: files.map(({ row }) => viewAttachment(row)),
       id: inquiry.id,
       inquiry: viewInquiry(inquiry, body, now),
       thread: {
@@ -87,7 +87,7 @@ export const submitInquiry = defineOperation({
         read: `${baseUrl}/inquiries/${inquiry.id}/thread`,
       },
     };
-    await ctx.commit([...insertInquiry(inquiry, message), ...owned], answer);
+    await ctx.commit([...insertInquiry(inquiry, message), ...attach], answer);
     return answer;
   },
 });

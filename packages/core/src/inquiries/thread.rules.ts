@@ -10,10 +10,10 @@ export const QUIET_REASON = `Nobody wrote for ${QUIET_DAYS} days.`;
 /** `awaiting_inquirer`: the team has answered. */
 export type ThreadStatus = 'open' | 'awaiting_inquirer' | 'closed';
 export type Author = 'team' | 'inquirer';
-/** `policy`: by itself, for want of messages. */
+/** `policy`: automatically, because nobody wrote. */
 export type Closer = 'policy' | 'team';
 
-/** What a row says; the time may have gone past it. */
+/** The stored state. `closesAt` may have passed: `threadAt` says how the thread stands now. */
 export interface ThreadRow {
   readonly status: ThreadStatus;
   readonly messageCount: number;
@@ -35,7 +35,7 @@ export interface ThreadState {
   readonly status: ThreadStatus;
 }
 
-/** How a thread stands now, whether or not a job has come by to write it down. */
+/** The thread's state now. Past `closesAt` it is closed, even before the job has stored that. */
 export function threadAt(row: ThreadRow, now: EpochMs): ThreadState {
   const { status, closesAt, closesAtSetBy, closedAt, closedBy, closedReason } = row;
   if (status === 'closed') {
@@ -54,13 +54,13 @@ export function threadAt(row: ThreadRow, now: EpochMs): ThreadState {
   return { closedAt: null, closedBy: null, closedReason: null, closesAt, closesAtSetBy, status };
 }
 
-/** Why nobody may write to it; null if one may. */
+/** Why nobody can write to it; null if one can. */
 export function refusalToWrite(row: ThreadRow, now: EpochMs): 'closed' | 'full' | null {
   if (threadAt(row, now).status === 'closed') return 'closed';
   return row.messageCount >= MAX_MESSAGES ? 'full' : null;
 }
 
-/** What a message does to the thread it is added to. */
+/** How a message changes the thread it is added to. */
 export function afterMessage(author: Author, now: EpochMs, days: number | null = null) {
   return {
     status: author === 'team' ? ('awaiting_inquirer' as const) : ('open' as const),

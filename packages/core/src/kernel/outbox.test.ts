@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Due, MAX_TRIES, nextTries, workOff } from './outbox.ts';
+import { type Due, drainOutbox, MAX_TRIES, nextTries } from './outbox.ts';
 import { DAY_MS, epochOf, HOUR_MS, isoTime, MINUTE_MS } from './time.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
@@ -30,7 +30,7 @@ describe('an outbox is worked off', () => {
     let now = NOW;
     const asked: { outcomes: string | null; due: Due }[] = [];
     const outbox = {
-      async settleAndTake(outcomes: string | null, due: Due) {
+      async recordAndClaimBatch(outcomes: string | null, due: Due) {
         asked.push({ outcomes, due });
         const taken = Math.min(left, due.limit);
         left -= taken;
@@ -41,7 +41,11 @@ describe('an outbox is worked off', () => {
         return `${taken.length} sent`;
       },
     };
-    return { asked, run: (limit: number) => workOff(outbox, limit, { now: () => now }), left: () => left };
+    return {
+      asked,
+      run: (limit: number) => drainOutbox(outbox, limit, { now: () => now }),
+      left: () => left,
+    };
   }
 
   it('in waves, each of which tells how the one before ended, until nothing is due', async () => {

@@ -22,22 +22,22 @@ export function nextTries(now: EpochMs): IsoTime[] {
   });
 }
 
-/** What is taken from an outbox: of what is due now, so much; it is due again at the one of `nextTries` that fits. */
+/** What to claim of what is due now. It is due again at the one of `nextTries` that fits its number of tries. */
 export interface Due {
   readonly now: IsoTime;
   readonly nextTries: readonly IsoTime[];
   readonly limit: number;
 }
 
-export interface Outbox<Taken, Outcomes> {
-  /** Writes down how the tries before ended, and begins the next ones; null: there were none before. */
-  settleAndTake(outcomes: Outcomes | null, due: Due): Promise<readonly Taken[]>;
-  sendAll(taken: readonly Taken[]): Promise<Outcomes>;
+export interface Outbox<Claimed, Outcomes> {
+  /** Records how the tries before ended, and begins the next ones; null: there were none before. */
+  recordAndClaimBatch(outcomes: Outcomes | null, due: Due): Promise<readonly Claimed[]>;
+  sendAll(claimed: readonly Claimed[]): Promise<Outcomes>;
 }
 
 /** Sends what is due, a few at once and at most so many, and returns how many were tried. */
-export async function workOff<Taken, Outcomes>(
-  { settleAndTake, sendAll }: Outbox<Taken, Outcomes>,
+export async function drainOutbox<Claimed, Outcomes>(
+  { recordAndClaimBatch, sendAll }: Outbox<Claimed, Outcomes>,
   limit: number,
   clock: Pick<Clock, 'now'>,
 ): Promise<number> {
@@ -45,13 +45,13 @@ export async function workOff<Taken, Outcomes>(
   for (let tried = 0; ; ) {
     const now = clock.now();
     const wave = Math.min(AT_ONCE, limit - tried);
-    const taken = await settleAndTake(outcomes, {
+    const claimed = await recordAndClaimBatch(outcomes, {
       now: isoTime(now),
       nextTries: nextTries(now),
       limit: wave,
     });
-    if (taken.length === 0) return tried;
-    tried += taken.length;
-    outcomes = await sendAll(taken);
+    if (claimed.length === 0) return tried;
+    tried += claimed.length;
+    outcomes = await sendAll(claimed);
   }
 }

@@ -12,14 +12,14 @@ export type PostingKind =
 
 export interface Leg {
   readonly account: string;
-  /** Signed: what the platform owes grows, what is held for it falls. Never zero. */
+  /** Signed, never zero: positive grows what the platform owes, negative what it holds. */
   readonly amountCents: number;
 }
 
-/** One logical movement of money. One of a kind for each reference, however often it is written. */
+/** One movement of money. There is at most one of a kind for each reference, however often it is committed. */
 export interface Posting {
   readonly kind: PostingKind;
-  /** The id of a top-up or a purchase; of a chargeback also its own, and which of its movements it is. */
+  /** The id of a top-up or a purchase; for a chargeback also the chargeback's id and the number of the movement. */
   readonly reference: string;
   readonly legs: readonly Leg[];
 }
@@ -40,20 +40,20 @@ export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
 export const CARD_CLEARING_ACCOUNT = 'card_clearing';
 export const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
-/** What cardholders' banks took back and nobody else bears: the platform's loss, or what it may become. */
+/** What cardholders' banks took back and nobody else bears: the platform's loss, possible losses included. */
 const CHARGEBACKS_ACCOUNT = 'chargebacks';
 /** What left through the card processor, and what left on chain. */
 const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
 
-/** A card paid for credits. */
-export function topUp(paid: { topUpId: string; agentId: string; amountCents: number }): Posting {
-  return posting('top_up', paid.topUpId, [
-    [CARD_CLEARING_ACCOUNT, -paid.amountCents],
-    [walletAccount(paid.agentId), paid.amountCents],
+/** A card paid for wallet credits. */
+export function topUp(payment: { topUpId: string; agentId: string; amountCents: number }): Posting {
+  return posting('top_up', payment.topUpId, [
+    [CARD_CLEARING_ACCOUNT, -payment.amountCents],
+    [walletAccount(payment.agentId), payment.amountCents],
   ]);
 }
 
-/** Sets wallet money aside before the seller is asked. */
+/** Reserves wallet money before the seller is asked. */
 export function reserve(sale: Sale): Posting {
   return posting('reserve', sale.purchaseId, [
     [sale.payerAccount, -sale.amountCents],
@@ -61,7 +61,7 @@ export function reserve(sale: Sale): Posting {
   ]);
 }
 
-/** Nothing was delivered: the wallet has its money back. */
+/** Nothing was delivered: the reservation goes back to the wallet. */
 export function releaseReserve(sale: Sale): Posting {
   return posting('release_reserve', sale.purchaseId, [
     [reservedAccount(sale.purchaseId), -sale.amountCents],
@@ -69,7 +69,7 @@ export function releaseReserve(sale: Sale): Posting {
   ]);
 }
 
-/** It was delivered: the buyer's money becomes the seller's, still in escrow, and the platform's fee. */
+/** It was delivered: the buyer's money becomes the seller's share, held in escrow, and the platform's fee. */
 export function capture(sale: Sale): Posting {
   return posting('capture', sale.purchaseId, [
     [isSetAside(sale) ? reservedAccount(sale.purchaseId) : sale.payerAccount, -sale.amountCents],
@@ -79,8 +79,8 @@ export function capture(sale: Sale): Posting {
 }
 
 /**
- * A captured sale goes back to where the money came from, the fee included. `chargebacks`: there it is already,
- * as the cardholder's bank took it.
+ * Refunds a captured sale to where its money came from, the fee included. `chargebacks`: the cardholder's bank took
+ * the money already, so the refund settles that account.
  */
 export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Posting {
   return posting('refund', sale.purchaseId, [
@@ -91,15 +91,15 @@ export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Post
 }
 
 /**
- * The card processor took money for a cardholder's dispute, or gave it back (negative), and the wallet that was
- * topped up with it bears so much of that. Null: nothing moved.
+ * The card processor took money for a cardholder's dispute, or gave it back (negative). The wallet that was topped up
+ * with it bears `coveredCents` of that. Null: nothing moved.
  */
-export function chargeback(moved: {
+export function chargeback(movement: {
   readonly reference: string;
   readonly withdrawnCents: number;
   readonly wallet: { readonly agentId: string; readonly coveredCents: number } | null;
 }): Posting | null {
-  const { reference, withdrawnCents, wallet } = moved;
+  const { reference, withdrawnCents, wallet } = movement;
   const coveredCents = wallet?.coveredCents ?? 0;
   if (withdrawnCents === 0 && coveredCents === 0) return null;
   return posting('chargeback', reference, [
@@ -126,8 +126,8 @@ function isSetAside({ payerAccount }: Sale): boolean {
   return payerAccount.startsWith(walletAccount(''));
 }
 
-/** Sales below the fee's reach have no fee: a leg of nothing is left out. */
+/** Without legs of zero: sales below the smallest price with a fee have none. */
 function posting(kind: PostingKind, reference: string, legs: readonly [string, number][]): Posting {
-  const moved = legs.filter(([, amountCents]) => amountCents !== 0);
-  return { kind, reference, legs: moved.map(([account, amountCents]) => ({ account, amountCents })) };
+  const nonZero = legs.filter(([, amountCents]) => amountCents !== 0);
+  return { kind, reference, legs: nonZero.map(([account, amountCents]) => ({ account, amountCents })) };
 }

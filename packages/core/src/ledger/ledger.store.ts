@@ -1,7 +1,9 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { isCheck, isConflict } from '../db/constraint.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Posting, PostingKind } from './ledger.rules.ts';
 
@@ -19,31 +21,43 @@ export interface AccountEntry {
   readonly createdAt: IsoTime;
 }
 
-const insertPosting = prepared<{
-  id: string;
-  kind: string;
-  reference: string;
-  legs: string;
-  createdAt: IsoTime;
-}>(sql`INSERT INTO ${ledgerPostings} (id, kind, reference, legs, created_at)
-  VALUES (${sql.placeholder('id')}, ${sql.placeholder('kind')}, ${sql.placeholder('reference')},
-    ${sql.placeholder('legs')}, ${sql.placeholder('createdAt')})`);
-
-const balance = prepared<{
-  account: string;
-}>(
-  sql`SELECT balance_cents AS balanceCents FROM ${ledgerAccounts} WHERE account = ${sql.placeholder('account')}`,
+const insertPosting = write((p: Params<Posting & { id: string; createdAt: IsoTime }>) =>
+  build
+    .insert(ledgerPostings)
+    .values({ id: p.id, kind: p.kind, reference: p.reference, legs: p.legs, createdAt: p.createdAt }),
 );
 
-const balances = prepared<{ accounts: string }>(sql`SELECT account, balance_cents AS balanceCents
-  FROM ${ledgerAccounts} WHERE account IN (SELECT value FROM json_each(${sql.placeholder('accounts')}))`);
+const balance = query((p: Params<{ account: string }>) =>
+  build
+    .select({ balanceCents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.account, p.account)),
+);
 
-const statementOf = prepared<{ account: string; before: number; limit: number; offset: number }>(
-  sql`SELECT e.id AS entryId, p.id AS postingId, p.kind, p.reference, e.amount_cents AS amountCents,
-      e.balance_cents AS balanceCents, p.created_at AS createdAt
-    FROM ${ledgerEntries} e JOIN ${ledgerPostings} p ON p.id = e.posting_id
-    WHERE e.account = ${sql.placeholder('account')} AND e.id < CAST(${sql.placeholder('before')} AS INTEGER)
-    ORDER BY e.id DESC LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`,
+const balances = query((p: Params<{ accounts: string }>) =>
+  build
+    .select({ account: ledgerAccounts.account, balanceCents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .where(inArray(ledgerAccounts.account, sql`(SELECT value FROM json_each(${p.accounts}))`)),
+);
+
+const statementOf = query((p: Params<{ account: string; before: number; limit: number; offset: number }>) =>
+  build
+    .select({
+      entryId: ledgerEntries.id,
+      postingId: ledgerPostings.id,
+      kind: ledgerPostings.kind,
+      reference: ledgerPostings.reference,
+      amountCents: ledgerEntries.amountCents,
+      balanceCents: ledgerEntries.balanceCents,
+      createdAt: ledgerPostings.createdAt,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .where(and(eq(ledgerEntries.account, p.account), lt(ledgerEntries.id, asInteger(p.before))))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(p.limit)
+    .offset(p.offset),
 );
 
 /**
@@ -51,24 +65,21 @@ const statementOf = prepared<{ account: string; before: number; limit: number; o
  * made before or a balance does not allow it: see `isAlreadyPosted`, `isOverdrawn`, `isOverCap`.
  */
 export function post({ kind, reference, legs }: Posting, id: string, at: IsoTime): Statement {
-  return insertPosting({ id, kind, reference, legs: JSON.stringify(legs), createdAt: at });
+  return insertPosting({ id, kind, reference, legs, createdAt: at });
 }
 
-/** An account nobody moved money on holds nothing. */
+/** 0 for an account without entries. */
 export async function readBalance(db: Database, account: string): Promise<number> {
-  const row = await db.first<{ balanceCents: number }>(balance({ account }));
-  return row?.balanceCents ?? 0;
+  return (await balance.first(db, { account }))?.balanceCents ?? 0;
 }
 
 export async function readBalances(
   db: Database,
   accounts: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.all<{ account: string; balanceCents: number }>(
-    balances({ accounts: JSON.stringify(accounts) }),
-  );
-  const known = new Map(rows.map((row) => [row.account, row.balanceCents]));
-  return new Map(accounts.map((account) => [account, known.get(account) ?? 0]));
+  const rows = await balances.all(db, { accounts: JSON.stringify(accounts) });
+  const byAccount = new Map(rows.map((row) => [row.account, row.balanceCents]));
+  return new Map(accounts.map((account) => [account, byAccount.get(account) ?? 0]));
 }
 
 /** Newest first; from before an entry on, where one is given. */
@@ -77,22 +88,16 @@ export function readStatement(
   account: string,
   page: { limit: number; offset?: number; before?: number | undefined },
 ): Promise<AccountEntry[]> {
-  const { limit, offset = 0, before } = page;
-  return db.all<AccountEntry>(
-    statementOf({ account, before: before ?? Number.MAX_SAFE_INTEGER, limit, offset }),
-  );
+  const { limit, offset = 0, before = Number.MAX_SAFE_INTEGER } = page;
+  return statementOf.all(db, { account, before, limit, offset });
 }
 
 /** The wallet does not hold what the posting would take. */
-export const isOverdrawn = (error: unknown): boolean => refusedBy(error, 'wallet_not_overdrawn');
+export const isOverdrawn = (error: unknown): boolean => isCheck(error, 'wallet_not_overdrawn');
 
 /** The wallet would hold more than it may. */
-export const isOverCap = (error: unknown): boolean => refusedBy(error, 'wallet_within_cap');
+export const isOverCap = (error: unknown): boolean => isCheck(error, 'wallet_within_cap');
 
 /** This step of this purchase or top-up was posted before. */
 export const isAlreadyPosted = (error: unknown): boolean =>
-  refusedBy(error, 'ledger_postings.kind, ledger_postings.reference');
-
-function refusedBy(error: unknown, constraint: string): boolean {
-  return error instanceof DatabaseError && error.kind === 'constraint' && error.constraint === constraint;
-}
+  isConflict(error, ledgerPostings.kind, ledgerPostings.reference);

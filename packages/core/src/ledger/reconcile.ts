@@ -7,7 +7,7 @@ import { type Difference, readReconciliation } from './reconciliation.store.ts';
 const OVERDUE_MS = 2 * HOUR_MS;
 
 export interface Finding extends Difference {
-  readonly check: /** All accounts together are nothing. */
+  readonly check: /** All balances sum to zero. */
     | 'ledger_sum'
     /** An account holds what its entries sum to. */
     | 'entries'
@@ -15,9 +15,9 @@ export interface Finding extends Difference {
     | 'account'
     /** A paid top-up, captured or paid-out purchase has its posting, and a posting has its reason. */
     | 'posting'
-    /** A wallet's total of paid top-ups is theirs. */
+    /** A wallet's total of paid top-ups is their sum. */
     | 'funded'
-    /** A top-up that should have ended. */
+    /** A top-up is open although its time is over. */
     | 'top_up_overdue'
     /** The card processor holds what the ledger says it does. */
     | 'card_processor'
@@ -25,15 +25,15 @@ export interface Finding extends Difference {
     | 'usdc';
 }
 
-/** What the card processor says of itself. */
+/** Balances at the card processor. */
 export interface ProcessorFigures {
   readonly availableCents: number;
   readonly pendingCents: number;
-  /** What it kept for its services so far, which the ledger does not know. */
+  /** The fees it kept so far, which the ledger does not know. */
   readonly keptCents: number;
 }
 
-/** What lies on chain. */
+/** Balances on chain. */
 export interface ChainFigures {
   /** Of the token: a ten thousandth of a cent each. */
   readonly balanceUnits: bigint;
@@ -59,35 +59,37 @@ export interface ReconciliationReport {
   readonly usdcOverpaidCents: number;
 }
 
-/** The ledger against everything that should agree with it. */
+/** Compares the ledger with everything that must agree with it. */
 export async function reconcile(
   db: Database,
   { processor, chain }: { processor: ProcessorFigures | null; chain: ChainFigures | null },
   now: EpochMs,
 ): Promise<ReconciliationReport> {
-  const found = await readReconciliation(db, isoTime(now - OVERDUE_MS));
-  const total = (name: string) => found.totals.get(name) ?? 0;
-  const as = (check: Finding['check'], differences: readonly Difference[]): Finding[] =>
-    differences.map((difference) => ({ check, ...difference }));
-  const sum = [...found.totals.values()].reduce((all, cents) => all + cents, 0);
+  const ledger = await readReconciliation(db, isoTime(now - OVERDUE_MS));
+  const total = (name: string) => ledger.totals.get(name) ?? 0;
+  const findingsOf = (check: Finding['check'], differences: readonly Difference[]): Finding[] =>
+    differences.map((one) => ({ check, ...one }));
+  const sum = [...ledger.totals.values()].reduce((all, cents) => all + cents, 0);
   const findings = [
-    ...as('ledger_sum', unless('ledger', 0, sum)),
-    ...as('entries', found.entries),
-    ...as('account', found.accounts),
-    ...as('posting', found.postings),
-    ...as('funded', found.funded),
-    ...as('top_up_overdue', found.overdue),
+    ...findingsOf('ledger_sum', difference('ledger', 0, sum)),
+    ...findingsOf('entries', ledger.entries),
+    ...findingsOf('account', ledger.accounts),
+    ...findingsOf('posting', ledger.postings),
+    ...findingsOf('funded', ledger.funded),
+    ...findingsOf('top_up_overdue', ledger.overdue),
   ];
   if (processor !== null) {
     const held = processor.availableCents + processor.pendingCents + processor.keptCents;
-    // What payouts moved on no longer lies in the balance; those in USDC never did.
+    // Payouts by card left the processor's balance; those in USDC never passed through it.
     const expected = -total('card_clearing') - total('payouts');
-    findings.push(...as('card_processor', unless('balance', expected, held)));
+    findings.push(...findingsOf('card_processor', difference('balance', expected, held)));
   }
   if (chain !== null) {
     const ledgerCents = chain.addedCents - total('usdc_clearing') - total('payouts_usdc');
-    const expected = BigInt(ledgerCents) * UNITS_PER_CENT + found.overpaidUnits;
-    findings.push(...as('usdc', unless('balance', wholeCents(expected), wholeCents(chain.balanceUnits))));
+    const expected = BigInt(ledgerCents) * UNITS_PER_CENT + ledger.overpaidUnits;
+    findings.push(
+      ...findingsOf('usdc', difference('balance', wholeCents(expected), wholeCents(chain.balanceUnits))),
+    );
   }
   return {
     findings,
@@ -100,13 +102,13 @@ export async function reconcile(
     usdcClearingCents: total('usdc_clearing'),
     payoutsCents: total('payouts'),
     usdcPayoutsCents: total('payouts_usdc'),
-    usdcOverpaidCents: wholeCents(found.overpaidUnits),
+    usdcOverpaidCents: wholeCents(ledger.overpaidUnits),
   };
 }
 
-/** Below a cent nothing is told: balances of the token are dust there. */
+/** Fractions of a cent are left out: they are dust. */
 export const wholeCents = (units: bigint): number => Number(units / UNITS_PER_CENT);
 
-function unless(subject: string, expectedCents: number, actualCents: number): Difference[] {
+function difference(subject: string, expectedCents: number, actualCents: number): Difference[] {
   return expectedCents === actualCents ? [] : [{ subject, expectedCents, actualCents }];
 }

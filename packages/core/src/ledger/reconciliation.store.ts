@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, payments, transfers } from '../db/tables/sales.ts';
@@ -17,7 +18,8 @@ export interface Difference {
 }
 
 /** Of each kind, so that a report of a broken day can still be read. */
-const MOST = sql`LIMIT 100`;
+const MOST_OF_A_KIND = 100;
+const MOST = sql`LIMIT ${MOST_OF_A_KIND}`;
 
 /** Paid purchases by how far their money went; free ones move none. */
 const CAPTURED = sql`amount_cents > 0 AND status IN ('held', 'releasing', 'released')`;
@@ -43,7 +45,8 @@ const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - wi
   json_array('wallet:' || agent_id, CASE WHEN agent_id IS NULL THEN 0 ELSE -covered_cents END))`;
 
 /** What each account should hold, as top-ups, purchases and chargebacks tell it, against what it does. */
-const accountDifferences = prepared(sql`SELECT account AS subject, SUM(expected) AS expectedCents,
+const accountDifferences = write(
+  () => sql`SELECT account AS subject, SUM(expected) AS expectedCents,
     SUM(actual) AS actualCents
   FROM (
     SELECT account, 0 AS expected, balance_cents AS actual FROM ${ledgerAccounts}
@@ -52,18 +55,21 @@ const accountDifferences = prepared(sql`SELECT account AS subject, SUM(expected)
     UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}
         UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}) AS one, json_each(one.legs)
       WHERE value ->> 0 IS NOT NULL
-  ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`);
+  ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`,
+);
 
-const entryDifferences = prepared(sql`SELECT account AS subject, SUM(entered) AS expectedCents,
+const entryDifferences = write(
+  () => sql`SELECT account AS subject, SUM(entered) AS expectedCents,
     SUM(balance) AS actualCents
   FROM (
     SELECT account, balance_cents AS balance, 0 AS entered FROM ${ledgerAccounts}
     UNION ALL SELECT account, 0, amount_cents FROM ${ledgerEntries}
-  ) GROUP BY account HAVING SUM(balance) <> SUM(entered) ORDER BY account ${MOST}`);
+  ) GROUP BY account HAVING SUM(balance) <> SUM(entered) ORDER BY account ${MOST}`,
+);
 
 /** Postings and the rows that explain them: `expected` is what the row says, `actual` what was posted. */
-const postingDifferences =
-  prepared(sql`SELECT subject, SUM(expected) AS expectedCents, SUM(actual) AS actualCents
+const postingDifferences = write(
+  () => sql`SELECT subject, SUM(expected) AS expectedCents, SUM(actual) AS actualCents
   FROM (
     SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED}
@@ -74,27 +80,45 @@ const postingDifferences =
       WHERE kind IN ('top_up', 'payout') OR (kind = 'capture' AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
         WHERE undone.kind = 'refund' AND undone.reference = ${ledgerPostings.reference}))
       GROUP BY kind, reference
-  ) GROUP BY subject HAVING SUM(expected) <> SUM(actual) ORDER BY subject ${MOST}`);
+  ) GROUP BY subject HAVING SUM(expected) <> SUM(actual) ORDER BY subject ${MOST}`,
+);
 
-const fundedDifferences = prepared(sql`SELECT agent_id AS subject, SUM(paid) AS expectedCents,
+const fundedDifferences = write(
+  () => sql`SELECT agent_id AS subject, SUM(paid) AS expectedCents,
     SUM(funded) AS actualCents
   FROM (
     SELECT agent_id, funded_cents AS funded, 0 AS paid FROM ${wallets}
     UNION ALL SELECT agent_id, 0, amount_cents FROM ${walletTopUps} WHERE status = 'paid'
-  ) GROUP BY agent_id HAVING SUM(funded) <> SUM(paid) ORDER BY agent_id ${MOST}`);
+  ) GROUP BY agent_id HAVING SUM(funded) <> SUM(paid) ORDER BY agent_id ${MOST}`,
+);
 
-const overdueTopUps = prepared<{ before: IsoTime }>(sql`SELECT id AS subject, 0 AS expectedCents,
-  amount_cents AS actualCents FROM ${walletTopUps}
-  WHERE status = 'open' AND expires_at < ${sql.placeholder('before')} ORDER BY expires_at ${MOST}`);
+const overdueTopUps = query((p: Params<{ before: IsoTime }>) =>
+  build
+    .select({
+      subject: walletTopUps.id,
+      expectedCents: sql<number>`0`,
+      actualCents: walletTopUps.amountCents,
+    })
+    .from(walletTopUps)
+    .where(and(eq(walletTopUps.status, 'open'), lt(walletTopUps.expiresAt, p.before)))
+    .orderBy(walletTopUps.expiresAt)
+    .limit(MOST_OF_A_KIND),
+);
 
 /** x402's first version lets payers sign for more than the price. It is theirs again only with a refund of all. */
-const overpaid =
-  prepared(sql`SELECT COALESCE(SUM(CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)}), 0)
-    AS units FROM ${usdcPayments} JOIN ${purchases} ON id = purchase_id WHERE ${CAPTURED}`);
+const overpaid = write(
+  () => sql`SELECT COALESCE(SUM(CAST(units AS INTEGER) - amount_cents * ${Number(UNITS_PER_CENT)}), 0)
+    AS units FROM ${usdcPayments} JOIN ${purchases} ON id = purchase_id WHERE ${CAPTURED}`,
+);
 
-const totals = prepared(sql`SELECT CASE WHEN instr(account, ':') = 0 THEN account
-    ELSE substr(account, 1, instr(account, ':') - 1) END AS name, SUM(balance_cents) AS cents
-  FROM ${ledgerAccounts} GROUP BY 1`);
+const kindOfAccount = sql<string>`CASE WHEN instr(${ledgerAccounts.account}, ':') = 0 THEN ${ledgerAccounts.account}
+  ELSE substr(${ledgerAccounts.account}, 1, instr(${ledgerAccounts.account}, ':') - 1) END`;
+const totals = query(() =>
+  build
+    .select({ name: kindOfAccount, cents: sql<number>`SUM(${ledgerAccounts.balanceCents})` })
+    .from(ledgerAccounts)
+    .groupBy(sql`1`),
+);
 
 export interface Reconciliation {
   readonly accounts: Difference[];
@@ -111,13 +135,13 @@ export interface Reconciliation {
 /** All of one moment: the reads are one transaction. It scans the ledger: not for the path of a request. */
 export async function readReconciliation(db: Database, overdueBefore: IsoTime): Promise<Reconciliation> {
   const [accounts, entries, postings, funded, overdue, sums, above] = await Promise.all([
-    db.all<Difference>(accountDifferences({})),
-    db.all<Difference>(entryDifferences({})),
-    db.all<Difference>(postingDifferences({})),
-    db.all<Difference>(fundedDifferences({})),
-    db.all<Difference>(overdueTopUps({ before: overdueBefore })),
-    db.all<{ name: string; cents: number }>(totals({})),
-    db.all<{ units: number }>(overpaid({})),
+    db.all<Difference>(accountDifferences()),
+    db.all<Difference>(entryDifferences()),
+    db.all<Difference>(postingDifferences()),
+    db.all<Difference>(fundedDifferences()),
+    overdueTopUps.all(db, { before: overdueBefore }),
+    totals.all(db),
+    db.all<{ units: number }>(overpaid()),
   ]);
   return {
     accounts,

@@ -6,10 +6,14 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { AGENT_NOTICE, listingPage, samples } from './listings.schema.ts';
-import { listingsOfPage } from './listings-of-page.ts';
-import { type BrowseFilter, matchExpression } from './search.rules.ts';
-import { type BrowsePage, browseDocuments } from './search.store.ts';
+import {
+  type BrowseFilter,
+  type BrowsePage,
+  browseDocuments,
+  listingsOfPage,
+  matchExpression,
+} from '../search/index.ts';
+import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 
 const rail = z.enum(['CARD', 'X402', 'RFQ']);
 
@@ -87,7 +91,7 @@ export const browseListings = defineOperation({
       agent_notice: AGENT_NOTICE,
       ...depth,
       limit,
-      listings: listingsOfPage(found),
+      listings: listingsOfPage<ListingView>(found),
       offset,
       total: found.total,
     };

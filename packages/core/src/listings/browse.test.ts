@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VERTICALS } from '../catalogue/index.ts';
+import { putDocument, type SearchDocument } from '../search/search.store.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
-import { putDocument, type SearchDocument } from './search.store.ts';
 
 const market = createTestMarketplace();
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember'];
@@ -23,8 +23,8 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     categorySlug: vertical.categorySlug,
     subcategory: null,
     listingType: TYPES[n % 3] ?? 'standard',
-    isSample: n % 10 === 0 ? 1 : 0,
-    isFree: n % 4 === 0 ? 1 : 0,
+    isSample: n % 10 === 0,
+    isFree: n % 4 === 0,
     priceCents: n % 4 === 0 ? 0 : (n * 37) % 5000,
     createdAt: new Date(Date.UTC(2026, 0, 1) + ((n * 7919) % 240) * 60_000).toISOString(),
     popularity: (n * 13) % 40,
@@ -77,9 +77,8 @@ function expected(query: Query): SearchDocument[] {
       (query.type === undefined || document.listingType === query.type) &&
       (query.min_rating === undefined ||
         (document.ratingAvg !== null && document.ratingAvg >= query.min_rating)) &&
-      (query.samples === 'include' || (query.samples === 'only') === (document.isSample === 1)) &&
-      (query.price === 'all' ||
-        (query.price === 'free') === (document.priceCents === 0 && document.isFree === 1))
+      (query.samples === 'include' || (query.samples === 'only') === document.isSample) &&
+      (query.price === 'all' || (query.price === 'free') === (document.priceCents === 0 && document.isFree))
     );
   }).sort(
     (a, b) =>
@@ -189,7 +188,7 @@ describe('classes', () => {
       listingId: crypto.randomUUID(),
       verticalSlug: 'research-briefs',
       categorySlug: 'documents',
-      isSample: 0,
+      isSample: false,
     };
     await search.commit(putDocument({ ...brief, summary: JSON.stringify({ id: brief.listingId }) }, 1));
     const all = (await browse({})).total;

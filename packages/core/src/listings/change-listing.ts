@@ -2,25 +2,30 @@ import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import { DatabaseError } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
-import { signHistoryEntry } from './history.ts';
-import { refreshAfterChange } from './index-listings.ts';
 import type { Listing } from './listing.ts';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
-import { findListing, findSignerName, LISTING_UNCHANGED, updateListingRow } from './listings.store.ts';
+import {
+  findListing,
+  findSignerName,
+  isConsentMissing,
+  isListingChanged,
+  updateListingRow,
+} from './listings.store.ts';
 import {
   HEALTH_MIN_PRICE_CENTS,
   healthChangeProblem,
   NAME_REMOVED_MESSAGE,
 } from './personal-health.rules.ts';
 import { holdsName } from './published-name.rules.ts';
+import { refreshAfterChange } from './refresh-search-documents.ts';
+import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What an owner may change; what is undefined stays. */
 export interface WantedChange {
@@ -83,21 +88,12 @@ async function tryToChange(ctx: OperationContext<'agent'>, listing: Listing | nu
     lastModified: changedAt,
   };
   const answer = answerOf(after, entry, ctx.now);
-  const {
-    title,
-    description,
-    preview,
-    priceCents,
-    status,
-    fingerprint,
-    version,
-    historyDigest,
-    lastModified,
-  } = after;
+  const { title, description, preview, priceCents, status, fingerprint } = changed;
+  const { version, historyDigest, lastModified } = after;
   const row = {
     title,
     description,
-    preview: JSON.stringify(preview),
+    preview,
     priceCents,
     status,
     fingerprint,
@@ -108,23 +104,17 @@ async function tryToChange(ctx: OperationContext<'agent'>, listing: Listing | nu
   try {
     await ctx.commit(updateListingRow(listing, row, entry), answer);
   } catch (error) {
-    throw asChangeRefusal(error);
+    throw toChangeRefusal(error);
   }
   await refreshAfterChange(ctx.ports, [listing.id]);
   return answer;
 }
 
-function asChangeRefusal(error: unknown): unknown {
-  if (!(error instanceof DatabaseError)) return error;
-  switch (error.constraint) {
-    case `guard ${LISTING_UNCHANGED}`:
-      return new Refusal(listingErrors.listing_changed);
-    // The consent was erased since the listing was read.
-    case 'health_listing':
-      return new Refusal(listingErrors.health_consent_gone);
-    default:
-      return error;
-  }
+function toChangeRefusal(error: unknown): unknown {
+  if (isListingChanged(error)) return new Refusal(listingErrors.listing_changed);
+  // The consent was erased after the listing was read.
+  if (isConsentMissing(error)) return new Refusal(listingErrors.health_consent_gone);
+  return error;
 }
 
 /** A change of its text needs no new consent: the history links what was consented to with what it is now. */

@@ -4,13 +4,12 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { publicUrl } from '../kernel/public-url.ts';
 import { lineOf } from '../kernel/text-schema.ts';
+import { checkAgainstSchema, requireUsableSchema } from '../schemas/index.ts';
 import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
 import { description, preview, priceCents, smallObject, title } from './listings.schema.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
-import { checkAgainstSchema } from './query-schema.ts';
-import { requireUsableSchema } from './usable-schema.ts';
 
 const input = z.object({
   title,

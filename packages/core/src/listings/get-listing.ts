@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { averageRating } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -7,7 +8,6 @@ import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
-import { averageRating } from './reputation.rules.ts';
 
 /** Clause: GET /marketplace/listings/{id}. */
 export const getListing = defineOperation({

@@ -3,10 +3,9 @@ import { countListings, verticalBySlug, verticalView, viewVertical } from '../ca
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
+import { browseDocuments, listingsOfPage } from '../search/index.ts';
 import { listingErrors } from './listings.errors.ts';
-import { AGENT_NOTICE, listingPage, samples } from './listings.schema.ts';
-import { listingsOfPage } from './listings-of-page.ts';
-import { browseDocuments } from './search.store.ts';
+import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 
 /** Clause: GET /verticals/{slug}. */
 export const getVertical = defineOperation({
@@ -33,7 +32,7 @@ export const getVertical = defineOperation({
     return {
       agent_notice: AGENT_NOTICE,
       limit,
-      listings: listingsOfPage(found),
+      listings: listingsOfPage<ListingView>(found),
       offset,
       total: found.total,
       vertical: viewVertical(vertical, counts),

@@ -1,15 +1,15 @@
+/** What is for sale: publishing, changing and reading listings, and writing their search documents. */
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';
-export { findDocuments } from './find-documents.ts';
 export { getListing } from './get-listing.ts';
 export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { fingerprintAt } from './history.rules.ts';
-export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 export { isSoldOut } from './listing-state.rules.ts';
 export { listingErrors } from './listings.errors.ts';
+export type { ListingView } from './listings.schema.ts';
 export {
   AGENT_NOTICE,
   description,
@@ -30,8 +30,5 @@ export { type ListingDraft, newListing } from './new-listing.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
-export { checkAgainstSchema } from './query-schema.ts';
-export { rebuildSearchIndex } from './rebuild-search-index.ts';
-export { reputationAt } from './reputation.rules.ts';
-export { sweepReputations } from './sweep-reputations.ts';
+export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
 export { updateListing } from './update-listing.ts';

@@ -1,5 +1,5 @@
+import { averageRating, reputationAt } from '../agents/reputation.rules.ts';
 import type { Listing } from './listing.ts';
-import { averageRating, reputationAt } from './reputation.rules.ts';
 
 /** What a view needs to know of the listing's vertical. */
 export interface VerticalNames {

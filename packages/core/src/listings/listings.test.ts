@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { putDocument } from '../search/search.store.ts';
 import { LISTING_BODY, newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
 import { newAgentOf } from '../testing/new-seller.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 import type { HistoryEntry } from './history.rules.ts';
-import { refreshSearchDocuments, sweepSearchOutbox } from './index-listings.ts';
-import { putDocument } from './search.store.ts';
+import { refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
 
 const market = createTestMarketplace();
 
@@ -215,8 +215,8 @@ describe('the search documents', () => {
       categorySlug: 'data',
       subcategory: null,
       listingType: 'standard',
-      isSample: 0,
-      isFree: 1,
+      isSample: false,
+      isFree: true,
       priceCents: 0,
       createdAt: '2026-01-01T00:00:00.000Z',
       popularity: 0,

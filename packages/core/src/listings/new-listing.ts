@@ -1,10 +1,10 @@
-import type { listings } from '../db/tables/listings.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
-import { signHistoryEntry } from './history.ts';
 import type { ListingType } from './listing.ts';
+import type { ListingRow } from './listings.store.ts';
+import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What a listing is made from, whoever publishes it. */
 export interface ListingDraft {
@@ -34,7 +34,6 @@ type HealthColumns = Pick<ListingRow, 'dataDate' | 'dataFormat' | 'sellerState' 
   readonly authorizedUses: readonly string[];
 };
 
-type ListingRow = typeof listings.$inferSelect;
 type Placement = Pick<
   ListingRow,
   'sellerId' | 'sellerKind' | 'status' | 'verticalSlug' | 'isSample' | 'createdAt'
@@ -63,24 +62,24 @@ export async function newListing(
   });
   const row: ListingRow = {
     ...UNUSED,
-    ...(draft.health && healthColumns(draft.health)),
+    ...(draft.health && { ...draft.health, healthConsentVerified: true }),
     ...placement,
     id,
     title: draft.title,
     description: draft.description,
-    preview: JSON.stringify(draft.preview),
+    preview: draft.preview,
     priceCents: draft.priceCents,
     pricingType: 'fixed',
     listingType: draft.listingType,
     maxCopies: draft.maxCopies ?? null,
     fulfilment: draft.fulfilment,
     fingerprint,
-    images: JSON.stringify(draft.images),
-    inputSchema: textOf(inputSchema),
-    outputSchema: textOf(outputSchema),
-    exampleQuery: textOf(exampleQuery),
+    images: draft.images,
+    inputSchema: inputSchema,
+    outputSchema: outputSchema,
+    exampleQuery: exampleQuery,
     subcategory: draft.subcategory ?? null,
-    contextTags: textOf(draft.contextTags ?? null),
+    contextTags: draft.contextTags ?? null,
     dataOrigin: draft.dataOrigin ?? null,
     collectionMethod: draft.collectionMethod ?? null,
     sourceAttribution: draft.sourceAttribution ?? null,
@@ -97,7 +96,7 @@ const UNUSED = {
   demographics: null,
   deidentificationLevel: null,
   authorizedUses: null,
-  healthConsentVerified: 0,
+  healthConsentVerified: false,
   soldCount: 0,
   purchaseCount: 0,
   popularity: 0,
@@ -107,16 +106,3 @@ const UNUSED = {
   version: 1,
   lastModified: null,
 } as const;
-
-function healthColumns(health: HealthColumns) {
-  return {
-    ...health,
-    demographics: textOf(health.demographics),
-    authorizedUses: JSON.stringify(health.authorizedUses),
-    healthConsentVerified: 1,
-  };
-}
-
-function textOf(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
-}

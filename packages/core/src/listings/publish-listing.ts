@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { type ClaimLink, claimLinkFor, insertSeller } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
-import type { listings } from '../db/tables/listings.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
-import { refreshAfterChange } from './index-listings.ts';
 import type { ListingSeller } from './listing.ts';
 import { isReadyToSell } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingDetailView } from './listings.schema.ts';
-import { activatePendingListings, findStanding, insertListing, listingFrom } from './listings.store.ts';
+import { activatePendingListings, findStanding, insertListing, type ListingRow } from './listings.store.ts';
 import { type ListingDraft, newListing } from './new-listing.ts';
+import { refreshAfterChange } from './refresh-search-documents.ts';
 
 /** What is answered to whoever lists something. */
 export const publishedListing = z.object({
@@ -37,8 +36,6 @@ export const publishedListing = z.object({
   ),
 });
 
-type NewRow = Readonly<typeof listings.$inferSelect>;
-
 /** What is written, and answered, together with a listing. */
 export interface Alongside<Fields extends object> {
   readonly statements: readonly Statement[];
@@ -53,7 +50,7 @@ export async function publishListing<Fields extends object>(
   ctx: OperationContext<'agent'>,
   draft: ListingDraft,
   filing: Filing,
-  alongside: (row: NewRow) => Promise<Alongside<Fields>>,
+  alongside: (row: ListingRow) => Promise<Alongside<Fields>>,
 ): Promise<z.output<typeof publishedListing> & Fields> {
   const { ports, now, caller } = ctx;
   const createdAt = isoTime(now);
@@ -64,7 +61,7 @@ export async function publishListing<Fields extends object>(
     sellerKind: 'third_party',
     status: isReadyToSell(seller, draft.priceCents) ? 'active' : 'pending',
     verticalSlug: filing.vertical.slug,
-    isSample: 0,
+    isSample: false,
     createdAt,
   });
   const claim = row.status === 'pending' ? await claimFor(ctx, seller) : null;
@@ -92,7 +89,7 @@ export async function publishListing<Fields extends object>(
       method: filing.method,
       verticalSlug: filing.vertical.slug,
     },
-    listing: viewListingDetail(listingFrom(row, seller), filing.vertical, now),
+    listing: viewListingDetail({ ...row, seller }, filing.vertical, now),
     receipt,
   };
   await ctx.commit(

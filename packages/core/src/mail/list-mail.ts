@@ -3,7 +3,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { listOutbox } from './mail.store.ts';
 
-/** For the operator: what was sent to whom, and what could not be. */
+/** For the operator: mails by state, with their recipients. */
 export const listMail = defineOperation({
   name: 'listMail',
   summary: 'Mails of the last 30 days, newest first.',

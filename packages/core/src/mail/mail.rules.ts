@@ -1,4 +1,4 @@
-/** Text of others that becomes a part of one line: a subject, a title. */
+/** Somebody else's text as part of one line, such as a subject: line breaks in it would add headers. */
 export function oneLine(text: string, maxCharacters = 150): string {
   const line = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];

@@ -1,15 +1,30 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { build, named } from '../db/build.ts';
+import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
-export type MailPurpose = (typeof mailOutbox.$inferSelect)['purpose'];
+type MailRow = typeof mailOutbox.$inferSelect;
+export type MailPurpose = MailRow['purpose'];
 
 /** A mail whose next try has just begun. */
-export interface TakenMail {
+export interface ClaimedMail {
   readonly purpose: MailPurpose;
   readonly reference: string;
   readonly recipient: string;
@@ -19,57 +34,94 @@ export interface TakenMail {
   readonly attempts: number;
 }
 
-const ago = (at: IsoTime, durationMs: number) => isoTime(epochOf(at) - durationMs);
+type NewMail = Omit<ClaimedMail, 'attempts'>;
 
-/** To be committed with what it tells of. The second mail about the same is none. */
-export function queueMail(
-  mail: { purpose: MailPurpose; reference: string; recipient: string; subject: string; text: string },
-  createdAt: IsoTime,
-): Statement {
-  return insertInto(
-    mailOutbox,
-    { ...mail, createdAt, nextAttemptAt: createdAt },
-    sql`ON CONFLICT DO NOTHING`,
-  );
+const insertMail = write((p: Params<NewMail & { createdAt: IsoTime }>) =>
+  build
+    .insert(mailOutbox)
+    .values({
+      purpose: p.purpose,
+      reference: p.reference,
+      recipient: p.recipient,
+      subject: p.subject,
+      text: p.text,
+      createdAt: p.createdAt,
+      nextAttemptAt: p.createdAt,
+    })
+    .onConflictDoNothing(),
+);
+
+/** To be committed with what the mail is about. A second mail with the same purpose and reference is not queued. */
+export function queueMail(mail: NewMail, createdAt: IsoTime): Statement {
+  return insertMail({ ...mail, createdAt });
 }
 
-/** Whoever registers may give anybody's address: it gets so little that nobody is bothered. */
-const CLAIMS_A_DAY = 1;
-const CLAIMS_A_MONTH = 5;
+/** An agent registers with any address it likes: a stranger's must not be flooded. */
+const CLAIM_MAILS_A_DAY = 1;
+const CLAIM_MAILS_A_MONTH = 5;
 
-/** An address without what follows a plus sign in its local part, as the index has it. */
-const personOf = (
-  address: SQL,
-) => sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+/** An address without what follows a plus sign in its local part: the expression of the index. */
+const personOf = (address: SQL) =>
+  sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
   THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
   ELSE ${address} END)`;
 
-const claimsSince = (since: IsoTime) => sql`(SELECT COUNT(*) FROM ${mailOutbox} earlier
-  WHERE earlier.purpose = 'claim_link' AND ${personOf(sql`earlier.recipient`)} = ${personOf(sql`email`)}
-    AND earlier.created_at > ${since})`;
+const earlier = alias(mailOutbox, 'earlier');
+
+const claimMailsSince = (since: Placeholder) =>
+  build
+    .select({ sent: count() })
+    .from(earlier)
+    .where(
+      and(
+        eq(earlier.purpose, 'claim_link'),
+        eq(personOf(sql`${earlier.recipient}`), personOf(sql`${agents.email}`)),
+        sql`${earlier.createdAt} > ${since}`,
+      ),
+    );
+
+const insertClaimMail = write(
+  (
+    p: Params<{
+      agentId: string;
+      subject: string;
+      text: string;
+      at: IsoTime;
+      dayAgo: IsoTime;
+      monthAgo: IsoTime;
+    }>,
+  ) => sql`INSERT INTO ${mailOutbox}
+      (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
+    SELECT 'claim_link', ${agents.id}, ${agents.email}, ${p.subject}, ${p.text}, ${p.at}, ${p.at} FROM ${agents}
+    WHERE ${agents.id} = ${p.agentId} AND length(${agents.email}) BETWEEN 3 AND 254
+      AND ${claimMailsSince(p.dayAgo)} < ${CLAIM_MAILS_A_DAY}
+      AND ${claimMailsSince(p.monthAgo)} < ${CLAIM_MAILS_A_MONTH}
+    ON CONFLICT (purpose, reference) DO UPDATE SET recipient = excluded.recipient, subject = excluded.subject,
+      text = excluded.text, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at,
+      attempts = 0, sent_at = NULL, failed_at = NULL`,
+);
 
 /**
- * To an agent that gave an address, and to no other; not to an address that had a mail of the kind within a day,
- * or five within 30 days, whichever agents gave it. What is known of an earlier mail of the same kind is
- * forgotten: this one takes its place.
+ * Queues a mail to the address that the agent gave, if it gave one. None is queued where the address had such a mail
+ * within a day, or five within 30 days, whichever agents gave it. The mail replaces the agent's earlier one of this kind.
  */
 export function queueClaimMail(
   agentId: string,
   { subject, text }: { subject: string; text: string },
   at: IsoTime,
 ): Statement {
-  return statement(sql`INSERT INTO ${mailOutbox}
-      (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
-    SELECT 'claim_link', id, email, ${subject}, ${text}, ${at}, ${at} FROM ${agents}
-    WHERE id = ${agentId} AND length(email) BETWEEN 3 AND 254
-      AND ${claimsSince(ago(at, DAY_MS))} < ${sql.raw(String(CLAIMS_A_DAY))}
-      AND ${claimsSince(ago(at, 30 * DAY_MS))} < ${sql.raw(String(CLAIMS_A_MONTH))}
-    ON CONFLICT (purpose, reference) DO UPDATE SET recipient = excluded.recipient, subject = excluded.subject,
-      text = excluded.text, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at,
-      attempts = 0, sent_at = NULL, failed_at = NULL`);
+  const before = (durationMs: number) => isoTime(epochOf(at) - durationMs);
+  return insertClaimMail({
+    agentId,
+    subject,
+    text,
+    at,
+    dayAgo: before(DAY_MS),
+    monthAgo: before(30 * DAY_MS),
+  });
 }
 
-export type MailKey = Pick<TakenMail, 'purpose' | 'reference'>;
+export type MailKey = Pick<ClaimedMail, 'purpose' | 'reference'>;
 
 /** How the tries of a run ended. */
 export interface Outcomes {
@@ -78,51 +130,100 @@ export interface Outcomes {
   readonly at: IsoTime;
 }
 
-const OPEN = sql`sent_at IS NULL AND failed_at IS NULL AND text IS NOT NULL`;
-const among = (keys: readonly MailKey[]) =>
-  sql`(purpose, reference) IN (SELECT value ->> 0, value ->> 1
-    FROM json_each(${JSON.stringify(keys.map(({ purpose, reference }) => [purpose, reference]))}))`;
+const KEY = sql`(${mailOutbox.purpose}, ${mailOutbox.reference})`;
+const isAmong = (keys: Placeholder) =>
+  sql`${KEY} IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`;
+const listOf = (keys: readonly MailKey[]) =>
+  JSON.stringify(keys.map(({ purpose, reference }) => [purpose, reference]));
+const isOpen = and(isNull(mailOutbox.sentAt), isNull(mailOutbox.failedAt), isNotNull(mailOutbox.text));
+
+const recordSent = write((p: Params<{ keys: string; at: IsoTime }>) =>
+  build
+    .update(mailOutbox)
+    // Only its reader may have what was sent from here on: links in it open things.
+    .set({ sentAt: p.at, failedAt: null, text: '' })
+    .where(and(isAmong(p.keys), isNull(mailOutbox.sentAt))),
+);
+
+const recordFailed = write((p: Params<{ keys: string; now: IsoTime }>) =>
+  build
+    .update(mailOutbox)
+    .set({ failedAt: p.now })
+    .where(
+      and(
+        isOpen,
+        // The end of a last try may never have been recorded: such a mail has failed when its time is over.
+        sql`(${isAmong(p.keys)} OR (${lte(mailOutbox.nextAttemptAt, p.now)} AND ${mailOutbox.attempts} >= ${MAX_TRIES}))`,
+      ),
+    ),
+);
+
+const claimDue = query((p: Params<{ now: IsoTime; nextTries: string; limit: number }>) =>
+  build
+    .update(mailOutbox)
+    .set({
+      attempts: sql`${mailOutbox.attempts} + 1`,
+      nextAttemptAt: sql`${p.nextTries} ->> ${mailOutbox.attempts}`,
+    })
+    .where(
+      sql`${KEY} IN ${build
+        .select({ purpose: mailOutbox.purpose, reference: mailOutbox.reference })
+        .from(mailOutbox)
+        .where(and(isOpen, lte(mailOutbox.nextAttemptAt, p.now)))
+        .orderBy(mailOutbox.nextAttemptAt)
+        .limit(p.limit)}`,
+    )
+    .returning(
+      named({
+        purpose: mailOutbox.purpose,
+        reference: mailOutbox.reference,
+        recipient: mailOutbox.recipient,
+        // An open mail has both.
+        subject: sql<string>`${mailOutbox.subject}`,
+        text: sql<string>`${mailOutbox.text}`,
+        attempts: mailOutbox.attempts,
+      }),
+    ),
+);
 
 /**
- * Writes down how tries ended and begins the next ones. A mail that is taken is also put off, so no other run
- * has it meanwhile; `nextTries` says until when.
+ * Records how tries ended and begins the next ones. A claimed mail is not due again before the time that `nextTries`
+ * names, so that no other run sends it meanwhile.
  */
-export async function settleAndTake(
+export async function recordAndClaimBatch(
   market: Database,
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,
-): Promise<TakenMail[]> {
+): Promise<ClaimedMail[]> {
   const { sent, failed, at } = outcomes ?? { sent: [], failed: [], at: now };
-  const rows = await market.commit([
-    // What was sent is its reader's alone from here on: links in it open things.
-    statement(sql`UPDATE ${mailOutbox} SET sent_at = ${at}, failed_at = NULL, text = ''
-      WHERE ${among(sent)} AND sent_at IS NULL`),
-    // Also those whose last try never came to an end.
-    statement(sql`UPDATE ${mailOutbox} SET failed_at = ${now} WHERE ${OPEN} AND (${among(failed)}
-      OR (next_attempt_at <= ${now} AND attempts >= ${sql.raw(String(MAX_TRIES))}))`),
-    statement(sql`UPDATE ${mailOutbox}
-      SET attempts = attempts + 1, next_attempt_at = ${JSON.stringify(nextTries)} ->> attempts
-      WHERE (purpose, reference) IN (SELECT purpose, reference FROM ${mailOutbox}
-        WHERE ${OPEN} AND next_attempt_at <= ${now} ORDER BY next_attempt_at LIMIT ${limit})
-      RETURNING purpose, reference, recipient, subject, text, attempts`),
+  const [, , claimed] = await market.commit([
+    recordSent({ keys: listOf(sent), at }),
+    recordFailed({ keys: listOf(failed), now }),
+    claimDue.statement({ now, nextTries: JSON.stringify(nextTries), limit }),
   ]);
-  return rows[2] as TakenMail[];
+  return claimDue.rows(claimed);
 }
 
 export type MailStatus = 'queued' | 'sent' | 'failed';
 
-/** A mail as the operator sees it. */
-export interface MailRecord extends Omit<TakenMail, 'subject' | 'text'> {
-  readonly createdAt: IsoTime;
-  readonly failedAt: IsoTime | null;
-  readonly sentAt: IsoTime | null;
-  readonly subject: string | null;
-}
+const mailRecord = {
+  attempts: mailOutbox.attempts,
+  createdAt: mailOutbox.createdAt,
+  failedAt: mailOutbox.failedAt,
+  purpose: mailOutbox.purpose,
+  recipient: mailOutbox.recipient,
+  reference: mailOutbox.reference,
+  sentAt: mailOutbox.sentAt,
+  subject: mailOutbox.subject,
+};
 
-const OF_STATUS = {
-  queued: sql`sent_at IS NULL AND failed_at IS NULL`,
-  sent: sql`sent_at IS NOT NULL`,
-  failed: sql`failed_at IS NOT NULL`,
+/** A mail as the operator sees it. */
+export type MailRecord = Pick<MailRow, keyof typeof mailRecord>;
+
+const hasStatus = {
+  queued: and(isNull(mailOutbox.sentAt), isNull(mailOutbox.failedAt)),
+  sent: isNotNull(mailOutbox.sentAt),
+  failed: isNotNull(mailOutbox.failedAt),
 } as const;
 
 /** Newest first. */
@@ -131,24 +232,36 @@ export async function listOutbox(
   status: MailStatus | null,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ mails: MailRecord[]; total: number }> {
-  const where = status === null ? sql`TRUE` : OF_STATUS[status];
-  const [mails, count] = await Promise.all([
-    market.all<MailRecord>(
-      statement(sql`SELECT attempts, created_at AS createdAt, failed_at AS failedAt, purpose, recipient, reference,
-        sent_at AS sentAt, subject FROM ${mailOutbox} WHERE ${where}
-        ORDER BY created_at DESC, purpose, reference LIMIT ${page.limit} OFFSET ${page.offset}`),
+  const where = status === null ? undefined : hasStatus[status];
+  const [mails, counted] = await Promise.all([
+    readAll(
+      market,
+      build
+        .select(mailRecord)
+        .from(mailOutbox)
+        .where(where)
+        .orderBy(desc(mailOutbox.createdAt), mailOutbox.purpose, mailOutbox.reference)
+        .limit(page.limit)
+        .offset(page.offset),
     ),
-    market.first<{ total: number }>(
-      statement(sql`SELECT COUNT(*) AS total FROM ${mailOutbox} WHERE ${where}`),
-    ),
+    readFirst(market, build.select({ total: count() }).from(mailOutbox).where(where)),
   ]);
-  return { mails, total: count?.total ?? 0 };
+  return { mails, total: counted?.total ?? 0 };
 }
 
-const forget = prepared<{ before: IsoTime; limit: number }>(sql`DELETE FROM ${mailOutbox}
-  WHERE (purpose, reference) IN (SELECT purpose, reference FROM ${mailOutbox}
-    WHERE created_at < ${sql.placeholder('before')} ORDER BY created_at LIMIT ${sql.placeholder('limit')})`);
+const deleteOld = write((p: Params<{ before: IsoTime; limit: number }>) =>
+  build
+    .delete(mailOutbox)
+    .where(
+      sql`${KEY} IN ${build
+        .select({ purpose: mailOutbox.purpose, reference: mailOutbox.reference })
+        .from(mailOutbox)
+        .where(lt(mailOutbox.createdAt, p.before))
+        .orderBy(mailOutbox.createdAt)
+        .limit(p.limit)}`,
+    ),
+);
 
 export async function deleteOldMail(market: Database, before: IsoTime, limit: number): Promise<void> {
-  await market.commit([forget({ before, limit })]);
+  await market.commit([deleteOld({ before, limit })]);
 }

@@ -1,12 +1,12 @@
-import { type Due, MAX_TRIES, workOff } from '../kernel/outbox.ts';
+import { type Due, drainOutbox, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Mail, MailOutcome } from '../kernel/ports/mail.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { deleteOldMail, type Outcomes, settleAndTake, type TakenMail } from './mail.store.ts';
+import { type ClaimedMail, deleteOldMail, type Outcomes, recordAndClaimBatch } from './mail.store.ts';
 
 type MailPorts = Pick<Ports, 'market' | 'mail' | 'clock' | 'log'>;
 
-/** Mails hold addresses and what was written to them: they are not kept for longer than it takes to ask. */
+/** Mails hold addresses and private text. A month is enough for the operator to look into a complaint. */
 const KEPT_MS = 30 * DAY_MS;
 const FORGET_AT_ONCE = 1000;
 
@@ -17,25 +17,25 @@ const FORGET_AT_ONCE = 1000;
 export async function sendMail(ports: MailPorts, limit = 100): Promise<number> {
   const { market, mail, clock } = ports;
   if (mail === null) return 0;
-  const mails = {
-    settleAndTake: (outcomes: Outcomes | null, due: Due) => settleAndTake(market, outcomes, due),
-    sendAll: async (taken: readonly TakenMail[]) =>
-      outcomesOf(ports, await Promise.all(taken.map((one) => sendOne(mail, one)))),
+  const outbox = {
+    recordAndClaimBatch: (outcomes: Outcomes | null, due: Due) => recordAndClaimBatch(market, outcomes, due),
+    sendAll: async (claimed: readonly ClaimedMail[]) =>
+      outcomesOf(ports, await Promise.all(claimed.map((one) => sendOne(mail, one)))),
   };
-  return workOff(mails, limit, clock);
+  return drainOutbox(outbox, limit, clock);
 }
 
-async function sendOne(mail: Mail, one: TakenMail): Promise<{ one: TakenMail; outcome: MailOutcome }> {
+async function sendOne(mail: Mail, one: ClaimedMail): Promise<{ one: ClaimedMail; outcome: MailOutcome }> {
   const { purpose, reference, recipient: to, subject, text } = one;
   return { one, outcome: await mail.send({ to, subject, text, reference: `${purpose}:${reference}` }) };
 }
 
 function outcomesOf(
   { clock, log }: MailPorts,
-  ended: readonly { one: TakenMail; outcome: MailOutcome }[],
+  tries: readonly { one: ClaimedMail; outcome: MailOutcome }[],
 ): Outcomes {
-  const sent = ended.filter(({ outcome }) => outcome === 'sent').map(({ one }) => one);
-  const failed = ended
+  const sent = tries.filter(({ outcome }) => outcome === 'sent').map(({ one }) => one);
+  const failed = tries
     .filter(
       ({ one, outcome }) => outcome === 'refused' || (outcome === 'unavailable' && one.attempts >= MAX_TRIES),
     )
@@ -44,7 +44,7 @@ function outcomesOf(
   return { sent, failed, at: isoTime(clock.now()) };
 }
 
-/** Forgets mails a month after they were written, however they went. */
+/** Deletes mails a month after they were queued, whether sent or not. */
 export async function forgetMail({ market, clock }: Pick<Ports, 'market' | 'clock'>): Promise<void> {
   await deleteOldMail(market, isoTime(clock.now() - KEPT_MS), FORGET_AT_ONCE);
 }

@@ -1,6 +1,15 @@
 import { aboutMarketplace } from '../about/index.ts';
+import {
+  configureDesignations,
+  listDesignations,
+  listSmokeTests,
+  recordAffiliatedReceipt,
+  removeSmokeTest,
+  setDesignation,
+} from '../admin/index.ts';
 import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
+import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
 import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
 import { getFees, getMeta } from '../fees/index.ts';
 import {
@@ -31,7 +40,6 @@ import {
   getListing,
   getListingHistory,
   getVertical,
-  rebuildSearchIndex,
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
@@ -40,6 +48,7 @@ import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
 import { bulkPurchase, getPurchase, purchaseListing } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
 import { shipOrder } from '../sales/index.ts';
+import { rebuildSearchIndex } from '../search/index.ts';
 import {
   answerDelivery,
   bindPayoutWallet,
@@ -53,19 +62,7 @@ import {
   registerSeller,
   setDeliveryEndpoint,
 } from '../selling/index.ts';
-import {
-  configureDesignations,
-  getBroadcast,
-  getDemandLedger,
-  getMarketplaceStats,
-  getStats,
-  listDesignations,
-  listSmokeTests,
-  recordAffiliatedReceipt,
-  removeSmokeTest,
-  setDesignation,
-  verifyAffiliatedReceipt,
-} from '../stats/index.ts';
+import { getBroadcast, getMarketplaceStats, getStats } from '../stats/index.ts';
 import {
   configureAutoRecharge,
   fundWallet,

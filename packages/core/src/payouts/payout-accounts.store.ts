@@ -1,69 +1,72 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { build, excluded } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 
-type Row = typeof payoutAccounts.$inferSelect;
-
 /** A seller's account at the card processor. */
-export interface PayoutAccount extends Omit<Row, 'payoutsEnabled' | 'detailsSubmitted'> {
-  readonly payoutsEnabled: boolean;
-  readonly detailsSubmitted: boolean;
-}
+export type PayoutAccount = Readonly<typeof payoutAccounts.$inferSelect>;
 
-const COLUMNS = sql`seller_id AS sellerId, account_id AS accountId, country, payouts_enabled AS payoutsEnabled,
-  details_submitted AS detailsSubmitted, created_at AS createdAt`;
-const ofSeller = prepared<{ sellerId: string }>(
-  sql`SELECT ${COLUMNS} FROM ${payoutAccounts} WHERE seller_id = ${sql.placeholder('sellerId')}`,
+const ofSeller = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select(getTableColumns(payoutAccounts))
+    .from(payoutAccounts)
+    .where(eq(payoutAccounts.sellerId, p.sellerId)),
 );
-const byAccount = prepared<{ accountId: string }>(
-  sql`SELECT ${COLUMNS} FROM ${payoutAccounts} WHERE account_id = ${sql.placeholder('accountId')}`,
+const byAccount = query((p: Params<{ accountId: string }>) =>
+  build
+    .select(getTableColumns(payoutAccounts))
+    .from(payoutAccounts)
+    .where(eq(payoutAccounts.accountId, p.accountId)),
 );
 
-export async function findPayoutAccount(market: Database, sellerId: string): Promise<PayoutAccount | null> {
-  const row = await market.first<Row>(ofSeller({ sellerId }));
-  return row && accountOf(row);
+export function findPayoutAccount(market: Database, sellerId: string): Promise<PayoutAccount | null> {
+  return ofSeller.first(market, { sellerId });
 }
 
-export async function findByAccountId(market: Database, accountId: string): Promise<PayoutAccount | null> {
-  const row = await market.first<Row>(byAccount({ accountId }));
-  return row && accountOf(row);
+export function findByAccountId(market: Database, accountId: string): Promise<PayoutAccount | null> {
+  return byAccount.first(market, { accountId });
 }
 
-function accountOf(row: Row): PayoutAccount {
-  return {
-    ...row,
-    payoutsEnabled: row.payoutsEnabled === 1,
-    detailsSubmitted: row.detailsSubmitted === 1,
-  };
+type NewAccount = Pick<PayoutAccount, 'sellerId' | 'accountId' | 'country' | 'createdAt'>;
+
+const saveAccount = write((p: Params<NewAccount>) =>
+  build
+    .insert(payoutAccounts)
+    .values({ sellerId: p.sellerId, accountId: p.accountId, country: p.country, createdAt: p.createdAt })
+    .onConflictDoUpdate({
+      target: payoutAccounts.sellerId,
+      set: { ...excluded(payoutAccounts, 'accountId', 'country'), detailsSubmitted: false },
+      setWhere: sql`${eq(payoutAccounts.payoutsEnabled, false)} AND ${payoutAccounts.accountId} <> excluded.account_id`,
+    }),
+);
+
+/** Replaces the account of a seller that changed its country before payouts were enabled; an enabled one stays. */
+export function savePayoutAccount(account: NewAccount): Statement {
+  return saveAccount({ ...account });
 }
 
-/** A seller that moved before payouts were connected has another account; what was connected stays. */
-export function savePayoutAccount(
-  account: Pick<Row, 'sellerId' | 'accountId' | 'country' | 'createdAt'>,
-): Statement {
-  return insertInto(
-    payoutAccounts,
-    account,
-    sql`ON CONFLICT (seller_id) DO UPDATE SET account_id = excluded.account_id, country = excluded.country,
-      details_submitted = 0 WHERE payouts_enabled = 0 AND account_id <> excluded.account_id`,
-  );
-}
+const saveState = write(
+  (p: Params<{ sellerId: string; payoutsEnabled: boolean; detailsSubmitted: boolean }>) =>
+    build
+      .update(payoutAccounts)
+      .set({ payoutsEnabled: p.payoutsEnabled, detailsSubmitted: p.detailsSubmitted })
+      .where(eq(payoutAccounts.sellerId, p.sellerId)),
+);
+
+/** A seller that can be paid may sell for money. */
+export const connectPayouts = write((p: Params<{ sellerId: string }>) =>
+  build.update(sellers).set({ payouts: 'connected' }).where(eq(sellers.agentId, p.sellerId)),
+);
 
 /** What the processor says of an account; once it can be paid, its seller may sell for money. */
 export function saveAccountState(
   sellerId: string,
-  state: { readonly payoutsEnabled: boolean; readonly detailsSubmitted: boolean },
+  { payoutsEnabled, detailsSubmitted }: Pick<PayoutAccount, 'payoutsEnabled' | 'detailsSubmitted'>,
 ): Statement[] {
   return [
-    updateSet(
-      payoutAccounts,
-      { payoutsEnabled: state.payoutsEnabled ? 1 : 0, detailsSubmitted: state.detailsSubmitted ? 1 : 0 },
-      sql`seller_id = ${sellerId}`,
-    ),
-    ...(state.payoutsEnabled
-      ? [statement(sql`UPDATE ${sellers} SET payouts = 'connected' WHERE agent_id = ${sellerId}`)]
-      : []),
+    saveState({ sellerId, payoutsEnabled, detailsSubmitted }),
+    ...(payoutsEnabled ? [connectPayouts({ sellerId })] : []),
   ];
 }

@@ -1,26 +1,41 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { build, excluded } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement } from '../db/statement.ts';
-import { sellers } from '../db/tables/agents.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { connectPayouts } from './payout-accounts.store.ts';
 
 /** Where a seller is paid in USDC. */
 export type PayoutWallet = Readonly<typeof payoutWallets.$inferSelect>;
 export type PayoutChallenge = Readonly<typeof payoutChallenges.$inferSelect>;
 
-const ofSeller = prepared<{
-  sellerId: string;
-}>(sql`SELECT seller_id AS sellerId, chain_id AS chainId, address,
-  bound_at AS boundAt FROM ${payoutWallets} WHERE seller_id = ${sql.placeholder('sellerId')}`);
+const ofSeller = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select(getTableColumns(payoutWallets))
+    .from(payoutWallets)
+    .where(eq(payoutWallets.sellerId, p.sellerId)),
+);
 
-const byNonce = prepared<{ nonce: string; sellerId: string }>(sql`SELECT nonce, seller_id AS sellerId,
-  chain_id AS chainId, address, message, expires_at AS expiresAt, used_at AS usedAt FROM ${payoutChallenges}
-  WHERE nonce = ${sql.placeholder('nonce')} AND seller_id = ${sql.placeholder('sellerId')}`);
+const ofSellers = query((p: Params<{ sellerIds: string }>) =>
+  build
+    .select(getTableColumns(payoutWallets))
+    .from(payoutWallets)
+    .where(inArray(payoutWallets.sellerId, sql`(SELECT value FROM json_each(${p.sellerIds}))`)),
+);
+
+const byNonce = query((p: Params<{ nonce: string; sellerId: string }>) =>
+  build
+    .select(getTableColumns(payoutChallenges))
+    .from(payoutChallenges)
+    .where(and(eq(payoutChallenges.nonce, p.nonce), eq(payoutChallenges.sellerId, p.sellerId))),
+);
 
 export function findPayoutWallet(market: Database, sellerId: string): Promise<PayoutWallet | null> {
-  return market.first<PayoutWallet>(ofSeller({ sellerId }));
+  return ofSeller.first(market, { sellerId });
 }
 
 /** The wallets of those of these sellers that have one, by seller. */
@@ -29,10 +44,7 @@ export async function findPayoutWallets(
   sellerIds: readonly string[],
 ): Promise<Map<string, PayoutWallet>> {
   if (sellerIds.length === 0) return new Map();
-  const rows = await market.all<PayoutWallet>(
-    statement(sql`SELECT seller_id AS sellerId, chain_id AS chainId, address, bound_at AS boundAt
-      FROM ${payoutWallets} WHERE seller_id IN (SELECT value FROM json_each(${JSON.stringify(sellerIds)}))`),
-  );
+  const rows = await ofSellers.all(market, { sellerIds: JSON.stringify(sellerIds) });
   return new Map(rows.map((row) => [row.sellerId, row]));
 }
 
@@ -40,39 +52,71 @@ export function insertChallenge(challenge: Omit<PayoutChallenge, 'usedAt'>): Sta
   return insertInto(payoutChallenges, challenge);
 }
 
-/** Of this seller; another's is as good as none. */
+/** Null for another seller's challenge. */
 export function findChallenge(
   market: Database,
   nonce: string,
   sellerId: string,
 ): Promise<PayoutChallenge | null> {
-  return market.first<PayoutChallenge>(byNonce({ nonce, sellerId }));
+  return byNonce.first(market, { nonce, sellerId });
 }
 
-/** Binds the wallet of a challenge that was met: once, and in time. Payouts are connected then. */
+const CHALLENGE_OPEN = 'payout_challenge';
+
+const spendChallenge = write((p: Params<{ nonce: string; sellerId: string; at: IsoTime }>) =>
+  build
+    .update(payoutChallenges)
+    .set({ usedAt: p.at })
+    .where(
+      and(
+        eq(payoutChallenges.nonce, p.nonce),
+        eq(payoutChallenges.sellerId, p.sellerId),
+        isNull(payoutChallenges.usedAt),
+        gt(payoutChallenges.expiresAt, p.at),
+      ),
+    ),
+);
+
+const saveWallet = write((p: Params<PayoutWallet>) =>
+  build
+    .insert(payoutWallets)
+    .values({ sellerId: p.sellerId, chainId: p.chainId, address: p.address, boundAt: p.boundAt })
+    .onConflictDoUpdate({
+      target: payoutWallets.sellerId,
+      set: excluded(payoutWallets, 'chainId', 'address', 'boundAt'),
+    }),
+);
+
+/** Binds the wallet of a signed challenge and connects payouts. Aborts if the challenge is spent or expired. */
 export function bindWallet({ nonce, sellerId, chainId, address }: PayoutChallenge, at: IsoTime): Statement[] {
   return [
-    statement(sql`UPDATE ${payoutChallenges} SET used_at = ${at}
-      WHERE nonce = ${nonce} AND seller_id = ${sellerId} AND used_at IS NULL AND expires_at > ${at}`),
-    guardOneChange('payout_challenge'),
-    insertInto(
-      payoutWallets,
-      { sellerId, chainId, address, boundAt: at },
-      sql`ON CONFLICT (seller_id) DO UPDATE SET chain_id = excluded.chain_id, address = excluded.address,
-        bound_at = excluded.bound_at`,
-    ),
-    statement(sql`UPDATE ${sellers} SET payouts = 'connected' WHERE agent_id = ${sellerId}`),
+    spendChallenge({ nonce, sellerId, at }),
+    guardOneChange(CHALLENGE_OPEN),
+    saveWallet({ sellerId, chainId, address, boundAt: at }),
+    connectPayouts({ sellerId }),
   ];
 }
 
-/** Another request was faster, or time ran out in between. */
-export function isChallengeSpent(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'guard payout_challenge';
-}
+/** Another request spent the challenge, or it expired in between. */
+export const isChallengeSpent = (error: unknown): boolean => isGuard(error, CHALLENGE_OPEN);
 
-const FORGET_AT_ONCE = sql.raw('500');
+const DELETED_AT_ONCE = 500;
+
+const deleteEnded = write((p: Params<{ before: IsoTime }>) =>
+  build
+    .delete(payoutChallenges)
+    .where(
+      inArray(
+        payoutChallenges.nonce,
+        build
+          .select({ nonce: payoutChallenges.nonce })
+          .from(payoutChallenges)
+          .where(lt(payoutChallenges.expiresAt, p.before))
+          .limit(DELETED_AT_ONCE),
+      ),
+    ),
+);
 
 export function deleteEndedChallenges(before: IsoTime): Statement {
-  return statement(sql`DELETE FROM ${payoutChallenges} WHERE nonce IN
-    (SELECT nonce FROM ${payoutChallenges} WHERE expires_at < ${before} LIMIT ${FORGET_AT_ONCE})`);
+  return deleteEnded({ before });
 }

@@ -26,13 +26,12 @@ export const payoutErrors = defineErrors({
   },
   payout_challenge_ended: {
     kind: 'conflict',
-    title: 'This challenge is unknown, used or over.',
+    title: 'This challenge is unknown, used or expired.',
     remedy: 'Ask for a fresh one with POST /sell/payout-wallet/challenge; each is good once, for 10 minutes.',
   },
   payout_wallet_not_signed: {
     kind: 'unprocessable',
     title: 'The signature is not of this account over the message of the challenge.',
-    remedy:
-      'Have the account sign the `message` as it was given, to the letter (EIP-191), and send its signature.',
+    remedy: 'Have the account sign the exact `message` of the challenge (EIP-191), and send the signature.',
   },
 });

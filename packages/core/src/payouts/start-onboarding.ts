@@ -12,26 +12,26 @@ export interface Onboarding {
   readonly email: string | null;
   /** Where the person comes back to, done or not. */
   readonly returnUrl: string;
-  /** Where the person is sent whose link has ended. */
+  /** Where a person with an expired link is sent. */
   readonly refreshUrl: string;
 }
 
 /**
- * The page on which the person behind a seller connects card payouts. The seller's account is made on the
- * first visit; each call gives a fresh link to it, as links are short-lived.
+ * Gives a link to the page on which a person connects a seller's card payouts. The first call creates the seller's
+ * account; each call makes a new link, since links expire soon.
  */
 export async function startOnboarding(
   { market, cards, ids, clock, log }: Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>,
   { sellerId, country, email, returnUrl, refreshUrl }: Onboarding,
 ): Promise<{ url: string }> {
   if (cards === null) throw new Refusal(payoutErrors.payouts_not_available, { retryAfterSeconds: 3600 });
-  const known = await findPayoutAccount(market, sellerId);
-  const isKept = known !== null && (known.country === country || known.payoutsEnabled);
-  if (!isKept && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
+  const account = await findPayoutAccount(market, sellerId);
+  const isReused = account !== null && (account.country === country || account.payoutsEnabled);
+  if (!isReused && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
   try {
-    let accountId = isKept ? known.accountId : null;
+    let accountId = isReused ? account.accountId : null;
     if (accountId === null) {
-      // The country is part of the key: it is fixed when an account is made.
+      // The country is part of the key: an account's country cannot be changed.
       const key = `seller:${sellerId}:account:${country}`;
       accountId = (await cards.createAccount(key, { sellerId, country, email })).accountId;
       await market.commit([

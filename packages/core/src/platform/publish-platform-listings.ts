@@ -16,17 +16,17 @@ const BATCH = 20;
  * Repeating it changes nothing. Returns how many were added.
  */
 export async function publishPlatformListings(ports: PublishPorts): Promise<number> {
-  const published = await findListings(
+  const listings = await findListings(
     ports.market,
     PLATFORM_LISTINGS.map(({ id }) => id),
   );
-  const known = new Set(published.map(({ id }) => id));
-  const missing = PLATFORM_LISTINGS.filter(({ id }) => !known.has(id));
-  if (missing.length === 0) return 0;
+  const publishedIds = new Set(listings.map(({ id }) => id));
+  const unpublished = PLATFORM_LISTINGS.filter(({ id }) => !publishedIds.has(id));
+  if (unpublished.length === 0) return 0;
   const at = isoTime(ports.clock.now());
   const seller = await insertPlatformSeller(ports, PLATFORM_AGENT_ID, at);
   await ports.market.commit(seller);
-  for (const batch of splitIntoBatches(missing, BATCH)) {
+  for (const batch of splitIntoBatches(unpublished, BATCH)) {
     const rows = await Promise.all(batch.map((listing) => rowsOf(ports, listing, at)));
     await ports.market.commit(rows.flat());
     await refreshSearchDocuments(
@@ -34,7 +34,7 @@ export async function publishPlatformListings(ports: PublishPorts): Promise<numb
       batch.map(({ id }) => id),
     );
   }
-  return missing.length;
+  return unpublished.length;
 }
 
 async function rowsOf(ports: PublishPorts, listing: PlatformListing, at: IsoTime) {
@@ -46,7 +46,7 @@ async function rowsOf(ports: PublishPorts, listing: PlatformListing, at: IsoTime
       sellerKind: 'platform',
       status: 'active',
       verticalSlug: listing.verticalSlug,
-      isSample: listing.kind === 'reference' ? 1 : 0,
+      isSample: listing.kind === 'reference',
       createdAt: at,
     },
   );

@@ -6,7 +6,7 @@ import { list, object, schemaDocument, text, whole } from './schema.ts';
 interface Filter {
   readonly column: string;
   readonly says: string;
-  readonly matches: (cell: Json, wanted: Json) => boolean;
+  readonly matches: (cell: Json, value: Json) => boolean;
   /** A key names one thing: asking for one that is not in the table makes the answer unavailable, not empty. */
   readonly isKey: boolean;
 }
@@ -31,10 +31,10 @@ function fold(value: Json): Json {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-function equalOrAmong(cell: Json, wanted: Json): boolean {
+function equalOrAmong(cell: Json, value: Json): boolean {
   return Array.isArray(cell)
-    ? cell.some((item: Json) => fold(item) === fold(wanted))
-    : fold(cell) === fold(wanted);
+    ? cell.some((item: Json) => fold(item) === fold(value))
+    : fold(cell) === fold(value);
 }
 
 /** Equal, ignoring letter case; for a list column, one of its items is equal. */
@@ -45,8 +45,8 @@ export function equals(column: string): Filter {
 /** Like `equals`, for a column that identifies a row. `aliases` are other lower-case spellings of a value. */
 export function key(column: string, aliases: Readonly<Record<string, string>> = {}): Filter {
   const spelled = new Map(Object.entries(aliases));
-  const matches = (cell: Json, wanted: Json) =>
-    equalOrAmong(cell, typeof wanted === 'string' ? (spelled.get(wanted.toLowerCase()) ?? wanted) : wanted);
+  const matches = (cell: Json, value: Json) =>
+    equalOrAmong(cell, typeof value === 'string' ? (spelled.get(value.toLowerCase()) ?? value) : value);
   return { column, says: 'Only the row with this', matches, isKey: true };
 }
 
@@ -55,7 +55,7 @@ export function exactly(column: string): Filter {
   return {
     column,
     says: 'Only rows with exactly this, in this letter case',
-    matches: (cell, wanted) => cell === wanted,
+    matches: (cell, value) => cell === value,
     isKey: true,
   };
 }
@@ -64,19 +64,19 @@ export function contains(column: string): Filter {
   return {
     column,
     says: 'Only rows containing this, ignoring letter case',
-    matches: (cell, wanted) =>
+    matches: (cell, value) =>
       typeof cell === 'string' &&
-      typeof wanted === 'string' &&
-      cell.toLowerCase().includes(wanted.toLowerCase()),
+      typeof value === 'string' &&
+      cell.toLowerCase().includes(value.toLowerCase()),
     isKey: false,
   };
 }
 
-function ordered(cell: Json, wanted: Json, holds: (order: number) => boolean): boolean {
-  if (typeof cell === 'number' && typeof wanted === 'number') return holds(cell - wanted);
+function ordered(cell: Json, value: Json, holds: (order: number) => boolean): boolean {
+  if (typeof cell === 'number' && typeof value === 'number') return holds(cell - value);
   // Dates: ISO text sorts as time does.
-  if (typeof cell === 'string' && typeof wanted === 'string')
-    return holds(cell < wanted ? -1 : cell > wanted ? 1 : 0);
+  if (typeof cell === 'string' && typeof value === 'string')
+    return holds(cell < value ? -1 : cell > value ? 1 : 0);
   return false;
 }
 
@@ -84,7 +84,7 @@ export function atLeast(column: string): Filter {
   return {
     column,
     says: 'Only rows from this value up',
-    matches: (cell, wanted) => ordered(cell, wanted, (order) => order >= 0),
+    matches: (cell, value) => ordered(cell, value, (order) => order >= 0),
     isKey: false,
   };
 }
@@ -93,7 +93,7 @@ export function atMost(column: string): Filter {
   return {
     column,
     says: 'Only rows up to this value',
-    matches: (cell, wanted) => ordered(cell, wanted, (order) => order <= 0),
+    matches: (cell, value) => ordered(cell, value, (order) => order <= 0),
     isKey: false,
   };
 }
@@ -112,7 +112,7 @@ function filterSchema(filter: Filter, columns: TableDeclaration['columns']): Jso
   return { ...schema, description: `${filter.says}. ${about}` };
 }
 
-/** A table that can be asked: filters are combined with "and", `offset` and `limit` page through what is left. */
+/** A table that answers queries: filters are combined with "and", `offset` and `limit` page through what is left. */
 export function table({ columns, rows, filters, notice }: TableDeclaration): Table {
   const names = Object.keys(columns);
   const records = rows.map((row): JsonObject => {
@@ -120,7 +120,7 @@ export function table({ columns, rows, filters, notice }: TableDeclaration): Tab
       throw new Error(`a row has ${row.length} cells for ${names.length} columns`);
     return Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
   });
-  const query = Object.fromEntries(
+  const parameters = Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [name, filterSchema(filter, columns)]),
   );
   const remark = notice === undefined ? {} : { notice };
@@ -129,7 +129,7 @@ export function table({ columns, rows, filters, notice }: TableDeclaration): Tab
     rows: records,
     inputSchema: schemaDocument(
       {
-        ...query,
+        ...parameters,
         offset: whole('Matching rows to skip, 0 by default.', { minimum: 0 }),
         limit: whole('Most rows to return, all by default.', { minimum: 1 }),
       },
@@ -140,18 +140,18 @@ export function table({ columns, rows, filters, notice }: TableDeclaration): Tab
       total: whole('Matching rows, before offset and limit.', { minimum: 0 }),
       rows: list(object(columns), 'The matching rows.'),
     }),
-    answer(asked) {
-      let found: readonly JsonObject[] = records;
+    answer(query) {
+      let matching: readonly JsonObject[] = records;
       for (const [name, { column, matches, isKey }] of Object.entries(filters)) {
-        const wanted = asked[name];
-        if (wanted === undefined) continue;
-        const holds = (record: JsonObject) => matches(record[column] ?? null, wanted);
+        const value = query[name];
+        if (value === undefined) continue;
+        const holds = (record: JsonObject) => matches(record[column] ?? null, value);
         if (isKey && !records.some(holds)) return null;
-        found = found.filter(holds);
+        matching = matching.filter(holds);
       }
-      const offset = numberIn(asked, 'offset', 0);
-      const limit = numberIn(asked, 'limit', records.length);
-      return { ...remark, total: found.length, rows: found.slice(offset, offset + limit) };
+      const offset = numberIn(query, 'offset', 0);
+      const limit = numberIn(query, 'limit', records.length);
+      return { ...remark, total: matching.length, rows: matching.slice(offset, offset + limit) };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Json } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { listPublishedKeys } from './signing-keys.store.ts';
 
-/** What is told of a receipt that was checked, without its digest. */
+/** The result of a check, without the digest's. */
 export const receiptCheckFields = {
   keyId: z.string(),
   keyStatus: z.enum(['active', 'retired', 'unknown']),

@@ -14,7 +14,7 @@ const key = z.object({
   validFrom: z.iso.datetime(),
 });
 
-/** What tells strangers the keys of one purpose: the same form wherever it is answered. */
+/** The public keys of one purpose, for whoever checks signatures; the same fields in every answer. */
 export const keyDocumentFields = {
   algorithm: z.literal('Ed25519'),
   howToVerify: z.array(z.string()),
@@ -24,7 +24,7 @@ export const keyDocumentFields = {
   publicKeyRaw: z.string().describe('The raw 32-byte key, base64url without padding.'),
 };
 
-/** The key that signs now is listed first, also before it was published. */
+/** Lists the active key first, even before it was published. */
 export function keyDocument(
   active: PublicKey,
   published: readonly PublishedKey[],

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { and, desc, eq, isNull, ne } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
 import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -12,41 +13,57 @@ export interface PublishedKey extends PublicKey {
   readonly retiredAt: IsoTime | null;
 }
 
-interface Row {
-  keyId: string;
-  publicKey: string;
-  validFrom: IsoTime;
-  retiredAt: IsoTime | null;
-}
-
 /** What a key signs: every answer, or the receipts of the ingress door. */
 export type KeyPurpose = 'provenance' | 'ingress';
 
-const allKeys = prepared<{
-  purpose: KeyPurpose;
-}>(sql`SELECT key_id AS keyId, public_key AS publicKey, valid_from AS validFrom,
-  retired_at AS retiredAt FROM ${signingKeys} WHERE purpose = ${sql.placeholder('purpose')} ORDER BY valid_from DESC`);
+const keysOf = query((p: Params<{ purpose: KeyPurpose }>) =>
+  build
+    .select({
+      keyId: signingKeys.keyId,
+      publicKey: signingKeys.publicKey,
+      validFrom: signingKeys.validFrom,
+      retiredAt: signingKeys.retiredAt,
+    })
+    .from(signingKeys)
+    .where(eq(signingKeys.purpose, p.purpose))
+    .orderBy(desc(signingKeys.validFrom)),
+);
 
 /** Every key that ever signed for the purpose, newest first. */
 export async function listPublishedKeys(
   db: Database,
   purpose: KeyPurpose = 'provenance',
 ): Promise<PublishedKey[]> {
-  const rows = await db.all<Row>(allKeys({ purpose }));
+  const rows = await keysOf.all(db, { purpose });
   return rows.map(({ publicKey, ...row }) => ({ ...row, raw: fromBase64Url(publicKey) ?? new Uint8Array() }));
 }
+
+const retireOthers = write((p: Params<{ keyId: string; purpose: KeyPurpose; at: IsoTime }>) =>
+  build
+    .update(signingKeys)
+    .set({ retiredAt: p.at })
+    .where(
+      and(eq(signingKeys.purpose, p.purpose), ne(signingKeys.keyId, p.keyId), isNull(signingKeys.retiredAt)),
+    ),
+);
+
+const publish = write(
+  (p: Params<{ keyId: string; purpose: KeyPurpose; publicKey: string; validFrom: IsoTime }>) =>
+    build
+      .insert(signingKeys)
+      .values({ keyId: p.keyId, purpose: p.purpose, publicKey: p.publicKey, validFrom: p.validFrom })
+      .onConflictDoUpdate({ target: signingKeys.keyId, set: { retiredAt: null } }),
+);
 
 /** Publishes the key that signs now, and retires whichever did before. Repeating it changes nothing. */
 export async function publishActiveKey(
   db: Database,
-  key: PublicKey,
+  { keyId, raw }: PublicKey,
   at: IsoTime,
   purpose: KeyPurpose = 'provenance',
 ): Promise<void> {
-  const row = { keyId: key.keyId, purpose, publicKey: toBase64Url(key.raw), validFrom: at };
   await db.commit([
-    statement(sql`UPDATE ${signingKeys} SET retired_at = ${at}
-      WHERE purpose = ${purpose} AND key_id <> ${key.keyId} AND retired_at IS NULL`),
-    insertInto(signingKeys, row, sql`ON CONFLICT (key_id) DO UPDATE SET retired_at = NULL`),
+    retireOthers({ keyId, purpose, at }),
+    publish({ keyId, purpose, publicKey: toBase64Url(raw), validFrom: at }),
   ]);
 }

@@ -5,7 +5,7 @@ import type { Json } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
 
-// Open: receipts and signed statements are sent as they came, with all that is in them.
+// Loose: receipts and signed statements are sent as they were received, with all their members.
 const receipt = z
   .looseObject({
     digest: z.string().max(100).describe('`sha256:<hex>`.'),
@@ -13,7 +13,7 @@ const receipt = z
     signature: z.string().max(200).describe('base64url, unpadded.'),
     signedAt: z.string().max(40),
   })
-  .describe('As it came: what else it holds is left alone.');
+  .describe('As it was received; further members are ignored.');
 
 /** Clause: POST /verify-receipt. 200 whether the receipt is good or not; 400 only if it is malformed. */
 export const verifyReceipt = defineOperation({

@@ -285,7 +285,7 @@ describe('the same Idempotency-Key', () => {
     const buyer = await newAgentOf(market);
     const idempotencyKey = crypto.randomUUID();
     market.market.fault = (sql) =>
-      sql.some((text) => text.includes('INSERT INTO "purchases"')) ? 'lose_reply' : undefined;
+      sql.some((text) => /insert into "purchases"/i.test(text)) ? 'lose_reply' : undefined;
     const lost = await buy(id, { apiKey: buyer.apiKey, idempotencyKey });
     expect([lost.status, lost.body.code]).toEqual([503, 'service_unavailable']);
     market.market.fault = () => undefined;
@@ -300,7 +300,7 @@ describe('the same Idempotency-Key', () => {
     const buyer = await newAgentOf(market);
     const idempotencyKey = crypto.randomUUID();
     market.market.fault = (sql) =>
-      sql.some((text) => text.includes('INSERT INTO "purchases"')) ? 'lose_request' : undefined;
+      sql.some((text) => /insert into "purchases"/i.test(text)) ? 'lose_request' : undefined;
     expect((await buy(id, { apiKey: buyer.apiKey, idempotencyKey })).status).toBe(503);
     market.market.fault = () => undefined;
     await market.background.settled();

@@ -1,6 +1,6 @@
+import { averageRating } from '../agents/reputation.rules.ts';
 import { type FeeBand, type FeeSchedule, feeBand } from '../fees/fee-schedule.rules.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { averageRating } from '../listings/reputation.rules.ts';
 
 /** What a rating may be given for, as far as that depends on the purchase. */
 export interface RateablePurchase {

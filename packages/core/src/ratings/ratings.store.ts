@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
+import { asInteger, asJson, build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { prepared, statement } from '../db/statement.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { ratings } from '../db/tables/ratings.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
 import type { RateablePurchase, RatingStatement } from './rating.rules.ts';
@@ -39,71 +41,90 @@ export interface PublicRating {
   readonly updatedAt: IsoTime;
 }
 
-const toRate = prepared<{ purchaseId: string }>(sql`SELECT ${purchases.listingId} AS listingId,
-  ${purchases.sellerId} AS sellerId, ${purchases.buyerId} AS buyerId, status, amount_cents AS amountCents,
-  fee_schedule_version AS feeScheduleVersion, salt, ${ratings.createdAt} AS ratedAt
-  FROM ${purchases} LEFT JOIN ${ratings} ON purchase_id = ${purchases.id}
-  WHERE ${purchases.id} = ${sql.placeholder('purchaseId')}`);
+const toRate = query((p: Params<{ purchaseId: string }>) =>
+  build
+    .select({
+      listingId: purchases.listingId,
+      sellerId: purchases.sellerId,
+      buyerId: purchases.buyerId,
+      status: purchases.status,
+      amountCents: purchases.amountCents,
+      feeScheduleVersion: purchases.feeScheduleVersion,
+      previous: { salt: ratings.salt, createdAt: ratings.createdAt },
+    })
+    .from(purchases)
+    .leftJoin(ratings, eq(ratings.purchaseId, purchases.id))
+    .where(eq(purchases.id, p.purchaseId)),
+);
 
-const counts = prepared<{ listingId: string }>(sql`SELECT rating_count AS count, rating_sum AS sum
-  FROM ${listings} WHERE id = ${sql.placeholder('listingId')}`);
+const counts = query((p: Params<{ listingId: string }>) =>
+  build
+    .select({ count: listings.ratingCount, sum: listings.ratingSum })
+    .from(listings)
+    .where(eq(listings.id, p.listingId)),
+);
 
-const page = prepared<{ listingId: string; limit: number; offset: number }>(sql`SELECT attestation, comment,
-  created_at AS createdAt, rating, updated_at AS updatedAt FROM ${ratings}
-  WHERE listing_id = ${sql.placeholder('listingId')} ORDER BY created_at DESC, purchase_id
-  LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
+const page = query((p: Params<{ listingId: string; limit: number; offset: number }>) =>
+  build
+    .select({
+      attestation: ratings.attestation,
+      comment: ratings.comment,
+      createdAt: ratings.createdAt,
+      rating: ratings.rating,
+      updatedAt: ratings.updatedAt,
+    })
+    .from(ratings)
+    .where(eq(ratings.listingId, p.listingId))
+    .orderBy(desc(ratings.createdAt), ratings.purchaseId)
+    .limit(p.limit)
+    .offset(p.offset),
+);
 
-export async function findPurchaseToRate(
-  market: Database,
-  purchaseId: string,
-): Promise<PurchaseToRate | null> {
-  const row = await market.first<
-    Omit<PurchaseToRate, 'previous'> & { salt: string | null; ratedAt: IsoTime | null }
-  >(toRate({ purchaseId }));
-  if (!row) return null;
-  const { salt, ratedAt, ...purchase } = row;
-  return { ...purchase, previous: salt === null || ratedAt === null ? null : { salt, createdAt: ratedAt } };
+export function findPurchaseToRate(market: Database, purchaseId: string): Promise<PurchaseToRate | null> {
+  return toRate.first(market, { purchaseId });
 }
 
 const PURCHASE_PAID = 'purchase_paid';
 
+const save = write(
+  (
+    p: Params<NewRating>,
+  ) => sql`INSERT INTO ${ratings} (purchase_id, listing_id, seller_id, buyer_id, rating, comment,
+      salt, attestation, created_at, updated_at)
+    SELECT id, listing_id, seller_id, buyer_id, ${asInteger(p.rating)}, ${p.comment}, ${p.salt},
+      ${asJson(p.attestation)}, ${p.at}, ${p.at}
+    FROM ${purchases} WHERE id = ${p.purchaseId} AND listing_id = ${p.listingId}
+      AND buyer_id = ${p.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
+    ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
+      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`,
+);
+
 /**
- * Keeps a rating, in place of an earlier one of the same purchase; the counts of listing and seller follow
- * by trigger. Aborts unless the purchase is the buyer's, of this listing, and still paid for.
+ * Keeps a rating, in place of an earlier one of the same purchase; triggers update the counts of listing and
+ * seller. Aborts unless the purchase is the buyer's, of this listing, and still paid for.
  */
 export function saveRating(rating: NewRating): Statement[] {
-  return [
-    statement(sql`INSERT INTO ${ratings} (purchase_id, listing_id, seller_id, buyer_id, rating, comment, salt,
-        attestation, created_at, updated_at)
-      SELECT id, listing_id, seller_id, buyer_id, CAST(${rating.rating} AS INTEGER), ${rating.comment},
-        ${rating.salt}, ${JSON.stringify(rating.attestation)}, ${rating.at}, ${rating.at}
-      FROM ${purchases} WHERE id = ${rating.purchaseId} AND listing_id = ${rating.listingId}
-        AND buyer_id = ${rating.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
-      ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
-        salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`),
-    guardOneChange(PURCHASE_PAID),
-  ];
+  return [save(rating), guardOneChange(PURCHASE_PAID)];
 }
 
-/** The purchase was refunded since it was read. */
-export const isNoLongerPaid = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === `guard ${PURCHASE_PAID}`;
+/** The purchase was refunded after it was read. */
+export function isNoLongerPaid(error: unknown): boolean {
+  return isGuard(error, PURCHASE_PAID);
+}
 
-/** One page of a listing's ratings, newest first, with all counted; null if there is no such listing. */
+/** One page of a listing's ratings, newest first, with the count of all; null if there is no such listing. */
 export async function readRatings(
   market: Database,
   listingId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ count: number; sum: number; ratings: PublicRating[] } | null> {
   const [counted, rows] = await Promise.all([
-    market.first<{ count: number; sum: number }>(counts({ listingId })),
-    market.all<Omit<PublicRating, 'attestation'> & { attestation: string }>(
-      page({ listingId, limit, offset }),
-    ),
+    counts.first(market, { listingId }),
+    page.all(market, { listingId, limit, offset }),
   ]);
   if (!counted) return null;
   const found = rows.map(({ attestation, ...rating }) => ({
-    attestation: JSON.parse(attestation) as RatingAttestation,
+    attestation: attestation as RatingAttestation,
     ...rating,
   }));
   return { ...counted, ratings: found };

@@ -93,7 +93,7 @@ describe('when listings go live', () => {
       const seller = await newSellerOf(market);
       const id = await addPendingListing(market, seller.id);
       market.market.fault = (sql) =>
-        sql.some((one) => one.includes("status = 'active'")) ? fault : undefined;
+        sql.some((one) => one.includes(`set "status" = 'active'`)) ? fault : undefined;
       expect((await verify(seller)).status).toBe(503);
       market.market.fault = () => undefined;
       const told = { type: 'listing.activated', count: 1, listingIds: [id] };

@@ -1,5 +1,5 @@
+import { averageRating } from '../agents/reputation.rules.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { averageRating } from '../listings/reputation.rules.ts';
 
 /** The mean to one hundredth, as listings show it. */
 export function meanOf(rated: { readonly ratingCount: number; readonly ratingSum: number }): number {

@@ -1,41 +1,43 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { disputes, payments, shipments } from '../db/tables/sales.ts';
+import { chargebacks, disputes, payments, shipments } from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { type ChargebackColumns, chargebackColumns, type Decision, type SaleStatus } from '../sales/index.ts';
+import type { ChargebackColumns, Decision, SaleStatus } from '../sales/index.ts';
 
-export interface SellerProfile {
-  readonly country: string | null;
-  readonly deliveredCount: number;
-  readonly displayName: string | null;
-  readonly failedCount: number;
-  readonly handle: string;
-  readonly id: string;
-  readonly payouts: 'not_connected' | 'connected';
-  readonly ratingCount: number;
-  readonly ratingSum: number;
-  readonly registeredAt: IsoTime;
-  readonly sellerLabel: string;
-}
+export type SellerProfile = Readonly<
+  Pick<typeof agents.$inferSelect, 'displayName' | 'handle' | 'id' | 'sellerLabel'> &
+    Omit<typeof sellers.$inferSelect, 'agentId' | 'claimExpiresAt'>
+>;
 
-export interface OwnListing {
-  readonly createdAt: IsoTime;
-  readonly id: string;
-  readonly listingType: 'standard' | 'limited' | 'exclusive';
-  readonly priceCents: number;
-  readonly purchaseCount: number;
-  readonly ratingCount: number;
-  readonly ratingSum: number;
-  readonly soldCount: number;
-  readonly status: 'pending' | 'active' | 'inactive';
-  readonly title: string;
-  readonly version: number;
-  readonly viewCount: number;
-}
+type ListingStatus = (typeof listings.$inferSelect)['status'];
+
+export type OwnListing = Readonly<
+  Pick<
+    typeof listings.$inferSelect,
+    | 'createdAt'
+    | 'id'
+    | 'listingType'
+    | 'priceCents'
+    | 'purchaseCount'
+    | 'ratingCount'
+    | 'ratingSum'
+    | 'soldCount'
+    | 'status'
+    | 'title'
+    | 'version'
+    | 'viewCount'
+  >
+>;
+
+/** A paid sale, refunded ones included. */
+const SOLD = ['held', 'releasing', 'released', 'refunded'] as const satisfies SaleStatus[];
+type SoldStatus = (typeof SOLD)[number];
 
 export interface RecentSale extends ChargebackColumns {
   readonly amountCents: number;
@@ -55,44 +57,113 @@ export interface RecentSale extends ChargebackColumns {
   readonly rail: string;
   readonly shipBy: IsoTime | null;
   readonly shippedAt: IsoTime | null;
-  readonly status: Extract<SaleStatus, 'held' | 'releasing' | 'released' | 'refunded'>;
+  readonly status: SoldStatus;
   readonly title: string;
 }
 
-const profile = prepared<{ sellerId: string }>(sql`SELECT country, delivered_count AS deliveredCount,
-    display_name AS displayName, failed_count AS failedCount, handle, id, payouts, rating_count AS ratingCount,
-    rating_sum AS ratingSum, registered_at AS registeredAt, seller_label AS sellerLabel
-  FROM ${sellers} JOIN ${agents} ON id = agent_id WHERE agent_id = ${sql.placeholder('sellerId')}`);
+const profile = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({
+      country: sellers.country,
+      deliveredCount: sellers.deliveredCount,
+      displayName: agents.displayName,
+      failedCount: sellers.failedCount,
+      handle: agents.handle,
+      id: agents.id,
+      payouts: sellers.payouts,
+      ratingCount: sellers.ratingCount,
+      ratingSum: sellers.ratingSum,
+      registeredAt: sellers.registeredAt,
+      sellerLabel: agents.sellerLabel,
+    })
+    .from(sellers)
+    .innerJoin(agents, eq(agents.id, sellers.agentId))
+    .where(eq(sellers.agentId, p.sellerId)),
+);
 
-const ownListings = prepared<{ sellerId: string; limit: number; offset: number }>(sql`SELECT
-    created_at AS createdAt, id, listing_type AS listingType, price_cents AS priceCents,
-    purchase_count AS purchaseCount, rating_count AS ratingCount, rating_sum AS ratingSum,
-    CASE listing_type WHEN 'standard' THEN purchase_count ELSE sold_count END AS soldCount, status, title, version, view_count AS viewCount
-  FROM ${listings} WHERE seller_id = ${sql.placeholder('sellerId')} ORDER BY created_at DESC, id DESC
-  LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
+const ownListings = query((p: Params<{ sellerId: string; limit: number; offset: number }>) =>
+  build
+    .select({
+      createdAt: listings.createdAt,
+      id: listings.id,
+      listingType: listings.listingType,
+      priceCents: listings.priceCents,
+      purchaseCount: listings.purchaseCount,
+      ratingCount: listings.ratingCount,
+      ratingSum: listings.ratingSum,
+      soldCount: sql<number>`CASE ${listings.listingType} WHEN 'standard'
+        THEN ${listings.purchaseCount} ELSE ${listings.soldCount} END`,
+      status: listings.status,
+      title: listings.title,
+      version: listings.version,
+      viewCount: listings.viewCount,
+    })
+    .from(listings)
+    .where(eq(listings.sellerId, p.sellerId))
+    .orderBy(desc(listings.createdAt), desc(listings.id))
+    .limit(p.limit)
+    .offset(p.offset),
+);
 
-const listingCounts = prepared<{ sellerId: string }>(sql`SELECT
-    COUNT(*) FILTER (WHERE status = 'active') AS active, COUNT(*) FILTER (WHERE status = 'inactive') AS inactive,
-    COUNT(*) FILTER (WHERE status = 'pending') AS pending
-  FROM ${listings} WHERE seller_id = ${sql.placeholder('sellerId')}`);
+const countOf = (status: ListingStatus) =>
+  sql<number>`COUNT(*) FILTER (WHERE ${eq(listings.status, status)})`;
 
-/** Attempts that came to nothing, and those that may still, are no sales. */
-const recentSales = prepared<{ sellerId: string; limit: number }>(sql`SELECT amount_cents AS amountCents,
-    buyer_label AS buyer, ${chargebackColumns(sql`${purchases.id}`)}, ${purchases.createdAt} AS createdAt, delivered_at AS deliveredAt,
-    ${disputes.decidedAt} AS disputeDecidedAt, ${disputes.decision} AS disputeDecision,
-    ${disputes.openedAt} AS disputeOpenedAt, ${payments.fulfilment} AS fulfilment, hold_until AS holdUntil, listing_id AS listingId,
-    platform_fee_cents AS platformFeeCents, ${purchases.id} AS purchaseId, rail, ship_by AS shipBy, shipped_at AS shippedAt,
-    ${purchases.status} AS status, title
-  FROM ${purchases} JOIN ${listings} ON ${listings.id} = listing_id
-    LEFT JOIN ${agents} ON ${agents.id} = buyer_id LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
-    LEFT JOIN ${shipments} ON ${shipments.purchaseId} = ${purchases.id}
-    LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}
-  WHERE ${purchases.sellerId} = ${sql.placeholder('sellerId')}
-    AND ${purchases.status} IN ('held', 'releasing', 'released', 'refunded')
-  ORDER BY ${purchases.createdAt} DESC, ${purchases.id} DESC LIMIT ${sql.placeholder('limit')}`);
+const listingCounts = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ active: countOf('active'), inactive: countOf('inactive'), pending: countOf('pending') })
+    .from(listings)
+    .where(eq(listings.sellerId, p.sellerId)),
+);
+
+/** Of the latest chargeback of a purchase. */
+function latestChargeback<Column extends SQLiteColumn>(column: Column) {
+  const latest = build
+    .select({ value: column })
+    .from(chargebacks)
+    .where(eq(chargebacks.purchaseId, purchases.id))
+    .orderBy(desc(chargebacks.openedAt))
+    .limit(1);
+  return sql<Column['_']['data'] | null>`${latest}`;
+}
+
+/** Failed attempts are no sales, and neither are those under way. */
+const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
+  build
+    .select({
+      amountCents: purchases.amountCents,
+      buyer: agents.buyerLabel,
+      chargebackOpenedAt: latestChargeback(chargebacks.openedAt),
+      chargebackSettledAt: latestChargeback(chargebacks.settledAt),
+      chargebackStatus: latestChargeback(chargebacks.status),
+      createdAt: purchases.createdAt,
+      deliveredAt: purchases.deliveredAt,
+      disputeDecidedAt: disputes.decidedAt,
+      disputeDecision: disputes.decision,
+      disputeOpenedAt: disputes.openedAt,
+      fulfilment: payments.fulfilment,
+      holdUntil: payments.holdUntil,
+      listingId: purchases.listingId,
+      platformFeeCents: purchases.platformFeeCents,
+      purchaseId: purchases.id,
+      rail: purchases.rail,
+      shipBy: shipments.shipBy,
+      shippedAt: shipments.shippedAt,
+      status: sql<SoldStatus>`${purchases.status}`,
+      title: listings.title,
+    })
+    .from(purchases)
+    .innerJoin(listings, eq(listings.id, purchases.listingId))
+    .leftJoin(agents, eq(agents.id, purchases.buyerId))
+    .leftJoin(payments, eq(payments.purchaseId, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
+    .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+    .where(and(eq(purchases.sellerId, p.sellerId), inArray(purchases.status, SOLD)))
+    .orderBy(desc(purchases.createdAt), desc(purchases.id))
+    .limit(p.limit),
+);
 
 export function readProfile(market: Database, sellerId: string): Promise<SellerProfile | null> {
-  return market.first<SellerProfile>(profile({ sellerId }));
+  return profile.first(market, { sellerId });
 }
 
 /** Newest first. */
@@ -101,21 +172,19 @@ export function listOwnListings(
   sellerId: string,
   page: { limit: number; offset: number },
 ): Promise<OwnListing[]> {
-  return market.all<OwnListing>(ownListings({ sellerId, ...page }));
+  return ownListings.all(market, { sellerId, ...page });
 }
 
 export async function countOwnListings(
   market: Database,
   sellerId: string,
 ): Promise<{ active: number; inactive: number; pending: number }> {
-  const row = await market.first<{ active: number; inactive: number; pending: number }>(
-    listingCounts({ sellerId }),
-  );
+  const row = await listingCounts.first(market, { sellerId });
   if (!row) throw new Error('A count is always there.');
   return row;
 }
 
 /** Newest first. */
 export function listRecentSales(market: Database, sellerId: string, limit: number): Promise<RecentSale[]> {
-  return market.all<RecentSale>(recentSales({ sellerId, limit }));
+  return recentSales.all(market, { sellerId, limit });
 }

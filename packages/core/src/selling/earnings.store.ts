@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, countDistinct, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -32,39 +34,74 @@ export interface ReleasedPayout {
   readonly releasedAt: IsoTime;
 }
 
-/** Kept by trigger as sales change, so the cost is by listings that sold, not by sales. */
-const SUMS = sql`
-  TOTAL(CASE status_of_sales WHEN 'released' THEN gross_cents - fee_cents END) AS availableCents,
-  TOTAL(gross_cents) AS grossCents,
-  TOTAL(CASE WHEN status_of_sales <> 'released' THEN gross_cents - fee_cents END) AS pendingCents,
-  TOTAL(fee_cents) AS platformFeeCents, TOTAL(sales) AS salesCount`;
+/** A seller's totals by listing and state. Triggers keep them, so the cost is by listings that sold, not by sales. */
+const totalsOf = (p: Params<{ sellerId: string }>) =>
+  and(eq(saleTotals.sellerId, p.sellerId), gt(saleTotals.sales, 0));
 
-const totals = prepared<{ sellerId: string }>(sql`SELECT ${SUMS}, COUNT(DISTINCT listing_id) AS listings
-  FROM (SELECT listing_id, status AS status_of_sales, sales, gross_cents, fee_cents FROM ${saleTotals}
-    WHERE seller_id = ${sql.placeholder('sellerId')} AND sales > 0)`);
+const netCents = sql`${saleTotals.grossCents} - ${saleTotals.feeCents}`;
+const isReleased = eq(saleTotals.status, 'released');
+const grossCents = total(saleTotals.grossCents);
 
-const byListing = prepared<{ sellerId: string; limit: number; offset: number }>(sql`SELECT ${SUMS},
-    listing_id AS listingId, price_cents AS priceCents, status, title
-  FROM (SELECT listing_id, status AS status_of_sales, sales, gross_cents, fee_cents FROM ${saleTotals}
-    WHERE seller_id = ${sql.placeholder('sellerId')} AND sales > 0)
-  JOIN ${listings} ON ${listings.id} = listing_id GROUP BY listing_id
-  ORDER BY grossCents DESC, listing_id LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
+const SUMS = {
+  availableCents: total(sql`CASE WHEN ${isReleased} THEN ${netCents} END`),
+  grossCents,
+  pendingCents: total(sql`CASE WHEN NOT ${isReleased} THEN ${netCents} END`),
+  platformFeeCents: total(saleTotals.feeCents),
+  salesCount: total(saleTotals.sales),
+};
 
-const released = prepared<{ account: string; limit: number }>(sql`SELECT -e.amount_cents AS amountCents,
-    ${purchases.listingId} AS listingId, p.reference AS purchaseId, p.created_at AS releasedAt
-  FROM ${ledgerEntries} e JOIN ${ledgerPostings} p ON p.id = e.posting_id
-    JOIN ${purchases} ON ${purchases.id} = p.reference
-  WHERE e.account = ${sql.placeholder('account')} AND p.kind = 'payout'
-  ORDER BY e.id DESC LIMIT ${sql.placeholder('limit')}`);
+function total(amounts: SQL | SQLiteColumn) {
+  return sql<number>`TOTAL(${amounts})`;
+}
+
+const totals = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ earnings: SUMS, listings: countDistinct(saleTotals.listingId) })
+    .from(saleTotals)
+    .where(totalsOf(p)),
+);
+
+const byListing = query((p: Params<{ sellerId: string; limit: number; offset: number }>) =>
+  build
+    .select({
+      ...SUMS,
+      listingId: saleTotals.listingId,
+      priceCents: listings.priceCents,
+      status: listings.status,
+      title: listings.title,
+    })
+    .from(saleTotals)
+    .innerJoin(listings, eq(listings.id, saleTotals.listingId))
+    .where(totalsOf(p))
+    .groupBy(saleTotals.listingId)
+    .orderBy(desc(grossCents), saleTotals.listingId)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const released = query((p: Params<{ account: string; limit: number }>) =>
+  build
+    .select({
+      amountCents: sql<number>`-${ledgerEntries.amountCents}`,
+      listingId: purchases.listingId,
+      purchaseId: ledgerPostings.reference,
+      releasedAt: ledgerPostings.createdAt,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .innerJoin(purchases, eq(purchases.id, ledgerPostings.reference))
+    .where(and(eq(ledgerEntries.account, p.account), eq(ledgerPostings.kind, 'payout')))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(p.limit),
+);
 
 export async function readEarnings(
   market: Database,
   sellerId: string,
 ): Promise<{ earnings: Earnings; listings: number }> {
-  const row = await market.first<Earnings & { listings: number }>(totals({ sellerId }));
+  const row = await totals.first(market, { sellerId });
   if (!row) throw new Error('A sum is always there.');
-  const { listings: count, ...earnings } = row;
-  return { earnings, listings: count };
+  return row;
 }
 
 /** What earned most comes first. */
@@ -73,7 +110,7 @@ export function listEarnings(
   sellerId: string,
   page: { limit: number; offset: number },
 ): Promise<ListingEarnings[]> {
-  return market.all<ListingEarnings>(byListing({ sellerId, ...page }));
+  return byListing.all(market, { sellerId, ...page });
 }
 
 /** From the ledger, the last released first. */
@@ -82,5 +119,5 @@ export function listReleasedPayouts(
   sellerId: string,
   limit: number,
 ): Promise<ReleasedPayout[]> {
-  return market.all<ReleasedPayout>(released({ account: escrowAccount(sellerId), limit }));
+  return released.all(market, { account: escrowAccount(sellerId), limit });
 }

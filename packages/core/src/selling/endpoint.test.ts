@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { claimLinkFor, registerAgent } from '../agents/index.ts';
-import { getEndpoint } from '../delivery/index.ts';
+import { findEndpoint } from '../delivery/index.ts';
 import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -61,7 +61,7 @@ async function statusOf(listingId: string) {
   return results[0]?.status;
 }
 
-const endpointOf = (agent: RegisteredAgent) => getEndpoint(market.newPorts().market, agent.id);
+const endpointOf = (agent: RegisteredAgent) => findEndpoint(market.newPorts().market, agent.id);
 
 describe('an endpoint that answers the challenge', () => {
   it('is kept, and brings pending listings to life', async () => {

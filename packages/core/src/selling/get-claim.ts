@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arePayoutsConnected, getOwnRecord, parseClaimToken, resolveClaimToken } from '../agents/index.ts';
-import { getEndpoint } from '../delivery/index.ts';
+import { arePayoutsConnected, parseClaimToken, readOwnRecord, resolveClaimToken } from '../agents/index.ts';
+import { findEndpoint } from '../delivery/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -48,8 +48,8 @@ export const getClaim = defineOperation({
 
 async function readPage(db: Database, sellerId: string) {
   const [record, endpoint, connected, pendingListings] = await Promise.all([
-    getOwnRecord(db, sellerId),
-    getEndpoint(db, sellerId),
+    readOwnRecord(db, sellerId),
+    findEndpoint(db, sellerId),
     arePayoutsConnected(db, sellerId),
     listPendingListings(db, sellerId, MAX_LISTINGS),
   ]);

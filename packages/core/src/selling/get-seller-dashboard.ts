@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listNotifications } from '../agents/index.ts';
-import { getEndpoint } from '../delivery/index.ts';
+import { listNotifications, reputationAt } from '../agents/index.ts';
+import { findEndpoint } from '../delivery/index.ts';
 import { stateOfDispute } from '../disputes/index.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -8,7 +8,6 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
-import { reputationAt } from '../listings/index.ts';
 import { listLiveOffers, type Offer } from '../offers/index.ts';
 import {
   findPayoutAccount,
@@ -110,7 +109,7 @@ export const getSellerDashboard = defineOperation({
       readProfile(market, id),
       findPayoutAccount(market, id),
       findPayoutWallet(market, id),
-      getEndpoint(market, id),
+      findEndpoint(market, id),
       listOwnListings(market, id, page),
       countOwnListings(market, id),
       listRecentSales(market, id, RECENT),

@@ -4,10 +4,10 @@ import {
   arePayoutsConnected,
   connect,
   connectOf,
-  getOwnRecord,
   insertAgent,
   insertSeller,
   newAgent,
+  readOwnRecord,
   registrationFields,
   setSellerCountry,
 } from '../agents/index.ts';
@@ -121,7 +121,7 @@ async function link(
   { country, email }: z.output<typeof input>,
 ): Promise<Output> {
   const [agent, connected] = await Promise.all([
-    getOwnRecord(ctx.ports.market, agentId),
+    readOwnRecord(ctx.ports.market, agentId),
     arePayoutsConnected(ctx.ports.market, agentId),
   ]);
   if (!agent) throw new Refusal(commonErrors.invalid_api_key);

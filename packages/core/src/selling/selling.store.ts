@@ -1,23 +1,25 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, eq } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import type { Database } from '../kernel/ports/database.ts';
 
-interface PendingListing {
-  readonly id: string;
-  readonly priceCents: number;
-  readonly title: string;
-}
+type PendingListing = Pick<typeof listings.$inferSelect, 'id' | 'priceCents' | 'title'>;
 
-const pending = prepared<{ sellerId: string; limit: number }>(sql`SELECT id, price_cents AS priceCents, title
-  FROM ${listings} WHERE seller_id = ${sql.placeholder('sellerId')} AND status = 'pending'
-  ORDER BY created_at, id LIMIT ${sql.placeholder('limit')}`);
+const pending = query((p: Params<{ sellerId: string; limit: number }>) =>
+  build
+    .select({ id: listings.id, priceCents: listings.priceCents, title: listings.title })
+    .from(listings)
+    .where(and(eq(listings.sellerId, p.sellerId), eq(listings.status, 'pending')))
+    .orderBy(listings.createdAt, listings.id)
+    .limit(p.limit),
+);
 
-/** What waits for the seller's endpoint, oldest first. */
+/** Listings that wait for the seller's endpoint, oldest first. */
 export function listPendingListings(
   db: Database,
   sellerId: string,
   limit: number,
 ): Promise<PendingListing[]> {
-  return db.all<PendingListing>(pending({ sellerId, limit }));
+  return pending.all(db, { sellerId, limit });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { armsLengthCentsOf, totalsOf } from './demand.rules.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
 
 /** Clause: GET /broadcast. */
@@ -34,8 +34,8 @@ export const getBroadcast = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
-  async handle({ now, baseUrl }, _input, read) {
-    const { cells, configuredAt, distinct } = read.figures;
+  async handle({ now, baseUrl }, _input, totals) {
+    const { cells, configuredAt, distinct } = totals.figures;
     const { grossCents, platformFeeCents } = totalsOf(cells, distinct);
     return {
       description: DESCRIPTION,
@@ -47,7 +47,7 @@ export const getBroadcast = defineOperation({
         armsLengthCents: armsLengthCentsOf(cells, configuredAt !== null),
         grossCents,
         platformFeeCents,
-        ...viewTotals(read),
+        ...viewTotals(totals),
       },
       type: 'platform_broadcast' as const,
       version: BRAND.apiVersion,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { armsLengthCentsOf, totalsOf } from '../demand/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { armsLengthCentsOf, totalsOf } from './demand.rules.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
 
 /** Clause: GET /marketplace/stats. */
@@ -35,8 +35,8 @@ export const getMarketplaceStats = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
-  async handle(_ctx, _input, read) {
-    const { cells, configuredAt, distinct } = read.figures;
+  async handle(_ctx, _input, totals) {
+    const { cells, configuredAt, distinct } = totals.figures;
     const { grossCents, paidRows, platformFeeCents } = totalsOf(cells, distinct);
     return {
       armsLengthCents: armsLengthCentsOf(cells, configuredAt !== null),
@@ -45,7 +45,7 @@ export const getMarketplaceStats = defineOperation({
       paidSales: paidRows,
       platform: BRAND.platform,
       platformFeeCents,
-      ...viewTotals(read),
+      ...viewTotals(totals),
     };
   },
 });

@@ -27,9 +27,9 @@ export const getStats = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 5, staleIfErrorSeconds: 86_400 },
   prefetch: readStats,
-  handle: async (_ctx, _input, read) => ({
+  handle: async (_ctx, _input, totals) => ({
     platform: BRAND.platform,
-    ...viewTotals(read),
-    verticals: VERTICALS.map((vertical) => viewVertical(vertical, read.counts)),
+    ...viewTotals(totals),
+    verticals: VERTICALS.map((vertical) => viewVertical(vertical, totals.counts)),
   }),
 });

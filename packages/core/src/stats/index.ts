@@ -1,11 +1,3 @@
-export { configureDesignations } from './configure-designations.ts';
 export { getBroadcast } from './get-broadcast.ts';
-export { getDemandLedger } from './get-demand-ledger.ts';
 export { getMarketplaceStats } from './get-marketplace-stats.ts';
 export { getStats } from './get-stats.ts';
-export { listDesignations } from './list-designations.ts';
-export { listSmokeTests } from './list-smoke-tests.ts';
-export { recordAffiliatedReceipt } from './record-affiliated-receipt.ts';
-export { removeSmokeTest } from './remove-smoke-test.ts';
-export { setDesignation } from './set-designation.ts';
-export { verifyAffiliatedReceipt } from './verify-affiliated-receipt.ts';

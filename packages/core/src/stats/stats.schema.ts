@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { countListings, VERTICALS } from '../catalogue/index.ts';
+import { type DemandFigures, readDemandFigures } from '../demand/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { type DemandFigures, readDemandFigures } from './demand.store.ts';
-import { platformTotals } from './platform-stats.rules.ts';
+import { platformTotals } from './platform-totals.rules.ts';
 
 /** The totals that several answers share (clause: Platform stats). */
 export const totalFields = {

@@ -44,7 +44,7 @@ export async function addPendingListing(
     verticalSlug: 'market-data',
     title: 'A listing',
     description: 'What it holds.',
-    preview: '{}',
+    preview: {},
     priceCents: 0,
     listingType: 'standard',
     fulfilment: 'digital',

@@ -1,16 +1,16 @@
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
-import { beginRecharge, isNotDue, noLongerDue, postponeRecharge } from './recharge.store.ts';
+import { beginRecharge, isNotDue, postponeRecharge, refreshDueRecharge } from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';
 import { hasNoHeadroom, insertTopUp, type TopUp } from './top-ups.store.ts';
-import { afterNoRoom, CHECKOUT_LIFETIME_MS, FIRST_LOOK_MS } from './wallet.rules.ts';
+import { afterNoRoom, CHECKOUT_LIFETIME_MS, FIRST_CHECK_MS } from './wallet.rules.ts';
 import { readWallet } from './wallet.store.ts';
 
 export type RechargeOutcome = 'not_due' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
 
 /**
- * Charges the saved card if the balance has fallen below the agent's threshold. For the background of
- * whatever took money from a wallet; the job that runs every minute finds what this left undone.
+ * Charges the saved card if the balance has fallen below the agent's threshold. Called in the background after money
+ * left a wallet; a job calls it every minute for recharges that are still due.
  */
 export async function maybeAutoRecharge(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
@@ -24,7 +24,7 @@ export async function maybeAutoRecharge(
   const { enabled, state, at, amountCents, thresholdCents } = autoRecharge;
   if (!enabled || card === null || state !== 'due' || (at !== null && epochOf(at) > now)) return 'not_due';
   if (balanceCents >= thresholdCents) {
-    await market.commit([noLongerDue(agentId)]);
+    await market.commit([refreshDueRecharge(agentId)]);
     return 'not_due';
   }
   const id = ids.uuid();
@@ -49,7 +49,7 @@ export async function maybeAutoRecharge(
   try {
     await market.commit([
       ...beginRecharge(wallet, isoTime(now)),
-      ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS)),
+      ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS)),
     ]);
   } catch (error) {
     if (isNotDue(error)) return 'not_due';

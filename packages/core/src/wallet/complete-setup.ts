@@ -3,7 +3,7 @@ import { saveCard } from './wallet.store.ts';
 
 /**
  * Saves the card of a completed setup page with the agent that asked for it. Safe to call any number of
- * times, in any order. False: there is nothing to save, or a later setup saved a card already.
+ * times, in any order. False: the setup is not complete, or a later one saved a card already.
  */
 export async function completeSetup(
   { market, cards }: Pick<Ports, 'market' | 'cards'>,
@@ -11,6 +11,6 @@ export async function completeSetup(
 ): Promise<boolean> {
   const setup = await cards?.getSetup(sessionId);
   if (!setup) return false;
-  const [saved] = await market.commit([saveCard(sessionId, setup.agentId, setup.card)]);
-  return saved?.length === 1;
+  const [rows] = await market.commit([saveCard(sessionId, setup.agentId, setup.card)]);
+  return rows?.length === 1;
 }

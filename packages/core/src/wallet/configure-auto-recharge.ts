@@ -54,24 +54,24 @@ export const configureAutoRecharge = defineOperation({
   rate: 'write',
   movesMoney: true,
   replay: 'stored',
-  async handle({ ports, caller: { agentId }, commit }, { enabled, ...given }) {
+  async handle({ ports, caller: { agentId }, commit }, { enabled, ...changes }) {
     const { card, autoRecharge } = await readWallet(ports.market, agentId);
     const figures = {
-      thresholdCents: given.thresholdCents ?? autoRecharge.thresholdCents,
-      amountCents: given.rechargeAmountCents ?? autoRecharge.amountCents,
+      thresholdCents: changes.thresholdCents ?? autoRecharge.thresholdCents,
+      amountCents: changes.rechargeAmountCents ?? autoRecharge.amountCents,
     };
     if (enabled && card === null) throw new Refusal(walletErrors.no_saved_card);
     if (figures.thresholdCents + figures.amountCents > WALLET_CAP_CENTS) {
       throw new Refusal(commonErrors.validation_failed, {
         fields: [
           {
-            message: `Together with the threshold at most ${WALLET_CAP_CENTS}, the cap of the wallet.`,
+            message: `With the threshold it may be at most ${WALLET_CAP_CENTS}, the wallet's cap.`,
             path: 'rechargeAmountCents',
           },
         ],
       });
     }
-    const configured = {
+    const answer = {
       enabled,
       problem: null,
       rechargeAmountCents: figures.amountCents,
@@ -79,11 +79,11 @@ export const configureAutoRecharge = defineOperation({
     };
     const statements = enabled ? enableAutoRecharge(agentId, figures) : disableAutoRecharge(agentId, figures);
     try {
-      await commit(statements, configured);
+      await commit(statements, answer);
     } catch (error) {
       throw hasNoCard(error) ? new Refusal(walletErrors.no_saved_card) : error;
     }
     if (enabled) ports.background.run(maybeAutoRecharge(ports, agentId));
-    return configured;
+    return answer;
   },
 });

@@ -16,9 +16,9 @@ import {
 import { walletErrors } from './wallet.errors.ts';
 import {
   CHECKOUT_LIFETIME_MS,
-  FIRST_LOOK_MS,
+  FIRST_CHECK_MS,
   isUnfinished,
-  OPEN_LOOK_MS,
+  OPEN_CHECK_MS,
   TOP_UP_MAX_CENTS,
   TOP_UP_MIN_CENTS,
 } from './wallet.rules.ts';
@@ -60,8 +60,8 @@ export const fundWallet = defineOperation({
     const { ports, now } = ctx;
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
-    // The row comes first: from here on its room is taken, and whatever breaks, a retry or the sweep finds it.
-    const { id, expiresAt } = await open(ctx, amountCents);
+    // The row comes first: it takes its room under the cap, and a retry or the sweep finds it whatever fails next.
+    const { id, expiresAt } = await openTopUp(ctx, amountCents);
     let session: CheckoutSession;
     try {
       session = await ports.cards.createCheckout(`top_up:${id}`, {
@@ -77,11 +77,11 @@ export const fundWallet = defineOperation({
       });
     } catch (error) {
       if (!(error instanceof CardProcessorError)) throw error;
-      // If there is a page after all, nobody knows its address.
+      // If a page was created after all, nobody has its URL and nobody can pay there.
       ports.background.run(ports.market.commit(closeTopUp(id, { failure: 'no_checkout' })));
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
     }
-    const opened = {
+    const answer = {
       amountCents,
       checkoutUrl: session.url ?? '',
       expiresAt,
@@ -89,38 +89,38 @@ export const fundWallet = defineOperation({
       topUpId: id,
     };
     try {
-      await ctx.commit(attachCheckout(id, session, isoTime(now + OPEN_LOOK_MS)), opened);
+      await ctx.commit(attachCheckout(id, session, isoTime(now + OPEN_CHECK_MS)), answer);
     } catch (error) {
       if (!isNoLongerOpen(error)) throw error;
       throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
     }
-    return opened;
+    return answer;
   },
 });
 
 /**
- * A try that lost its connection may have left a top-up without a page: its retry goes on with that one, and
- * the processor, asked under the same key, gives the same page.
+ * A request that broke off may have left a top-up without a page. Its retry continues with that top-up, and the
+ * processor gives the same page for the same key.
  */
-async function open(ctx: OperationContext<'agent'>, amountCents: number): Promise<NewTopUp> {
+async function openTopUp(ctx: OperationContext<'agent'>, amountCents: number): Promise<NewTopUp> {
   const { ports, caller } = ctx;
   const id = await ctx.stableId();
   try {
-    return await insert(ctx, id, amountCents);
+    return await createTopUp(ctx, id, amountCents);
   } catch (error) {
     if (!isKnownTopUp(error) && !hasNoHeadroom(error)) throw error;
-    const left = await findTopUp(ports.market, id);
-    if (left !== null && isUnfinished(left, { agentId: caller.agentId, amountCents })) return left;
+    const earlier = await findTopUp(ports.market, id);
+    if (earlier !== null && isUnfinished(earlier, { agentId: caller.agentId, amountCents })) return earlier;
     if (hasNoHeadroom(error)) throw new Refusal(walletErrors.wallet_cap_exceeded);
   }
   try {
-    return await insert(ctx, ports.ids.uuid(), amountCents);
+    return await createTopUp(ctx, ports.ids.uuid(), amountCents);
   } catch (error) {
     throw hasNoHeadroom(error) ? new Refusal(walletErrors.wallet_cap_exceeded) : error;
   }
 }
 
-async function insert(
+async function createTopUp(
   { ports, caller: { agentId }, now }: OperationContext<'agent'>,
   id: string,
   amountCents: number,
@@ -134,6 +134,6 @@ async function insert(
     createdAt: isoTime(now),
     expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
   };
-  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_LOOK_MS))]);
+  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS))]);
   return topUp;
 }

@@ -7,7 +7,7 @@ export interface WalletFunds {
   readonly card: WalletCard | null;
 }
 
-/** One read. The balance may be another when it is taken: only the posting itself knows. */
+/** The balance may change before a purchase takes it: only the posting decides whether it suffices. */
 export async function walletFunds(db: Database, agentId: string): Promise<WalletFunds> {
   const { balanceCents, card } = await readWallet(db, agentId);
   return { balanceCents, card };

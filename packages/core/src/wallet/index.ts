@@ -6,7 +6,7 @@ export { type WalletFunds, walletFunds } from './funds.ts';
 export { getWalletBalance } from './get-wallet-balance.ts';
 export { listWalletTransactions } from './list-wallet-transactions.ts';
 export { stopRecharging } from './recharge.store.ts';
-export { settleTopUp, type TopUpClue } from './settle-top-up.ts';
+export { settleTopUp, type TopUpReference } from './settle-top-up.ts';
 export { setupPaymentMethod } from './setup-payment-method.ts';
 export { sweepTopUps } from './sweep-top-ups.ts';
 export { findTopUp } from './top-ups.store.ts';

@@ -30,7 +30,7 @@ export const listWalletTransactions = defineOperation({
   },
   rate: 'read',
   async handle({ ports, caller }, { limit, offset }) {
-    const found = await readTransactions(ports.market, caller.agentId, { limit: limit + 1, offset });
-    return { hasMore: found.length > limit, limit, offset, transactions: found.slice(0, limit) };
+    const rows = await readTransactions(ports.market, caller.agentId, { limit: limit + 1, offset });
+    return { hasMore: rows.length > limit, limit, offset, transactions: rows.slice(0, limit) };
   },
 });

@@ -1,8 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { prepared, statement, updateSet } from '../db/statement.ts';
-import { wallets } from '../db/tables/wallet.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { wallets, walletTopUps } from '../db/tables/wallet.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { RechargeSetback } from './wallet.rules.ts';
 import { balanceOf, ensureWallet, type Wallet } from './wallet.store.ts';
@@ -11,107 +13,174 @@ const CARD_SAVED = 'card_saved';
 const RECHARGE_DUE = 'recharge_due';
 
 /** There is no card to recharge with. */
-export const hasNoCard = (error: unknown): boolean => refusedBy(error, `guard ${CARD_SAVED}`);
+export const hasNoCard = (error: unknown): boolean => isGuard(error, CARD_SAVED);
 
-/** Nothing is due on these terms, or another run has it in hand. */
+/** Nothing is due on these terms, or another run is charging. */
 export const isNotDue = (error: unknown): boolean =>
-  refusedBy(error, `guard ${RECHARGE_DUE}`) || refusedBy(error, 'wallet_top_ups.agent_id');
+  isGuard(error, RECHARGE_DUE) || isConflict(error, walletTopUps.agentId);
 
-function refusedBy(error: unknown, constraint: string): boolean {
-  return error instanceof DatabaseError && error.kind === 'constraint' && error.constraint === constraint;
+interface Figures {
+  readonly thresholdCents: number;
+  readonly amountCents: number;
 }
 
-/** Turns auto-recharge on, with a clean record. It is due at once where the balance is low. */
-export function enableAutoRecharge(
-  agentId: string,
-  figures: { thresholdCents: number; amountCents: number },
-): Statement[] {
-  const thresholdCents = sql`CAST(${figures.thresholdCents} AS INTEGER)`;
-  return [
-    statement(sql`UPDATE ${wallets} SET auto_recharge_enabled = 1, threshold_cents = ${thresholdCents},
-        recharge_amount_cents = CAST(${figures.amountCents} AS INTEGER),
-        recharge_state = CASE WHEN recharge_state = 'charging' THEN 'charging'
-          WHEN ${thresholdCents} > ${balanceOf(sql`agent_id`)} THEN 'due' ELSE 'idle' END,
-        recharge_at = NULL, recharge_failures = 0, recharge_problem = NULL
-      WHERE agent_id = ${agentId} AND card_payment_method_id IS NOT NULL`),
-    guardOneChange(CARD_SAVED),
-  ];
+/** As it is wherever the record of failures starts anew. */
+const NO_FAILURE = { rechargeAt: null, rechargeFailures: 0, rechargeProblem: null } as const;
+
+/** A charge that is under way ends as it ends; otherwise this is the state. */
+const unlessCharging = (state: ReturnType<typeof sql>) => sql`CASE
+  WHEN ${wallets.rechargeState} = 'charging' THEN 'charging' ELSE ${state} END`;
+
+const enable = write((p: Params<Figures & { agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({
+      autoRechargeEnabled: true,
+      thresholdCents: p.thresholdCents,
+      rechargeAmountCents: p.amountCents,
+      rechargeState: unlessCharging(
+        sql`CASE WHEN ${asInteger(p.thresholdCents)} > ${balanceOf(wallets.agentId)} THEN 'due' ELSE 'idle' END`,
+      ),
+      ...NO_FAILURE,
+    })
+    .where(and(eq(wallets.agentId, p.agentId), isNotNull(wallets.cardPaymentMethodId))),
+);
+
+/** Turns auto-recharge on, with no failures. It is due at once where the balance is low. */
+export function enableAutoRecharge(agentId: string, figures: Figures): Statement[] {
+  return [enable({ agentId, ...figures }), guardOneChange(CARD_SAVED)];
 }
+
+const disable = write((p: Params<Figures & { agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({
+      autoRechargeEnabled: false,
+      thresholdCents: p.thresholdCents,
+      rechargeAmountCents: p.amountCents,
+      rechargeState: unlessCharging(sql`'idle'`),
+      ...NO_FAILURE,
+    })
+    .where(eq(wallets.agentId, p.agentId)),
+);
 
 /** Turns it off; a charge that is under way ends as it ends. */
-export function disableAutoRecharge(
-  agentId: string,
-  figures: { thresholdCents: number; amountCents: number },
-): Statement[] {
-  return [
-    ensureWallet(agentId),
-    statement(sql`UPDATE ${wallets} SET auto_recharge_enabled = 0,
-        threshold_cents = CAST(${figures.thresholdCents} AS INTEGER),
-        recharge_amount_cents = CAST(${figures.amountCents} AS INTEGER),
-        recharge_state = CASE WHEN recharge_state = 'charging' THEN 'charging' ELSE 'idle' END,
-        recharge_at = NULL, recharge_failures = 0, recharge_problem = NULL
-      WHERE agent_id = ${agentId}`),
-  ];
+export function disableAutoRecharge(agentId: string, figures: Figures): Statement[] {
+  return [ensureWallet(agentId), disable({ agentId, ...figures })];
 }
 
-/** Takes a due recharge in hand; aborts if it is not, or no longer, due on these terms. */
+const begin = write(
+  (p: Params<{ agentId: string; paymentMethodId: string | null; amountCents: number; now: IsoTime }>) =>
+    build
+      .update(wallets)
+      .set({ rechargeState: 'charging' })
+      .where(
+        and(
+          eq(wallets.agentId, p.agentId),
+          eq(wallets.rechargeState, 'due'),
+          eq(wallets.autoRechargeEnabled, true),
+          or(isNull(wallets.rechargeAt), lte(wallets.rechargeAt, p.now)),
+          eq(wallets.cardPaymentMethodId, p.paymentMethodId),
+          eq(wallets.rechargeAmountCents, p.amountCents),
+          gt(wallets.thresholdCents, balanceOf(wallets.agentId)),
+        ),
+      ),
+);
+
+/** Begins a due recharge; aborts if it is not, or no longer, due on these terms. */
 export function beginRecharge({ agentId, card, autoRecharge }: Wallet, now: IsoTime): Statement[] {
+  const { amountCents } = autoRecharge;
   return [
-    statement(sql`UPDATE ${wallets} SET recharge_state = 'charging'
-      WHERE agent_id = ${agentId} AND recharge_state = 'due' AND auto_recharge_enabled = 1
-        AND (recharge_at IS NULL OR recharge_at <= ${now})
-        AND card_payment_method_id = ${card?.paymentMethodId ?? null}
-        AND recharge_amount_cents = CAST(${autoRecharge.amountCents} AS INTEGER)
-        AND threshold_cents > ${balanceOf(sql`agent_id`)}`),
+    begin({ agentId, paymentMethodId: card?.paymentMethodId ?? null, amountCents, now }),
     guardOneChange(RECHARGE_DUE),
   ];
 }
 
+const stop = write((p: Params<{ agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({
+      autoRechargeEnabled: false,
+      rechargeState: unlessCharging(sql`'idle'`),
+      rechargeAt: null,
+      rechargeProblem: 'chargeback',
+    })
+    .where(eq(wallets.agentId, p.agentId)),
+);
+
 /** The owner of the card disputes what was charged: nothing more is charged by itself. */
 export function stopRecharging(agentId: string): Statement {
-  return statement(sql`UPDATE ${wallets} SET auto_recharge_enabled = 0,
-      recharge_state = CASE WHEN recharge_state = 'charging' THEN 'charging' ELSE 'idle' END,
-      recharge_at = NULL, recharge_problem = 'chargeback' WHERE agent_id = ${agentId}`);
+  return stop({ agentId });
 }
 
-const STILL_LOW: SQL = sql`CASE WHEN auto_recharge_enabled = 1
-  AND threshold_cents > ${balanceOf(sql`agent_id`)} THEN 'due' ELSE 'idle' END`;
+const dueIfLow = sql`CASE WHEN ${wallets.autoRechargeEnabled} = 1
+  AND ${wallets.thresholdCents} > ${balanceOf(wallets.agentId)} THEN 'due' ELSE 'idle' END`;
+
+const endWithCharge = write((p: Params<{ agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({ rechargeState: dueIfLow, ...NO_FAILURE })
+    .where(eq(wallets.agentId, p.agentId)),
+);
 
 /** A charge went through. A balance that is still low has the next one due. */
-export function noteRecharged(agentId: string): Statement {
-  return statement(sql`UPDATE ${wallets} SET recharge_state = ${STILL_LOW}, recharge_at = NULL,
-    recharge_failures = 0, recharge_problem = NULL WHERE agent_id = ${agentId}`);
+export function recordRecharge(agentId: string): Statement {
+  return endWithCharge({ agentId });
 }
+
+const endWithSetback = write((p: Params<RechargeSetback & { agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({
+      autoRechargeEnabled: sql`${wallets.autoRechargeEnabled} AND CAST(${p.enabled} AS INTEGER)`,
+      rechargeState: sql`CASE WHEN ${wallets.autoRechargeEnabled} = 1 THEN ${p.state} ELSE 'idle' END`,
+      rechargeAt: p.at,
+      rechargeFailures: p.failures,
+      rechargeProblem: p.problem,
+    })
+    .where(eq(wallets.agentId, p.agentId)),
+);
 
 /** A charge did not go through. */
-export function noteSetback(agentId: string, setback: RechargeSetback): Statement {
-  return statement(sql`UPDATE ${wallets} SET
-      auto_recharge_enabled = auto_recharge_enabled AND CAST(${setback.enabled ? 1 : 0} AS INTEGER),
-      recharge_state = CASE WHEN auto_recharge_enabled = 1 THEN ${setback.state} ELSE 'idle' END,
-      recharge_at = ${setback.at}, recharge_failures = CAST(${setback.failures} AS INTEGER),
-      recharge_problem = ${setback.problem} WHERE agent_id = ${agentId}`);
+export function recordSetback(agentId: string, setback: RechargeSetback): Statement {
+  return endWithSetback({ agentId, ...setback });
 }
 
-/** The cap leaves no room now; that is nobody's failure. */
+const postpone = write((p: Params<{ agentId: string; at: IsoTime; problem: string }>) =>
+  build
+    .update(wallets)
+    .set({ rechargeAt: p.at, rechargeProblem: p.problem })
+    .where(and(eq(wallets.agentId, p.agentId), eq(wallets.rechargeState, 'due'))),
+);
+
+/** The cap leaves no room now, which does not count as a failure. */
 export function postponeRecharge(agentId: string, at: IsoTime, problem: string): Statement {
-  return updateSet(
-    wallets,
-    { rechargeAt: at, rechargeProblem: problem },
-    sql`agent_id = ${agentId} AND recharge_state = 'due'`,
-  );
+  return postpone({ agentId, at, problem });
 }
 
-/** The balance rose above the threshold by itself. */
-export function noLongerDue(agentId: string): Statement {
-  return statement(sql`UPDATE ${wallets} SET recharge_state = ${STILL_LOW}
-    WHERE agent_id = ${agentId} AND recharge_state = 'due'`);
+const refreshDue = write((p: Params<{ agentId: string }>) =>
+  build
+    .update(wallets)
+    .set({ rechargeState: dueIfLow })
+    .where(and(eq(wallets.agentId, p.agentId), eq(wallets.rechargeState, 'due'))),
+);
+
+/** The balance rose above the threshold by other means: no recharge is due, unless it fell again by now. */
+export function refreshDueRecharge(agentId: string): Statement {
+  return refreshDue({ agentId });
 }
 
-const due = prepared<{ now: IsoTime; limit: number }>(sql`SELECT agent_id AS agentId FROM ${wallets}
-  WHERE recharge_state = 'due' AND (recharge_at IS NULL OR recharge_at <= ${sql.placeholder('now')})
-  ORDER BY recharge_at LIMIT ${sql.placeholder('limit')}`);
+const due = query((p: Params<{ now: IsoTime; limit: number }>) =>
+  build
+    .select({ agentId: wallets.agentId })
+    .from(wallets)
+    .where(
+      and(eq(wallets.rechargeState, 'due'), or(isNull(wallets.rechargeAt), lte(wallets.rechargeAt, p.now))),
+    )
+    .orderBy(wallets.rechargeAt)
+    .limit(p.limit),
+);
 
 export async function findDueRecharges(db: Database, now: IsoTime, limit: number): Promise<string[]> {
-  const rows = await db.all<{ agentId: string }>(due({ now, limit }));
-  return rows.map(({ agentId }) => agentId);
+  return (await due.all(db, { now, limit })).map(({ agentId }) => agentId);
 }

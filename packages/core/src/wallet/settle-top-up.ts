@@ -10,7 +10,7 @@ import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
-import { noteRecharged, noteSetback } from './recharge.store.ts';
+import { recordRecharge, recordSetback } from './recharge.store.ts';
 import {
   closeTopUp,
   creditTopUp,
@@ -24,8 +24,8 @@ import {
 } from './top-ups.store.ts';
 import {
   afterRefusal,
-  isPageless,
-  mayAskAgain,
+  canRetryCharge,
+  hasNoPage,
   PAYMENT_RETURNED,
   type TopUpVerdict,
   verdictOfCheckout,
@@ -33,8 +33,8 @@ import {
 } from './wallet.rules.ts';
 import { readWallet } from './wallet.store.ts';
 
-/** What somebody heard of: a top-up of ours, or an object of the card processor. */
-export type TopUpClue = { topUpId: string } | { sessionId: string } | { paymentId: string };
+/** What a report names: a top-up of ours, or an object of the card processor. */
+export type TopUpReference = { topUpId: string } | { sessionId: string } | { paymentId: string };
 
 /**
  * Brings a top-up to where the card processor's object says it is, and credits it exactly once, however
@@ -43,22 +43,23 @@ export type TopUpClue = { topUpId: string } | { sessionId: string } | { paymentI
  */
 export async function settleTopUp(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
-  clue: TopUpClue,
+  reference: TopUpReference,
 ): Promise<TopUpStatus | null> {
   const { cards, market } = ports;
   if (cards === null) return null;
-  const seen: Seen = {};
-  if ('sessionId' in clue) seen.session = await cards.getCheckout(clue.sessionId);
-  if ('paymentId' in clue) seen.payment = await cards.getPayment(clue.paymentId);
-  const id = 'topUpId' in clue ? clue.topUpId : referredTo(seen);
+  const hints: SettlementHints = {};
+  if ('sessionId' in reference) hints.session = await cards.getCheckout(reference.sessionId);
+  if ('paymentId' in reference) hints.payment = await cards.getPayment(reference.paymentId);
+  const id = 'topUpId' in reference ? reference.topUpId : referredTo(hints);
   const topUp = id === null ? null : await findTopUp(market, id);
-  return topUp && settle({ ...ports, cards }, topUp, seen);
+  return topUp && settle({ ...ports, cards }, topUp, hints);
 }
 
-interface Seen {
+/** What the caller knows already, so that the processor is not asked for it again. */
+interface SettlementHints {
   session?: CheckoutSession;
   payment?: Payment;
-  /** The processor was not asked for this charge before, so that its refusal says that there is none. */
+  /** The processor was never asked for this charge, so its refusal means that there is no charge. */
   isFirstTry?: boolean;
 }
 
@@ -66,14 +67,18 @@ export type SettlingPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log'> & {
   readonly cards: CardProcessor;
 };
 
-function referredTo({ session, payment }: Seen): string | null {
+function referredTo({ session, payment }: SettlementHints): string | null {
   const reference = session?.reference ?? payment?.reference;
   return reference?.kind === 'top_up' ? reference.id : null;
 }
 
-export async function settle(ports: SettlingPorts, topUp: TopUp, seen: Seen = {}): Promise<TopUpStatus> {
+export async function settle(
+  ports: SettlingPorts,
+  topUp: TopUp,
+  hints: SettlementHints = {},
+): Promise<TopUpStatus> {
   if (topUp.status === 'paid') return 'paid';
-  const verdict = await examine(ports, topUp, seen);
+  const verdict = await examine(ports, topUp, hints);
   switch (verdict.kind) {
     case 'pending':
       return topUp.status;
@@ -81,52 +86,52 @@ export async function settle(ports: SettlingPorts, topUp: TopUp, seen: Seen = {}
       ports.log.error('top_up_mismatch', { topUpId: topUp.id });
       return topUp.status;
     case 'paid':
-      return credit(ports, topUp, verdict.paymentId);
+      return creditPayment(ports, topUp, verdict.paymentId);
     case 'expired':
-      return close(ports, topUp, 'expired');
+      return closeUnpaid(ports, topUp, 'expired');
     case 'failed':
-      return close(ports, topUp, { failure: verdict.failure });
+      return closeUnpaid(ports, topUp, { failure: verdict.failure });
   }
 }
 
-async function examine(ports: SettlingPorts, topUp: TopUp, seen: Seen): Promise<TopUpVerdict> {
-  if (seen.payment) {
-    const verdict = verdictOfPayment(topUp, seen.payment);
-    // Short of being paid, it is the page that tells: its payments fail and end before it does.
+async function examine(ports: SettlingPorts, topUp: TopUp, hints: SettlementHints): Promise<TopUpVerdict> {
+  if (hints.payment) {
+    const verdict = verdictOfPayment(topUp, hints.payment);
+    // An unpaid checkout is judged by its page: a payment on it may fail while the page can still be paid.
     if (topUp.charge !== null || verdict.kind === 'paid') return verdict;
   }
   return topUp.charge === null
-    ? examineCheckout(ports, topUp, seen.session)
-    : examineCharge(ports, topUp, seen);
+    ? examineCheckout(ports, topUp, hints.session)
+    : examineCharge(ports, topUp, hints);
 }
 
 async function examineCheckout(
   { cards, clock }: SettlingPorts,
   topUp: TopUp,
-  seen: CheckoutSession | undefined,
+  currentSession: CheckoutSession | undefined,
 ): Promise<TopUpVerdict> {
   const { id, sessionId } = topUp;
   const now = clock.now();
-  if (!seen && sessionId === null) return { kind: isPageless(topUp, now) ? 'expired' : 'pending' };
-  let session = seen ?? (await cards.getCheckout(sessionId as string));
+  if (!currentSession && sessionId === null) return { kind: hasNoPage(topUp, now) ? 'expired' : 'pending' };
+  let session = currentSession ?? (await cards.getCheckout(sessionId as string));
   if (session.status === 'open' && now >= epochOf(topUp.expiresAt)) {
-    // Its room under the cap is given up only when it can no longer be paid.
+    // Its room under the cap is free only once the page can no longer be paid.
     session = await cards.expireCheckout(`top_up:${id}:expire`, session.sessionId);
   }
   const payment = session.paymentId === null ? null : await cards.getPayment(session.paymentId);
   return verdictOfCheckout(topUp, session, payment);
 }
 
-/** Charges the saved card, or learns how that ended: under its key it happens once. */
+/** Charges the saved card, or reads how that ended: under its key the card is charged once. */
 async function examineCharge(
   { cards, clock }: SettlingPorts,
   topUp: TopUp,
-  { isFirstTry = false }: Seen,
+  { isFirstTry = false }: SettlementHints,
 ): Promise<TopUpVerdict> {
-  // One that was given up is not charged again; only a payment that turns up can still change it.
+  // A top-up that ended is not charged again; only the report of a payment can still change it.
   if (topUp.charge === null || topUp.status !== 'open') return { kind: 'pending' };
-  if (!mayAskAgain(topUp, clock.now())) return { kind: 'failed', failure: 'outcome_unknown' };
-  const outcome = await charge(cards, topUp.id, topUp.charge, isFirstTry);
+  if (!canRetryCharge(topUp, clock.now())) return { kind: 'failed', failure: 'outcome_unknown' };
+  const outcome = await chargeCard(cards, topUp.id, topUp.charge, isFirstTry);
   switch (outcome.kind) {
     case 'succeeded':
       return verdictOfPayment(topUp, await cards.getPayment(outcome.paymentId));
@@ -137,7 +142,7 @@ async function examineCharge(
   }
 }
 
-async function charge(
+async function chargeCard(
   cards: CardProcessor,
   id: string,
   terms: SavedCharge,
@@ -152,10 +157,10 @@ async function charge(
   }
 }
 
-async function credit(ports: SettlingPorts, topUp: TopUp, paymentId: string): Promise<TopUpStatus> {
+async function creditPayment(ports: SettlingPorts, topUp: TopUp, paymentId: string): Promise<TopUpStatus> {
   const { market, clock, ids, log, cards } = ports;
   const statements = creditTopUp(topUp, paymentId, ids.uuid(), isoTime(clock.now()));
-  if (topUp.charge !== null) statements.push(noteRecharged(topUp.agentId));
+  if (topUp.charge !== null) statements.push(recordRecharge(topUp.agentId));
   try {
     await market.commit(statements);
     return 'paid';
@@ -163,8 +168,8 @@ async function credit(ports: SettlingPorts, topUp: TopUp, paymentId: string): Pr
     if (isAlreadyPosted(error)) return 'paid';
     if (!isOverCap(error) && !isReturning(error)) throw error;
   }
-  // Possible only for money that came after its top-up was given up, and its room with it. Decided before it is
-  // done: by the next report there may be room.
+  // The payment came after its top-up had ended and its room was taken. The return is recorded before the refund: a
+  // later report might find room and credit it as well.
   if ((await decideReturn(market, topUp.id)) === 'paid') return 'paid';
   await cards.refund(`top_up:${topUp.id}:return`, { paymentId, amountCents: topUp.amountCents });
   log.error('top_up_returned', { topUpId: topUp.id });
@@ -181,7 +186,7 @@ async function decideReturn(market: Database, id: string): Promise<'failed' | 'p
   }
 }
 
-async function close(
+async function closeUnpaid(
   ports: SettlingPorts,
   topUp: TopUp,
   end: { failure: string } | 'expired',
@@ -191,7 +196,10 @@ async function close(
     return decideReturn(ports.market, topUp.id);
   }
   try {
-    await ports.market.commit([...closeTopUp(topUp.id, end), ...(await setback(ports, topUp, end))]);
+    await ports.market.commit([
+      ...closeTopUp(topUp.id, end),
+      ...(await setbackStatements(ports, topUp, end)),
+    ]);
   } catch (error) {
     if (!isNoLongerOpen(error)) throw error;
     return (await findTopUp(ports.market, topUp.id))?.status ?? topUp.status;
@@ -199,8 +207,8 @@ async function close(
   return end === 'expired' ? 'expired' : 'failed';
 }
 
-/** What a refused card means for the recharges that come after. */
-async function setback(
+/** A refused card delays or ends the recharges that follow. */
+async function setbackStatements(
   { market, clock, log }: SettlingPorts,
   { agentId, charge, id }: TopUp,
   end: { failure: string } | 'expired',
@@ -208,5 +216,5 @@ async function setback(
   if (charge === null || end === 'expired') return [];
   const { autoRecharge } = await readWallet(market, agentId);
   log.info('recharge_refused', { topUpId: id, failure: end.failure });
-  return [noteSetback(agentId, afterRefusal(end.failure, autoRecharge.failures, clock.now()))];
+  return [recordSetback(agentId, afterRefusal(end.failure, autoRecharge.failures, clock.now()))];
 }

@@ -34,36 +34,40 @@ export const setupPaymentMethod = defineOperation({
     const { agentId } = caller;
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
-    // Before the processor hears of it: a fixture is no customer.
+    // Checked before the processor is called: a smoke-test agent must not become its customer.
     if (caller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
-    const [{ customerId: known }, email] = await Promise.all([
+    const [{ customerId: savedCustomerId }, email] = await Promise.all([
       readWallet(ports.market, agentId),
       readEmail(ports.market, agentId),
     ]);
     const { customerId, sessionId, url } = await openPage(
       ports.cards,
-      { agentId, email, customerId: known },
+      { agentId, email, customerId: savedCustomerId },
       `setup:${ports.ids.uuid()}`,
       walletPage(ctx, 'card-saved'),
     );
-    const opened = { setupUrl: url };
-    await ctx.commit(recordSetup({ sessionId, agentId, customerId, createdAt: isoTime(now) }), opened);
-    return opened;
+    const answer = { setupUrl: url };
+    await ctx.commit(recordSetup({ sessionId, agentId, customerId, createdAt: isoTime(now) }), answer);
+    return answer;
   },
 });
 
 async function openPage(
   cards: CardProcessor,
-  { agentId, email, customerId: known }: { agentId: string; email: string | null; customerId: string | null },
+  {
+    agentId,
+    email,
+    customerId: existingId,
+  }: { agentId: string; email: string | null; customerId: string | null },
   key: string,
   returnUrl: string,
 ): Promise<{ customerId: string; sessionId: string; url: string }> {
   try {
-    // Its key is the agent's own, so that requests at once make one customer.
+    // One key for each agent, so that concurrent requests create one customer.
     const { customerId } =
-      known === null
+      existingId === null
         ? await cards.createCustomer(`customer:${agentId}`, { agentId, email })
-        : { customerId: known };
+        : { customerId: existingId };
     const session = await cards.createSetup(key, { customerId, agentId, returnUrl });
     return { customerId, ...session };
   } catch (error) {

@@ -1,18 +1,27 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { desc, eq } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database } from '../kernel/ports/database.ts';
 
-const titles = prepared<{ account: string; limit: number; offset: number }>(
-  sql`SELECT DISTINCT ${purchases.id} AS purchaseId, title
-    FROM (SELECT posting_id FROM ${ledgerEntries} WHERE account = ${sql.placeholder('account')}
-      ORDER BY id DESC LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}) AS page
-    JOIN ${ledgerPostings} ON ${ledgerPostings.id} = page.posting_id
-    JOIN ${purchases} ON ${purchases.id} = ${ledgerPostings.reference}
-    JOIN ${listings} ON ${listings.id} = ${purchases.listingId}`,
-);
+const titles = query((p: Params<{ account: string; limit: number; offset: number }>) => {
+  const page = build
+    .select({ postingId: ledgerEntries.postingId })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, p.account))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(p.limit)
+    .offset(p.offset)
+    .as('page');
+  return build
+    .selectDistinct({ purchaseId: purchases.id, title: listings.title })
+    .from(page)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, page.postingId))
+    .innerJoin(purchases, eq(purchases.id, ledgerPostings.reference))
+    .innerJoin(listings, eq(listings.id, purchases.listingId));
+});
 
 /**
  * The titles of what was bought, by purchase, of the same page of an account's statement. Asked for together
@@ -23,6 +32,6 @@ export async function readTitles(
   account: string,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.all<{ purchaseId: string; title: string }>(titles({ account, limit, offset }));
+  const rows = await titles.all(db, { account, limit, offset });
   return new Map(rows.map(({ purchaseId, title }) => [purchaseId, title]));
 }

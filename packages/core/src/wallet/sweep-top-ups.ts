@@ -3,15 +3,15 @@ import { isoTime } from '../kernel/time.ts';
 import { maybeAutoRecharge } from './auto-recharge.ts';
 import { findDueRecharges } from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';
-import { takeTopUpsToLookAt } from './top-ups.store.ts';
-import { NEXT_LOOK_MS } from './wallet.rules.ts';
+import { claimDueTopUps } from './top-ups.store.ts';
+import { NEXT_CHECK_MS } from './wallet.rules.ts';
 
-/** Of one run: what is left over is found by the next, a minute later. */
+/** In one run. The next one, a minute later, continues. */
 const BATCH = 20;
 
 /**
- * Settles or ends the top-ups that nobody reported on, and charges what is due: reports get lost, and
- * processes die between two steps.
+ * Settles or ends open top-ups and charges what is due: the processor's reports get lost, and processes die between two
+ * steps.
  */
 export async function sweepTopUps(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
@@ -20,12 +20,16 @@ export async function sweepTopUps(
   if (cards === null) return;
   const now = clock.now();
   const [topUps, agentIds] = await Promise.all([
-    takeTopUpsToLookAt(market, isoTime(now), isoTime(now + NEXT_LOOK_MS), BATCH),
+    claimDueTopUps(market, {
+      now: isoTime(now),
+      nextCheckAt: isoTime(now + NEXT_CHECK_MS),
+      limit: BATCH,
+    }),
     findDueRecharges(market, isoTime(now), BATCH),
   ]);
-  const settled = topUps.map((topUp) => settle({ ...ports, cards }, topUp));
-  const recharged = agentIds.map((agentId) => maybeAutoRecharge(ports, agentId));
-  for (const result of await Promise.allSettled([...settled, ...recharged])) {
+  const settlements = topUps.map((topUp) => settle({ ...ports, cards }, topUp));
+  const recharges = agentIds.map((agentId) => maybeAutoRecharge(ports, agentId));
+  for (const result of await Promise.allSettled([...settlements, ...recharges])) {
     if (result.status === 'rejected') log.error('wallet_sweep_failed', { message: String(result.reason) });
   }
 }

@@ -1,48 +1,42 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lte, ne, sql } from 'drizzle-orm';
+import { asInteger, build, named } from '../db/build.ts';
+import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { prepared, statement, updateSet } from '../db/statement.ts';
+import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
-import type { CheckoutSession, SavedCharge } from '../kernel/ports/card-processor.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { CheckoutSession } from '../kernel/ports/card-processor.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post, topUp as topUpPosting } from '../ledger/index.ts';
 import { PAYMENT_RETURNED } from './wallet.rules.ts';
 import { hasHeadroom } from './wallet.store.ts';
 
-export interface NewTopUp {
-  readonly id: string;
-  readonly agentId: string;
-  readonly amountCents: number;
-  readonly source: 'checkout' | 'auto_recharge';
-  /** Of a saved card, exactly as the processor is asked; null where a person pays at a checkout. */
-  readonly charge: SavedCharge | null;
-  readonly createdAt: IsoTime;
-  readonly expiresAt: IsoTime;
-}
+type TopUpRow = Readonly<typeof walletTopUps.$inferSelect>;
 
-export type TopUpStatus = 'open' | 'paid' | 'expired' | 'failed';
+/** `charge` is of a saved card, exactly as the processor is asked; null where a person pays at a checkout. */
+export type NewTopUp = Pick<
+  TopUpRow,
+  'id' | 'agentId' | 'amountCents' | 'source' | 'charge' | 'createdAt' | 'expiresAt'
+>;
 
-export interface TopUp extends NewTopUp {
-  readonly status: TopUpStatus;
-  readonly sessionId: string | null;
-}
+export type TopUpStatus = TopUpRow['status'];
 
-type TopUpRow = Omit<TopUp, 'charge'> & { readonly charge: string | null };
+export type TopUp = NewTopUp & Pick<TopUpRow, 'status' | 'sessionId'>;
 
-const COLUMNS = sql`id, agent_id AS agentId, amount_cents AS amountCents, status, source, charge,
-  session_id AS sessionId, created_at AS createdAt, expires_at AS expiresAt`;
+const {
+  checkoutUrl: _checkoutUrl,
+  paymentId: _paymentId,
+  failure: _failure,
+  lookAt: _lookAt,
+  ...topUpColumns
+} = getTableColumns(walletTopUps);
 
-const byId = prepared<{
-  id: string;
-}>(sql`SELECT ${COLUMNS} FROM ${walletTopUps} WHERE id = ${sql.placeholder('id')}`);
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(topUpColumns).from(walletTopUps).where(eq(walletTopUps.id, p.id)),
+);
 
-export async function findTopUp(db: Database, id: string): Promise<TopUp | null> {
-  const row = await db.first<TopUpRow>(byId({ id }));
-  return row && topUpOf(row);
-}
-
-function topUpOf(row: TopUpRow): TopUp {
-  return { ...row, charge: row.charge === null ? null : (JSON.parse(row.charge) as SavedCharge) };
+export function findTopUp(db: Database, id: string): Promise<TopUp | null> {
+  return byId.first(db, { id });
 }
 
 const WALLET_HEADROOM = 'wallet_headroom';
@@ -51,43 +45,61 @@ const TOP_UP_UNRETURNED = 'top_up_unreturned';
 const TOP_UP_UNPAID = 'top_up_unpaid';
 
 /** The cap does not leave room for the top-up and all that may still come back to the wallet. */
-export const hasNoHeadroom = (error: unknown): boolean => refusedBy(error, WALLET_HEADROOM);
+export const hasNoHeadroom = (error: unknown): boolean => isGuard(error, WALLET_HEADROOM);
 
 /** There is one with this id already. */
-export const isKnownTopUp = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'wallet_top_ups.id';
+export const isKnownTopUp = (error: unknown): boolean => isConflict(error, walletTopUps.id);
 
-/** Its payment goes back: that is decided, and stays so. */
-export const isReturning = (error: unknown): boolean => refusedBy(error, TOP_UP_UNRETURNED);
+/** It was decided that its payment goes back, and that stays so. */
+export const isReturning = (error: unknown): boolean => isGuard(error, TOP_UP_UNRETURNED);
 
 /** It was credited in the meantime. */
-export const isCredited = (error: unknown): boolean => refusedBy(error, TOP_UP_UNPAID);
+export const isCredited = (error: unknown): boolean => isGuard(error, TOP_UP_UNPAID);
 
 /** The top-up was ended by somebody else in the meantime. */
-export const isNoLongerOpen = (error: unknown): boolean => refusedBy(error, TOP_UP_OPEN);
+export const isNoLongerOpen = (error: unknown): boolean => isGuard(error, TOP_UP_OPEN);
 
-function refusedBy(error: unknown, guard: string): boolean {
-  return error instanceof DatabaseError && error.constraint === `guard ${guard}`;
-}
+const insertWithHeadroom = write(
+  (p: Params<Omit<NewTopUp, 'charge'> & { charge: string | null; checkAt: IsoTime }>) => sql`INSERT INTO
+    ${walletTopUps} (id, agent_id, amount_cents, status, source, charge, created_at, expires_at, look_at)
+    SELECT ${p.id}, ${p.agentId}, ${p.amountCents}, 'open', ${p.source}, ${p.charge}, ${p.createdAt},
+      ${p.expiresAt}, ${p.checkAt}
+    WHERE ${hasHeadroom(p)}`,
+);
 
 /** Opens a top-up, which takes its room under the cap from then on; aborts if there is none. */
-export function insertTopUp(topUp: NewTopUp, lookAt: IsoTime): Statement[] {
-  const { id, agentId, amountCents, source, charge, createdAt, expiresAt } = topUp;
-  return [
-    statement(sql`INSERT INTO ${walletTopUps}
-      (id, agent_id, amount_cents, status, source, charge, created_at, expires_at, look_at)
-      SELECT ${id}, ${agentId}, CAST(${amountCents} AS INTEGER), 'open', ${source},
-        ${charge === null ? null : JSON.stringify(charge)}, ${createdAt}, ${expiresAt}, ${lookAt}
-      WHERE ${hasHeadroom(agentId, amountCents)}`),
-    guardOneChange(WALLET_HEADROOM),
-  ];
+export function insertTopUp(topUp: NewTopUp, checkAt: IsoTime): Statement[] {
+  const charge = topUp.charge === null ? null : JSON.stringify(topUp.charge);
+  return [insertWithHeadroom({ ...topUp, charge, checkAt }), guardOneChange(WALLET_HEADROOM)];
 }
 
+const attach = write(
+  (p: Params<{ id: string; sessionId: string; checkoutUrl: string | null; checkAt: IsoTime }>) =>
+    build
+      .update(walletTopUps)
+      .set({ sessionId: p.sessionId, checkoutUrl: p.checkoutUrl, lookAt: p.checkAt })
+      .where(and(eq(walletTopUps.id, p.id), eq(walletTopUps.status, 'open'))),
+);
+
 /** The page where it can be paid. */
-export function attachCheckout(id: string, session: CheckoutSession, lookAt: IsoTime): Statement[] {
-  const changes = { sessionId: session.sessionId, checkoutUrl: session.url, lookAt };
-  return [updateSet(walletTopUps, changes, sql`id = ${id} AND status = 'open'`), guardOneChange(TOP_UP_OPEN)];
+export function attachCheckout(id: string, session: CheckoutSession, checkAt: IsoTime): Statement[] {
+  const { sessionId, url: checkoutUrl } = session;
+  return [attach({ id, sessionId, checkoutUrl, checkAt }), guardOneChange(TOP_UP_OPEN)];
 }
+
+const markPaid = write((p: Params<{ id: string; paymentId: string }>) =>
+  build
+    .update(walletTopUps)
+    .set({ status: 'paid', paymentId: p.paymentId, failure: null })
+    .where(and(eq(walletTopUps.id, p.id), sql`${walletTopUps.failure} IS NOT ${PAYMENT_RETURNED}`)),
+);
+
+const addFunded = write((p: Params<{ agentId: string; amountCents: number }>) =>
+  build
+    .update(wallets)
+    .set({ fundedCents: sql`${wallets.fundedCents} + ${asInteger(p.amountCents)}` })
+    .where(eq(wallets.agentId, p.agentId)),
+);
 
 /**
  * Credits a paid top-up. The posting happens once for each top-up, so a second time aborts as already
@@ -98,29 +110,53 @@ export function creditTopUp(topUp: TopUp, paymentId: string, postingId: string, 
   const { id, agentId, amountCents } = topUp;
   return [
     post(topUpPosting({ topUpId: id, agentId, amountCents }), postingId, at),
-    statement(sql`UPDATE ${walletTopUps} SET status = 'paid', payment_id = ${paymentId}, failure = NULL
-      WHERE id = ${id} AND failure IS NOT ${PAYMENT_RETURNED}`),
+    markPaid({ id, paymentId }),
     guardOneChange(TOP_UP_UNRETURNED),
-    statement(sql`UPDATE ${wallets} SET funded_cents = funded_cents + CAST(${amountCents} AS INTEGER)
-      WHERE agent_id = ${agentId}`),
+    addFunded({ agentId, amountCents }),
   ];
 }
+
+const endOpen = write((p: Params<{ id: string; status: TopUpStatus; failure: string | null }>) =>
+  build
+    .update(walletTopUps)
+    .set({ status: p.status, failure: p.failure })
+    .where(and(eq(walletTopUps.id, p.id), eq(walletTopUps.status, 'open'))),
+);
 
 /** Ends an open top-up without money; aborts if it has ended already. */
 export function closeTopUp(id: string, end: { failure: string } | 'expired'): Statement[] {
-  const changes =
-    end === 'expired' ? { status: 'expired' as const } : { status: 'failed' as const, failure: end.failure };
-  return [updateSet(walletTopUps, changes, sql`id = ${id} AND status = 'open'`), guardOneChange(TOP_UP_OPEN)];
+  const ended =
+    end === 'expired'
+      ? ({ status: 'expired', failure: null } as const)
+      : ({ status: 'failed', failure: end.failure } as const);
+  return [endOpen({ id, ...ended }), guardOneChange(TOP_UP_OPEN)];
 }
+
+const failAsReturned = write((p: Params<{ id: string }>) =>
+  build
+    .update(walletTopUps)
+    .set({ status: 'failed', failure: PAYMENT_RETURNED })
+    .where(and(eq(walletTopUps.id, p.id), ne(walletTopUps.status, 'paid'))),
+);
 
 /** A payment that is not credited goes back, or went back, to where it came from; aborts if it was credited. */
 export function markReturned(id: string): Statement[] {
-  const changes = { status: 'failed' as const, failure: PAYMENT_RETURNED };
-  return [
-    updateSet(walletTopUps, changes, sql`id = ${id} AND status <> 'paid'`),
-    guardOneChange(TOP_UP_UNPAID),
-  ];
+  return [failAsReturned({ id }), guardOneChange(TOP_UP_UNPAID)];
 }
+
+const openOf = query((p: Params<{ agentId: string }>) =>
+  build
+    .select({
+      amountCents: walletTopUps.amountCents,
+      checkoutUrl: walletTopUps.checkoutUrl,
+      expiresAt: walletTopUps.expiresAt,
+      source: walletTopUps.source,
+      topUpId: walletTopUps.id,
+    })
+    .from(walletTopUps)
+    .where(and(eq(walletTopUps.agentId, p.agentId), eq(walletTopUps.status, 'open')))
+    .orderBy(walletTopUps.createdAt, walletTopUps.id),
+);
 
 /** A top-up as its owner may still pay it. */
 export interface OpenTopUp {
@@ -131,29 +167,36 @@ export interface OpenTopUp {
   readonly topUpId: string;
 }
 
-const openOf = prepared<{ agentId: string }>(sql`SELECT amount_cents AS amountCents,
-  checkout_url AS checkoutUrl, expires_at AS expiresAt, source, id AS topUpId
-  FROM ${walletTopUps} WHERE agent_id = ${sql.placeholder('agentId')} AND status = 'open' ORDER BY created_at, id`);
-
 export function readOpenTopUps(db: Database, agentId: string): Promise<OpenTopUp[]> {
-  return db.all<OpenTopUp>(openOf({ agentId }));
+  return openOf.all(db, { agentId });
 }
 
+const claimDue = query((p: Params<{ now: IsoTime; nextCheckAt: IsoTime; limit: number }>) =>
+  build
+    .update(walletTopUps)
+    .set({ lookAt: p.nextCheckAt })
+    .where(
+      inArray(
+        walletTopUps.id,
+        build
+          .select({ id: walletTopUps.id })
+          .from(walletTopUps)
+          .where(and(eq(walletTopUps.status, 'open'), lte(walletTopUps.lookAt, p.now)))
+          .orderBy(walletTopUps.lookAt)
+          .limit(p.limit),
+      ),
+    )
+    .returning(named(topUpColumns)),
+);
+
 /**
- * Open top-ups whose time to be looked at has come. Each is put off before it is given out, so that
- * sweeps do not meet over one, and one that cannot be settled does not keep others waiting.
+ * Open top-ups that are due to be checked. Each is rescheduled before it is given out, so that two sweeps do not
+ * settle the same one, and one that cannot be settled does not keep others waiting.
  */
-export async function takeTopUpsToLookAt(
+export async function claimDueTopUps(
   db: Database,
-  now: IsoTime,
-  nextLookAt: IsoTime,
-  limit: number,
+  due: { readonly now: IsoTime; readonly nextCheckAt: IsoTime; readonly limit: number },
 ): Promise<TopUp[]> {
-  const [rows] = await db.commit([
-    statement(sql`UPDATE ${walletTopUps} SET look_at = ${nextLookAt}
-      WHERE id IN (SELECT id FROM ${walletTopUps} WHERE status = 'open' AND look_at <= ${now}
-        ORDER BY look_at LIMIT CAST(${limit} AS INTEGER))
-      RETURNING ${COLUMNS}`),
-  ]);
-  return (rows as TopUpRow[]).map(topUpOf);
+  const [rows] = await db.commit([claimDue.statement(due)]);
+  return claimDue.rows(rows);
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckoutSession, Payment } from '../kernel/ports/card-processor.ts';
 import {
   afterRefusal,
-  isPageless,
-  mayAskAgain,
+  canRetryCharge,
+  hasNoPage,
   verdictOfCheckout,
   verdictOfPayment,
 } from './wallet.rules.ts';
@@ -63,13 +63,13 @@ describe('what a checkout means', () => {
 describe('time', () => {
   it('a top-up without a page is given up after a minute, not before', () => {
     const pageless = { ...topUp, sessionId: null };
-    expect([59_999, 60_000].map((age) => isPageless(pageless, NOW + age))).toEqual([false, true]);
-    expect(isPageless({ ...topUp, sessionId: 's' }, NOW + 86_400_000)).toBe(false);
+    expect([59_999, 60_000].map((age) => hasNoPage(pageless, NOW + age))).toEqual([false, true]);
+    expect(hasNoPage({ ...topUp, sessionId: 's' }, NOW + 86_400_000)).toBe(false);
   });
 
   it('a charge is asked for again only while its key is remembered', () => {
     const hours = (count: number) => NOW + count * 3_600_000;
-    expect([hours(23) - 1, hours(23)].map((now) => mayAskAgain(topUp, now))).toEqual([true, false]);
+    expect([hours(23) - 1, hours(23)].map((now) => canRetryCharge(topUp, now))).toEqual([true, false]);
   });
 });
 

@@ -7,12 +7,12 @@ export const TOP_UP_MAX_CENTS = 50_000;
 
 /** How long a checkout page can be paid; the processor allows no less than half an hour. */
 export const CHECKOUT_LIFETIME_MS = HOUR_MS;
-/** Until then the request that opened a top-up is at work on it; whoever looks later finds what it left. */
-export const FIRST_LOOK_MS = MINUTE_MS;
-/** An open page that nobody reported on: the report may have been lost. */
-export const OPEN_LOOK_MS = 10 * MINUTE_MS;
-/** Between looks at one whose processor does not answer. */
-export const NEXT_LOOK_MS = 5 * MINUTE_MS;
+/** Until then the request that opened a top-up is still working on it: nobody else may settle it. */
+export const FIRST_CHECK_MS = MINUTE_MS;
+/** Nobody reported that the page was paid: the report may have been lost. */
+export const OPEN_CHECK_MS = 10 * MINUTE_MS;
+/** Between checks of a top-up whose processor does not answer. */
+export const NEXT_CHECK_MS = 5 * MINUTE_MS;
 /** The processor forgets keys after a day; asking again later could charge twice. */
 const KEYS_REMEMBERED_MS = DAY_MS - HOUR_MS;
 
@@ -72,8 +72,8 @@ export function verdictOfCheckout(
  * Whether a checkout top-up has no page that anybody could pay: its address was lost on the way, with the
  * request that asked for it.
  */
-export function isPageless(topUp: TopUpTerms & { sessionId: string | null }, now: EpochMs): boolean {
-  return topUp.sessionId === null && now - epochOf(topUp.createdAt) >= FIRST_LOOK_MS;
+export function hasNoPage(topUp: TopUpTerms & { sessionId: string | null }, now: EpochMs): boolean {
+  return topUp.sessionId === null && now - epochOf(topUp.createdAt) >= FIRST_CHECK_MS;
 }
 
 /** Whether a request that opened a top-up broke off before there was a page, so that a retry goes on with it. */
@@ -85,8 +85,8 @@ export function isUnfinished(
   return isSame && topUp.status === 'open' && topUp.sessionId === null;
 }
 
-/** Whether the processor would still know the key under which it was first asked. */
-export function mayAskAgain({ createdAt }: TopUpTerms, now: EpochMs): boolean {
+/** Whether the processor still knows the idempotency key of the charge: without it a retry could charge twice. */
+export function canRetryCharge({ createdAt }: TopUpTerms, now: EpochMs): boolean {
   return now - epochOf(createdAt) < KEYS_REMEMBERED_MS;
 }
 
@@ -110,7 +110,7 @@ export function afterRefusal(problem: string, failuresBefore: number, now: Epoch
   return { enabled: true, state: 'due', at: isoTime(now + failures * RECHARGE_RETRY_MS), failures, problem };
 }
 
-/** A wallet that has no room for a recharge is looked at again later. */
+/** When a wallet that has no room for a recharge is checked again. */
 export function afterNoRoom(now: EpochMs): IsoTime {
   return isoTime(now + RECHARGE_RETRY_MS);
 }

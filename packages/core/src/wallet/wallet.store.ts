@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { and, eq, inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -8,7 +10,7 @@ import { walletSetups, wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { SavedCard } from '../kernel/ports/card-processor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { WALLET_CAP_CENTS } from '../ledger/index.ts';
+import { readBalance, WALLET_CAP_CENTS, walletAccount } from '../ledger/index.ts';
 
 export interface WalletCard extends SavedCard {
   readonly customerId: string;
@@ -31,61 +33,60 @@ export interface Wallet {
   };
 }
 
-interface WalletRow {
-  readonly balanceCents: number;
-  readonly fundedCents: number;
-  readonly customerId: string | null;
-  readonly paymentMethodId: string | null;
-  readonly brand: string;
-  readonly last4: string;
-  readonly expMonth: number;
-  readonly expYear: number;
-  readonly enabled: number;
-  readonly thresholdCents: number;
-  readonly rechargeAmountCents: number;
-  readonly state: 'idle' | 'due' | 'charging';
-  readonly at: IsoTime | null;
-  readonly failures: number;
-  readonly problem: string | null;
-}
+const walletOf = query((p: Params<{ agentId: string }>) =>
+  build
+    .select({
+      fundedCents: wallets.fundedCents,
+      customerId: wallets.customerId,
+      paymentMethodId: wallets.cardPaymentMethodId,
+      // A saved card has them all.
+      cardDetails: {
+        brand: sql<string>`${wallets.cardBrand}`,
+        last4: sql<string>`${wallets.cardLast4}`,
+        expMonth: sql<number>`${wallets.cardExpMonth}`,
+        expYear: sql<number>`${wallets.cardExpYear}`,
+      },
+      autoRecharge: {
+        enabled: wallets.autoRechargeEnabled,
+        thresholdCents: wallets.thresholdCents,
+        amountCents: wallets.rechargeAmountCents,
+        state: wallets.rechargeState,
+        at: wallets.rechargeAt,
+        failures: wallets.rechargeFailures,
+        problem: wallets.rechargeProblem,
+      },
+    })
+    .from(wallets)
+    .where(eq(wallets.agentId, p.agentId)),
+);
 
-/** A wallet that was never used has no row, and is empty. */
-const byAgent = prepared<{ agentId: string }>(sql`SELECT
-    COALESCE((SELECT balance_cents FROM ${ledgerAccounts} WHERE account = 'wallet:' || asked.id), 0) AS balanceCents,
-    COALESCE(funded_cents, 0) AS fundedCents, customer_id AS customerId,
-    card_payment_method_id AS paymentMethodId, card_brand AS brand, card_last4 AS last4,
-    card_exp_month AS expMonth, card_exp_year AS expYear, COALESCE(auto_recharge_enabled, 0) AS enabled,
-    COALESCE(threshold_cents, 500) AS thresholdCents, COALESCE(recharge_amount_cents, 2000) AS rechargeAmountCents,
-    COALESCE(recharge_state, 'idle') AS state, recharge_at AS at, COALESCE(recharge_failures, 0) AS failures,
-    recharge_problem AS problem
-  FROM (SELECT ${sql.placeholder('agentId')} AS id) AS asked LEFT JOIN ${wallets} ON agent_id = asked.id`);
+/** A wallet without a row: the defaults of the columns. */
+const UNUSED = {
+  fundedCents: 0,
+  customerId: null,
+  card: null,
+  autoRecharge: {
+    enabled: false,
+    thresholdCents: 500,
+    amountCents: 2000,
+    state: 'idle',
+    at: null,
+    failures: 0,
+    problem: null,
+  },
+} as const;
 
+/** One round trip. A wallet that was never used has no row, and is empty. */
 export async function readWallet(db: Database, agentId: string): Promise<Wallet> {
-  const row = (await db.first<WalletRow>(byAgent({ agentId }))) as WalletRow;
-  const { balanceCents, fundedCents, customerId, enabled, thresholdCents, state, at, failures, problem } =
-    row;
-  return {
-    agentId,
-    balanceCents,
-    fundedCents,
-    customerId,
-    card: cardOf(row),
-    autoRecharge: {
-      enabled: enabled === 1,
-      thresholdCents,
-      amountCents: row.rechargeAmountCents,
-      state,
-      at,
-      failures,
-      problem,
-    },
-  };
-}
-
-function cardOf(row: WalletRow): WalletCard | null {
-  const { customerId, paymentMethodId, brand, last4, expMonth, expYear } = row;
-  if (customerId === null || paymentMethodId === null) return null;
-  return { customerId, paymentMethodId, brand, last4, expMonth, expYear };
+  const [row, balanceCents] = await Promise.all([
+    walletOf.first(db, { agentId }),
+    readBalance(db, walletAccount(agentId)),
+  ]);
+  if (row === null) return { agentId, balanceCents, ...UNUSED };
+  const { fundedCents, customerId, paymentMethodId, cardDetails, autoRecharge } = row;
+  const isSaved = customerId !== null && paymentMethodId !== null;
+  const card = isSaved ? { customerId, paymentMethodId, ...cardDetails } : null;
+  return { agentId, balanceCents, fundedCents, customerId, card, autoRecharge };
 }
 
 /** What counts against a wallet's cap, beside its balance. */
@@ -95,79 +96,106 @@ export interface Commitments {
   readonly chargedBackCents: number;
 }
 
-const openTopUpsOf = (agentId: SQL): SQL => sql`(SELECT COALESCE(SUM(amount_cents), 0) FROM ${walletTopUps}
-  WHERE agent_id = ${agentId} AND status = 'open')`;
+const openTopUpsOf = (agentId: SQLWrapper) =>
+  build
+    .select({ cents: sql`COALESCE(SUM(${walletTopUps.amountCents}), 0)` })
+    .from(walletTopUps)
+    .where(and(eq(walletTopUps.agentId, agentId), eq(walletTopUps.status, 'open')));
 
-/**
- * What may come back: these states and this rail are those of the index on purchases that may still be refunded, and
- * what a wallet bears of a chargeback is given back if that is won.
- */
-const refundableTo = (agentId: SQL): SQL => sql`((SELECT COALESCE(SUM(amount_cents), 0) FROM ${purchases}
-  WHERE buyer_id = ${agentId} AND rail = 'wallet'
-    AND status IN ('pending_payment', 'authorized', 'held', 'releasing'))
-  + (SELECT COALESCE(SUM(covered_cents), 0) FROM ${chargebacks}
-  WHERE agent_id = ${agentId} AND status <> 'lost'))`;
+/** These states and this rail are those of the index on purchases that may still be refunded. */
+const refundablePurchasesOf = (agentId: SQLWrapper) =>
+  build
+    .select({ cents: sql`COALESCE(SUM(${purchases.amountCents}), 0)` })
+    .from(purchases)
+    .where(
+      and(
+        eq(purchases.buyerId, agentId),
+        eq(purchases.rail, 'wallet'),
+        inArray(purchases.status, ['pending_payment', 'authorized', 'held', 'releasing']),
+      ),
+    );
+
+const coveredCents = { cents: sql`COALESCE(SUM(${chargebacks.coveredCents}), 0)` };
+const chargedBackTo = (agentId: SQLWrapper) =>
+  build.select(coveredCents).from(chargebacks).where(eq(chargebacks.agentId, agentId));
+const winnableBy = (agentId: SQLWrapper) =>
+  build
+    .select(coveredCents)
+    .from(chargebacks)
+    .where(and(eq(chargebacks.agentId, agentId), ne(chargebacks.status, 'lost')));
+
+/** What may come back: refunds, and what the wallet bears of a chargeback, which is given back if that is won. */
+const refundableTo = (agentId: SQLWrapper) =>
+  sql`(${refundablePurchasesOf(agentId)} + ${winnableBy(agentId)})`;
 
 /** Of the wallet that this expression names. */
-export const balanceOf = (agentId: SQL): SQL => sql`COALESCE((SELECT balance_cents FROM ${ledgerAccounts}
-  WHERE account = 'wallet:' || ${agentId}), 0)`;
+export const balanceOf = (agentId: SQLWrapper) => {
+  const balance = build
+    .select({ cents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .where(sql`${ledgerAccounts.account} = 'wallet:' || ${agentId}`);
+  return sql`COALESCE(${balance}, 0)`;
+};
 
-const commitments = prepared<{ agentId: string }>(sql`SELECT
-  ${openTopUpsOf(sql`${sql.placeholder('agentId')}`)} AS openTopUpCents,
-  ${refundableTo(sql`${sql.placeholder('agentId')}`)} AS refundableCents,
-  (SELECT COALESCE(SUM(covered_cents), 0) FROM ${chargebacks} WHERE agent_id = ${sql.placeholder('agentId')})
-    AS chargedBackCents`);
+const commitments = write(
+  (p: Params<{ agentId: string }>) => sql`SELECT ${openTopUpsOf(p.agentId)} AS openTopUpCents,
+    ${refundableTo(p.agentId)} AS refundableCents, ${chargedBackTo(p.agentId)} AS chargedBackCents`,
+);
 
 export async function readCommitments(db: Database, agentId: string): Promise<Commitments> {
   return (await db.first<Commitments>(commitments({ agentId }))) as Commitments;
 }
 
 /** True where the wallet's cap leaves room for so much more, come back what may (ADR 0010, Headroom). */
-export function hasHeadroom(agentId: string, amountCents: number): SQL {
-  const id = sql`${agentId}`;
-  return sql`${balanceOf(id)} + ${openTopUpsOf(id)} + ${refundableTo(id)} + CAST(${amountCents} AS INTEGER)
-    <= CAST(${WALLET_CAP_CENTS} AS INTEGER)`;
+export function hasHeadroom(p: Params<{ agentId: string; amountCents: number }>) {
+  const { agentId } = p;
+  return sql`${balanceOf(agentId)} + ${openTopUpsOf(agentId)} + ${refundableTo(agentId)}
+    + ${asInteger(p.amountCents)} <= ${WALLET_CAP_CENTS}`;
 }
+
+const insertWallet = write((p: Params<{ agentId: string }>) =>
+  build.insert(wallets).values({ agentId: p.agentId }).onConflictDoNothing({ target: wallets.agentId }),
+);
 
 /** Makes a wallet's row; one that exists stays as it is. */
 export function ensureWallet(agentId: string): Statement {
-  return insertInto(wallets, { agentId }, sql`ON CONFLICT (agent_id) DO NOTHING`);
+  return insertWallet({ agentId });
 }
 
-const emailOf = prepared<{ agentId: string }>(
-  sql`SELECT email FROM ${agents} WHERE id = ${sql.placeholder('agentId')}`,
+const emailOf = query((p: Params<{ agentId: string }>) =>
+  build.select({ email: agents.email }).from(agents).where(eq(agents.id, p.agentId)),
 );
 
 /** Private: for the card processor's own messages to whoever pays. */
 export async function readEmail(db: Database, agentId: string): Promise<string | null> {
-  return (await db.first<{ email: string | null }>(emailOf({ agentId })))?.email ?? null;
+  return (await emailOf.first(db, { agentId }))?.email ?? null;
 }
 
+const keepCustomer = write((p: Params<{ agentId: string; customerId: string }>) =>
+  build
+    .update(wallets)
+    .set({ customerId: sql`COALESCE(${wallets.customerId}, ${p.customerId})` })
+    .where(eq(wallets.agentId, p.agentId)),
+);
+
 /** A page where a person will save a card, and the customer it is saved for. */
-export function recordSetup(setup: {
-  sessionId: string;
-  agentId: string;
-  customerId: string;
-  createdAt: IsoTime;
-}): Statement[] {
+export function recordSetup(setup: typeof walletSetups.$inferInsert): Statement[] {
   const { agentId, customerId } = setup;
-  return [
-    ensureWallet(agentId),
-    statement(
-      sql`UPDATE ${wallets} SET customer_id = COALESCE(customer_id, ${customerId}) WHERE agent_id = ${agentId}`,
-    ),
-    insertInto(walletSetups, setup),
-  ];
+  return [ensureWallet(agentId), keepCustomer({ agentId, customerId }), insertInto(walletSetups, setup)];
 }
+
+const saveCardOf = write(
+  (p: Params<SavedCard & { sessionId: string; agentId: string }>) => sql`UPDATE ${wallets}
+    SET card_payment_method_id = ${p.paymentMethodId}, card_brand = ${p.brand}, card_last4 = ${p.last4},
+      card_exp_month = ${asInteger(p.expMonth)}, card_exp_year = ${asInteger(p.expYear)},
+      card_setup_at = setup.created_at, customer_id = setup.customer_id
+    FROM (SELECT created_at, customer_id FROM ${walletSetups}
+      WHERE session_id = ${p.sessionId} AND agent_id = ${p.agentId}) AS setup
+    WHERE ${wallets.agentId} = ${p.agentId} AND (card_setup_at IS NULL OR card_setup_at <= setup.created_at)
+    RETURNING agent_id`,
+);
 
 /** Saves the card of a completed setup. Reports come twice and out of order: the setup begun last wins. */
 export function saveCard(sessionId: string, agentId: string, card: SavedCard): Statement {
-  return statement(sql`UPDATE ${wallets} SET card_payment_method_id = ${card.paymentMethodId},
-      card_brand = ${card.brand}, card_last4 = ${card.last4},
-      card_exp_month = CAST(${card.expMonth} AS INTEGER), card_exp_year = CAST(${card.expYear} AS INTEGER),
-      card_setup_at = setup.created_at, customer_id = setup.customer_id
-    FROM (SELECT created_at, customer_id FROM ${walletSetups} WHERE session_id = ${sessionId} AND agent_id = ${agentId}) AS setup
-    WHERE ${wallets}.agent_id = ${agentId}
-      AND (card_setup_at IS NULL OR card_setup_at <= setup.created_at)
-    RETURNING agent_id`);
+  return saveCardOf({ sessionId, agentId, ...card });
 }

@@ -1,4 +1,4 @@
-import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge.ts';
+import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge-endpoint.ts';
 import { deliver as askForData } from '@agent-marketplace/core/delivery/deliver.ts';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startSellerBench, WANTED } from '../testing/seller-bench.ts';

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { statement } from '../../db/statement.ts';
+import { and, eq, exists, isNotNull, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
+import { type Params, write } from '../../db/query.ts';
 import { agents, sellers } from '../../db/tables/agents.ts';
 import { deliveryEndpoints } from '../../db/tables/delivery.ts';
 import { agentEvents, sellerNotifications } from '../../db/tables/events.ts';
@@ -7,32 +8,64 @@ import { listings } from '../../db/tables/listings.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
-/** How many of those that go live are named. */
+/** How many of the activated listings are named. */
 const MAX_LISTED = 100;
 
+interface NewNotification {
+  readonly sellerId: string;
+  readonly notificationId: string;
+  readonly at: IsoTime;
+}
+
+/** The condition of `activatePendingListings`. */
+const insertNotification = write((p: Params<NewNotification>) => {
+  const hasEndpoint = exists(
+    build
+      .select({ sellerId: deliveryEndpoints.sellerId })
+      .from(deliveryEndpoints)
+      .where(eq(deliveryEndpoints.sellerId, p.sellerId)),
+  );
+  const activated = build
+    .select({ id: listings.id, total: sql<number>`COUNT(*) OVER ()` })
+    .from(listings)
+    .where(
+      and(
+        eq(listings.sellerId, p.sellerId),
+        eq(listings.status, 'pending'),
+        hasEndpoint,
+        sql`(${listings.priceCents} = 0 OR
+          (SELECT ${sellers.payouts} FROM ${sellers} WHERE ${sellers.agentId} = ${p.sellerId}) = 'connected')`,
+      ),
+    )
+    .orderBy(listings.createdAt, listings.id)
+    .limit(MAX_LISTED)
+    .as('activated');
+  return sql`INSERT INTO ${sellerNotifications} (id, seller_id, type, data, created_at)
+    SELECT ${p.notificationId}, ${p.sellerId}, 'listing.activated',
+      json_object('count', MAX(total), 'listingIds', json_group_array(id)), ${p.at}
+    FROM ${activated} HAVING COUNT(*) > 0`;
+});
+
+const insertEvent = write((p: Params<{ eventId: string; notificationId: string; at: IsoTime }>) => {
+  const hasCallback = exists(
+    build
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.id, sellerNotifications.sellerId), isNotNull(agents.callbackUrl))),
+  );
+  return sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
+    SELECT ${p.eventId}, seller_id, type, data, ${p.at}, ${p.at} FROM ${sellerNotifications}
+    WHERE id = ${p.notificationId} AND ${hasCallback}`;
+});
+
 /**
- * Tells a seller which of its pending listings go live: to be committed right before the statement that
- * makes them live, whose condition this repeats, since afterwards nothing says which they were. Says nothing
- * where there are none.
+ * Tells a seller which of its pending listings are activated. Commit it right before the statement that activates
+ * them, whose condition it repeats: afterwards nothing says which they were. Writes nothing where there are none.
  */
 export function recordActivation(
   sellerId: string,
   { eventId, notificationId }: { readonly eventId: string; readonly notificationId: string },
   at: IsoTime,
 ): Statement[] {
-  return [
-    statement(sql`INSERT INTO ${sellerNotifications} (id, seller_id, type, data, created_at)
-      SELECT ${notificationId}, ${sellerId}, 'listing.activated',
-        json_object('count', MAX(total), 'listingIds', json_group_array(id)), ${at}
-      FROM (SELECT id, COUNT(*) OVER () AS total FROM ${listings}
-        WHERE seller_id = ${sellerId} AND status = 'pending'
-          AND EXISTS (SELECT 1 FROM ${deliveryEndpoints} WHERE ${deliveryEndpoints.sellerId} = ${sellerId})
-          AND (price_cents = 0 OR (SELECT payouts FROM ${sellers} WHERE agent_id = ${sellerId}) = 'connected')
-        ORDER BY created_at, id LIMIT ${sql.raw(String(MAX_LISTED))})
-      HAVING COUNT(*) > 0`),
-    statement(sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
-      SELECT ${eventId}, seller_id, type, data, ${at}, ${at} FROM ${sellerNotifications}
-      WHERE id = ${notificationId}
-        AND EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.id} = seller_id AND callback_url IS NOT NULL)`),
-  ];
+  return [insertNotification({ sellerId, notificationId, at }), insertEvent({ eventId, notificationId, at })];
 }

@@ -1,20 +1,9 @@
+import type { agentEvents } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 
 /** What a registered callbackUrl is told of. */
-export type AgentEventType =
-  | 'listing.activated'
-  | 'purchase.authorized'
-  | 'purchase.delivered'
-  | 'purchase.refunded'
-  | 'sale.held'
-  | 'sale.released'
-  | 'sale.refunded'
-  | 'sale.disputed'
-  | 'sale.chargeback'
-  | 'payout.failed'
-  | 'message.received'
-  | 'inquiry.replied';
+export type AgentEventType = (typeof agentEvents.$inferSelect)['type'];
 
 /** An event whose next try has just begun. */
 export interface TakenEvent {

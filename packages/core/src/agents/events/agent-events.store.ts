@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { prepared, statement } from '../../db/statement.ts';
+import { and, desc, eq, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
+import { asJson, build, isOneOf, named } from '../../db/build.ts';
+import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
@@ -8,32 +9,37 @@ import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { AgentEventType, EventsSummary, TakenEvent } from './agent-event.ts';
 
-const OPEN = sql`delivered_at IS NULL AND given_up_at IS NULL`;
+const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL)`;
 
-/** So many tries in a row that nobody answered, and an agent is put aside for a while, whatever else it is to be told. */
-const SILENCES_BEFORE_ASIDE = 3;
-/** Of `nextTries`, from 0: 36 minutes, so that one that is back need not wait for long. */
-const LONGEST_ASIDE = 3;
+/** After so many tries in a row without an answer, nothing is sent to the agent for a while. */
+const FAILURES_BEFORE_BACKOFF = 3;
+/** The longest backoff, as an index into `nextTries`: 36 minutes, so that an agent that is back waits no longer. */
+const LONGEST_BACKOFF = 3;
 
 /** Host and port of a callback URL, as one text. */
-const AFTER_SCHEME = sql`substr(callback_url, instr(callback_url, '://') + 3)`;
+const AFTER_SCHEME = sql`substr(${agents.callbackUrl}, instr(${agents.callbackUrl}, '://') + 3)`;
 const HOST = sql`lower(substr(${AFTER_SCHEME}, 1, instr(${AFTER_SCHEME} || '/', '/') - 1))`;
 
-const insertEvent = prepared<{
-  id: string;
-  agentId: string;
-  type: string;
-  data: string;
-  at: IsoTime;
-}>(sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
-  SELECT ${sql.placeholder('id')}, id, ${sql.placeholder('type')}, ${sql.placeholder('data')},
-    ${sql.placeholder('at')}, ${sql.placeholder('at')}
-  FROM ${agents} WHERE id = ${sql.placeholder('agentId')} AND callback_url IS NOT NULL RETURNING id`);
+interface NewEvent {
+  readonly id: string;
+  readonly agentId: string;
+  readonly type: AgentEventType;
+  readonly data: JsonObject;
+  readonly at: IsoTime;
+}
+
+const insertEvent = write(
+  (
+    p: Params<NewEvent>,
+  ) => sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
+    SELECT ${p.id}, id, ${p.type}, ${asJson(p.data)}, ${p.at}, ${p.at}
+    FROM ${agents} WHERE id = ${p.agentId} AND callback_url IS NOT NULL RETURNING id`,
+);
 
 /**
- * Notes an event for an agent that has a callback URL, and for no other: to be committed with what it tells
- * of. Never holds a deliverable or what another agent wrote. Returns its id if it was noted; whoever commits
- * it then wakes the sender, or leaves it to the next minute.
+ * Records an event for an agent, if it has a callback URL. Commit it with the change that it reports. It never
+ * holds a deliverable or what another agent wrote. The statement returns the id if the event was recorded; whoever
+ * commits it then wakes the sender, or leaves it to the next minute.
  */
 export function recordAgentEvent(
   agentId: string,
@@ -42,7 +48,7 @@ export function recordAgentEvent(
   id: string,
   at: IsoTime,
 ): Statement[] {
-  return [insertEvent({ id, agentId, type, data: JSON.stringify(data), at })];
+  return [insertEvent({ id, agentId, type, data, at })];
 }
 
 /** How the tries of a run ended. */
@@ -55,76 +61,150 @@ export interface Outcomes {
   readonly at: IsoTime;
 }
 
-/**
- * Writes down how tries ended and begins the next ones: at most one an agent and one a host, those first
- * that have not been silent, so that one that does not listen holds up nobody else. An event that is taken is also put off, so no other run has it meanwhile;
- * `nextTries` says until when.
- */
-const NONE = { deliveredIds: [], givenUpIds: [], heardFrom: [], silent: [] };
+const markDelivered = write((p: Params<{ ids: readonly string[]; at: IsoTime }>) =>
+  build
+    .update(agentEvents)
+    .set({ deliveredAt: p.at, givenUpAt: null })
+    .where(and(isOneOf(agentEvents.id, p.ids), isNull(agentEvents.deliveredAt))),
+);
 
-export async function settleAndTake(
-  market: Database,
-  outcomes: Outcomes | null,
-  { now, nextTries, limit }: Due,
-): Promise<TakenEvent[]> {
-  const { deliveredIds, givenUpIds, heardFrom, silent, at } = outcomes ?? { ...NONE, at: now };
-  const rows = await market.commit([
-    statement(sql`UPDATE ${agentEvents} SET delivered_at = ${at}, given_up_at = NULL
-      WHERE id IN (SELECT value FROM json_each(${JSON.stringify(deliveredIds)})) AND delivered_at IS NULL`),
-    // Also those whose last try never came to an end.
-    statement(sql`UPDATE ${agentEvents} SET given_up_at = ${now} WHERE ${OPEN}
-      AND (id IN (SELECT value FROM json_each(${JSON.stringify(givenUpIds)}))
-        OR (next_attempt_at <= ${now} AND attempts >= ${sql.raw(String(MAX_TRIES))}))`),
-    statement(sql`DELETE FROM ${callbackStandings}
-      WHERE agent_id IN (SELECT value FROM json_each(${JSON.stringify(heardFrom)}))`),
-    // An agent may be gone by now.
-    statement(sql`INSERT INTO ${callbackStandings} (agent_id, silences)
-      SELECT id, 1 FROM ${agents} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(silent)}))
+/** Also those whose last try was begun and never ended. */
+const markGivenUp = write((p: Params<{ ids: readonly string[]; now: IsoTime }>) =>
+  build
+    .update(agentEvents)
+    .set({ givenUpAt: p.now })
+    .where(
+      and(
+        isOpen,
+        sql`(${isOneOf(agentEvents.id, p.ids)}
+          OR (${agentEvents.nextAttemptAt} <= ${p.now} AND ${agentEvents.attempts} >= ${MAX_TRIES}))`,
+      ),
+    ),
+);
+
+const endBackoff = write((p: Params<{ agentIds: readonly string[] }>) =>
+  build.delete(callbackStandings).where(isOneOf(callbackStandings.agentId, p.agentIds)),
+);
+
+/** Reads the agents' rows, because an agent may be gone by now. */
+const countFailures = write(
+  (p: Params<{ agentIds: readonly string[]; nextTries: readonly IsoTime[] }>) =>
+    sql`INSERT INTO ${callbackStandings} (agent_id, silences)
+      SELECT id, 1 FROM ${agents} WHERE ${isOneOf(agents.id, p.agentIds)}
       ON CONFLICT (agent_id) DO UPDATE SET silences = silences + 1,
-        aside_until = CASE WHEN silences + 1 >= ${sql.raw(String(SILENCES_BEFORE_ASIDE))}
-          THEN ${JSON.stringify(nextTries)} ->> min(silences, ${sql.raw(String(LONGEST_ASIDE))}) ELSE '' END`),
-    statement(sql`UPDATE ${agentEvents}
-      SET attempts = attempts + 1, next_attempt_at = ${JSON.stringify(nextTries)} ->> attempts
-      WHERE id IN (
+        aside_until = CASE WHEN silences + 1 >= ${FAILURES_BEFORE_BACKOFF}
+          THEN ${asJson(p.nextTries)} ->> min(silences, ${LONGEST_BACKOFF}) ELSE '' END`,
+);
+
+/**
+ * One event an agent and one a host at a time, agents that answered last time first: an endpoint that does not
+ * answer holds up nobody else.
+ */
+const claimDue = query((p: Params<{ now: IsoTime; nextTries: readonly IsoTime[]; limit: number }>) =>
+  build
+    .update(agentEvents)
+    .set({
+      attempts: sql`${agentEvents.attempts} + 1`,
+      nextAttemptAt: sql`${asJson(p.nextTries)} ->> ${agentEvents.attempts}`,
+    })
+    .where(
+      sql`${agentEvents.id} IN (
         WITH due AS (SELECT id, agent_id, MIN(next_attempt_at) AS due_at FROM ${agentEvents}
-            WHERE ${OPEN} AND next_attempt_at <= ${now} GROUP BY agent_id),
+            WHERE ${isOpen} AND next_attempt_at <= ${p.now} GROUP BY agent_id),
           ranked AS (SELECT due.id, due_at, coalesce(silences, 0) AS silences,
               ROW_NUMBER() OVER (PARTITION BY coalesce(${HOST}, due.agent_id)
                 ORDER BY coalesce(silences, 0), due_at, due.id) AS place
             FROM due JOIN ${agents} ON ${agents.id} = due.agent_id
               LEFT JOIN ${callbackStandings} standing ON standing.agent_id = due.agent_id
-            WHERE coalesce(aside_until, '') <= ${now})
-        SELECT id FROM ranked WHERE place = 1 ORDER BY silences, due_at, id LIMIT ${limit})
-      RETURNING id, agent_id AS agentId, type, data, created_at AS createdAt, attempts,
-        (SELECT callback_url FROM ${agents} WHERE ${agents.id} = agent_id) AS callbackUrl`),
+            WHERE coalesce(aside_until, '') <= ${p.now})
+        SELECT id FROM ranked WHERE place = 1 ORDER BY silences, due_at, id LIMIT ${p.limit})`,
+    )
+    .returning(
+      named({
+        id: agentEvents.id,
+        agentId: agentEvents.agentId,
+        type: agentEvents.type,
+        data: agentEvents.data,
+        createdAt: agentEvents.createdAt,
+        attempts: agentEvents.attempts,
+        callbackUrl: sql<string | null>`(SELECT ${agents.callbackUrl} FROM ${agents}
+          WHERE ${agents.id} = ${agentEvents.agentId})`,
+      }),
+    ),
+);
+
+const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], heardFrom: [], silent: [] };
+
+/**
+ * Records how tries ended and begins the next ones. A claimed event is also put off until the time that `nextTries`
+ * gives, so that no other run sends it meanwhile.
+ */
+export async function recordAndClaimBatch(
+  market: Database,
+  outcomes: Outcomes | null,
+  { now, nextTries, limit }: Due,
+): Promise<TakenEvent[]> {
+  const { deliveredIds, givenUpIds, heardFrom, silent, at } = outcomes ?? { ...NO_OUTCOMES, at: now };
+  const results = await market.commit([
+    markDelivered({ ids: deliveredIds, at }),
+    markGivenUp({ ids: givenUpIds, now }),
+    endBackoff({ agentIds: heardFrom }),
+    countFailures({ agentIds: silent, nextTries }),
+    claimDue.statement({ now, nextTries, limit }),
   ]);
-  const taken = rows[4] as (Omit<TakenEvent, 'data'> & { data: string })[];
-  return taken.map((event) => ({ ...event, data: JSON.parse(event.data) as JsonObject }));
+  return claimDue.rows(results[4]);
 }
 
-const summary = prepared<{ agentId: string }>(sql`SELECT
-  (SELECT COUNT(*) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')} AND ${OPEN}) AS pending,
-  (SELECT COUNT(*) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')}
-    AND delivered_at IS NULL AND given_up_at IS NOT NULL) AS givenUp,
-  (SELECT MAX(delivered_at) FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')}) AS lastDeliveredAt,
-  (SELECT json_object('createdAt', created_at, 'givenUpAt', given_up_at, 'id', id, 'type', type)
-    FROM ${agentEvents} WHERE agent_id = ${sql.placeholder('agentId')} AND delivered_at IS NULL
-      AND given_up_at IS NOT NULL ORDER BY given_up_at DESC LIMIT 1) AS lastGivenUp`);
+const summary = query((p: Params<{ agentId: string }>) => {
+  const isOfAgent = eq(agentEvents.agentId, p.agentId);
+  const isGivenUp = and(isOfAgent, isNull(agentEvents.deliveredAt), isNotNull(agentEvents.givenUpAt));
+  const count = sql<number>`COUNT(*)`;
+  const pending = build.select({ count }).from(agentEvents).where(and(isOfAgent, isOpen));
+  const givenUp = build.select({ count }).from(agentEvents).where(isGivenUp);
+  const lastDelivered = build
+    .select({ at: max(agentEvents.deliveredAt) })
+    .from(agentEvents)
+    .where(isOfAgent);
+  const lastGivenUp = build
+    .select({
+      event: sql`json_object('createdAt', ${agentEvents.createdAt}, 'givenUpAt', ${agentEvents.givenUpAt},
+        'id', ${agentEvents.id}, 'type', ${agentEvents.type})`,
+    })
+    .from(agentEvents)
+    .where(isGivenUp)
+    .orderBy(desc(agentEvents.givenUpAt))
+    .limit(1);
+  return build
+    .select({
+      pending: sql<number>`${pending}`,
+      givenUp: sql<number>`${givenUp}`,
+      lastDeliveredAt: sql<IsoTime | null>`${lastDelivered}`,
+      lastGivenUp: sql`${lastGivenUp}`.mapWith(parseLastGivenUp),
+    })
+    .from(sql`(SELECT 1)`);
+});
+
+function parseLastGivenUp(json: string): EventsSummary['lastGivenUp'] {
+  return JSON.parse(json) as EventsSummary['lastGivenUp'];
+}
 
 export async function summariseEvents(market: Database, agentId: string): Promise<EventsSummary> {
-  const row = await market.first<Omit<EventsSummary, 'lastGivenUp'> & { lastGivenUp: string | null }>(
-    summary({ agentId }),
-  );
+  const row = await summary.first(market, { agentId });
   if (!row) throw new Error('A row without conditions is always there.');
-  const { givenUp, lastDeliveredAt, lastGivenUp, pending } = row;
-  const last = lastGivenUp === null ? null : (JSON.parse(lastGivenUp) as EventsSummary['lastGivenUp']);
-  return { givenUp, lastDeliveredAt, lastGivenUp: last, pending };
+  return row;
 }
 
-/** Forgets what is over and older; what is not over stays however old it is. */
+const deleteOld = write((p: Params<{ before: IsoTime; limit: number }>) => {
+  const old = build
+    .select({ id: agentEvents.id })
+    .from(agentEvents)
+    .where(and(lt(agentEvents.createdAt, p.before), not(isOpen)))
+    .orderBy(agentEvents.createdAt)
+    .limit(p.limit);
+  return build.delete(agentEvents).where(sql`${agentEvents.id} IN ${old}`);
+});
+
+/** Deletes old events that are delivered or given up. Open ones stay however old they are. */
 export async function deleteOldEvents(market: Database, before: IsoTime, limit: number): Promise<void> {
-  await market.commit([
-    statement(sql`DELETE FROM ${agentEvents} WHERE id IN (SELECT id FROM ${agentEvents}
-      WHERE created_at < ${before} AND NOT (${OPEN}) ORDER BY created_at LIMIT ${limit})`),
-  ]);
+  await market.commit([deleteOld({ before, limit })]);
 }

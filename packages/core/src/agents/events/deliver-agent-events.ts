@@ -1,9 +1,9 @@
-import { type Due, MAX_TRIES, workOff } from '../../kernel/outbox.ts';
+import { type Due, drainOutbox, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import type { TakenEvent } from './agent-event.ts';
-import { deleteOldEvents, type Outcomes, settleAndTake } from './agent-events.store.ts';
+import { deleteOldEvents, type Outcomes, recordAndClaimBatch } from './agent-events.store.ts';
 
 type EventPorts = Pick<Ports, 'market' | 'sellerEndpoint' | 'clock' | 'log'>;
 
@@ -20,10 +20,11 @@ const FORGET_AT_ONCE = 1000;
  */
 export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<number> {
   const events = {
-    settleAndTake: (outcomes: Outcomes | null, due: Due) => settleAndTake(ports.market, outcomes, due),
+    recordAndClaimBatch: (outcomes: Outcomes | null, due: Due) =>
+      recordAndClaimBatch(ports.market, outcomes, due),
     sendAll: (taken: readonly TakenEvent[]) => sendAll(ports, taken),
   };
-  return workOff(events, limit, ports.clock);
+  return drainOutbox(events, limit, ports.clock);
 }
 
 async function sendAll(ports: EventPorts, events: readonly TakenEvent[]): Promise<Outcomes> {

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JsonObject } from '../../kernel/json/json.ts';
 
 export const agents = sqliteTable('agents', {
   id: text('id').notNull(),
@@ -12,9 +13,9 @@ export const agents = sqliteTable('agents', {
   callbackUrl: text('callback_url'),
   referralSource: text('referral_source'),
   referrer: text('referrer'),
-  utm: text('utm'),
-  isPlatform: integer('is_platform').notNull().default(0),
-  isSmokeTest: integer('is_smoke_test').notNull().default(0),
+  utm: text('utm', { mode: 'json' }).$type<JsonObject>(),
+  isPlatform: integer('is_platform', { mode: 'boolean' }).notNull().default(false),
+  isSmokeTest: integer('is_smoke_test', { mode: 'boolean' }).notNull().default(false),
   createdAt: text('created_at').notNull(),
 });
 
@@ -28,4 +29,10 @@ export const sellers = sqliteTable('sellers', {
   ratingCount: integer('rating_count').notNull().default(0),
   ratingSum: integer('rating_sum').notNull().default(0),
   registeredAt: text('registered_at').notNull(),
+});
+
+/** Counts kept by triggers, so that none costs a scan. */
+export const totals = sqliteTable('totals', {
+  name: text('name').notNull(),
+  value: integer('value').notNull().default(0),
 });

@@ -1,11 +1,26 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JsonObject } from '../../kernel/json/json.ts';
 
-/** `data` is JSON text in both tables. */
 export const agentEvents = sqliteTable('agent_events', {
   id: text('id').notNull(),
   agentId: text('agent_id').notNull(),
-  type: text('type').notNull(),
-  data: text('data').notNull(),
+  type: text('type')
+    .$type<
+      | 'listing.activated'
+      | 'purchase.authorized'
+      | 'purchase.delivered'
+      | 'purchase.refunded'
+      | 'sale.held'
+      | 'sale.released'
+      | 'sale.refunded'
+      | 'sale.disputed'
+      | 'sale.chargeback'
+      | 'payout.failed'
+      | 'message.received'
+      | 'inquiry.replied'
+    >()
+    .notNull(),
+  data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),
   createdAt: text('created_at').notNull(),
   attempts: integer('attempts').notNull().default(0),
   nextAttemptAt: text('next_attempt_at').notNull().default(''),
@@ -23,6 +38,6 @@ export const sellerNotifications = sqliteTable('seller_notifications', {
   id: text('id').notNull(),
   sellerId: text('seller_id').notNull(),
   type: text('type').notNull(),
-  data: text('data').notNull(),
+  data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),
   createdAt: text('created_at').notNull(),
 });

@@ -1,9 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** JSON columns hold text. What is null was erased. */
+/** What is null was erased. */
 export const healthConsents = sqliteTable('health_consents', {
   listingId: text('listing_id').notNull(),
-  record: text('record'),
+  record: text('record', { mode: 'json' }).$type<object>(),
   signerLegalName: text('signer_legal_name'),
   signerSalt: text('signer_salt'),
   signedAt: text('signed_at').notNull(),

@@ -44,7 +44,7 @@ export const attachmentUploads = sqliteTable('attachment_uploads', {
   sha256: text('sha256').notNull(),
   messageId: text('message_id').notNull(),
   startedAt: text('started_at').notNull(),
-  isRemoving: integer('is_removing').notNull().default(0),
+  isRemoving: integer('is_removing', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const ideas = sqliteTable('ideas', {

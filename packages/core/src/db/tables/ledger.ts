@@ -6,7 +6,9 @@ export const ledgerPostings = sqliteTable('ledger_postings', {
     .$type<'top_up' | 'reserve' | 'release_reserve' | 'capture' | 'refund' | 'payout' | 'chargeback'>()
     .notNull(),
   reference: text('reference').notNull(),
-  legs: text('legs').notNull(),
+  legs: text('legs', { mode: 'json' })
+    .$type<readonly { readonly account: string; readonly amountCents: number }[]>()
+    .notNull(),
   createdAt: text('created_at').notNull(),
 });
 

@@ -1,6 +1,6 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Json, JsonObject } from '../../kernel/json/json.ts';
 
-/** JSON columns hold text; the listings store parses them. */
 export const listings = sqliteTable('listings', {
   id: text('id').notNull(),
   sellerId: text('seller_id').notNull(),
@@ -9,32 +9,33 @@ export const listings = sqliteTable('listings', {
   verticalSlug: text('vertical_slug').notNull(),
   title: text('title').notNull(),
   description: text('description').notNull(),
-  preview: text('preview').notNull(),
+  preview: text('preview', { mode: 'json' }).$type<JsonObject>().notNull(),
   priceCents: integer('price_cents').notNull(),
   pricingType: text('pricing_type').$type<'fixed'>().notNull().default('fixed'),
   listingType: text('listing_type').$type<'standard' | 'limited' | 'exclusive'>().notNull(),
   maxCopies: integer('max_copies'),
   fulfilment: text('fulfilment').$type<'digital' | 'physical'>().notNull(),
   fingerprint: text('fingerprint').notNull(),
-  images: text('images').notNull().default('[]'),
-  inputSchema: text('input_schema'),
-  outputSchema: text('output_schema'),
-  exampleQuery: text('example_query'),
+  images: text('images', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+  inputSchema: text('input_schema', { mode: 'json' }).$type<JsonObject>(),
+  outputSchema: text('output_schema', { mode: 'json' }).$type<JsonObject>(),
+  exampleQuery: text('example_query', { mode: 'json' }).$type<JsonObject>(),
   subcategory: text('subcategory'),
   dataDate: text('data_date'),
   dataFormat: text('data_format'),
   sellerState: text('seller_state'),
-  demographics: text('demographics'),
-  contextTags: text('context_tags'),
+  demographics: text('demographics', { mode: 'json' }).$type<Json>(),
+  contextTags: text('context_tags', { mode: 'json' }).$type<Json>(),
   deidentificationLevel: text('deidentification_level'),
-  authorizedUses: text('authorized_uses'),
+  authorizedUses: text('authorized_uses', { mode: 'json' }).$type<Json>(),
   dataOrigin: text('data_origin'),
   collectionMethod: text('collection_method'),
   sourceAttribution: text('source_attribution'),
-  healthConsentVerified: integer('health_consent_verified').notNull().default(0),
-  isSample: integer('is_sample').notNull().default(0),
+  healthConsentVerified: integer('health_consent_verified', { mode: 'boolean' }).notNull().default(false),
+  isSample: integer('is_sample', { mode: 'boolean' }).notNull().default(false),
   soldCount: integer('sold_count').notNull().default(0),
   purchaseCount: integer('purchase_count').notNull().default(0),
+  /** How many bought it, as far as that says something: anybody can take what is free any number of times. */
   popularity: integer('popularity').notNull().default(0),
   viewCount: integer('view_count').notNull().default(0),
   ratingCount: integer('rating_count').notNull().default(0),
@@ -48,7 +49,7 @@ export const listings = sqliteTable('listings', {
 export const listingHistory = sqliteTable('listing_history', {
   listingId: text('listing_id').notNull(),
   version: integer('version').notNull(),
-  entry: text('entry').notNull(),
+  entry: text('entry', { mode: 'json' }).$type<object>().notNull(),
 });
 
 export const searchOutbox = sqliteTable('search_outbox', {

@@ -5,8 +5,8 @@ export const payoutAccounts = sqliteTable('payout_accounts', {
   sellerId: text('seller_id').notNull(),
   accountId: text('account_id').notNull(),
   country: text('country').notNull(),
-  payoutsEnabled: integer('payouts_enabled').notNull().default(0),
-  detailsSubmitted: integer('details_submitted').notNull().default(0),
+  payoutsEnabled: integer('payouts_enabled', { mode: 'boolean' }).notNull().default(false),
+  detailsSubmitted: integer('details_submitted', { mode: 'boolean' }).notNull().default(false),
   createdAt: text('created_at').notNull(),
 });
 

@@ -1,6 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** `attestation` is JSON text: a signed statement. */
 export const ratings = sqliteTable('ratings', {
   purchaseId: text('purchase_id').notNull(),
   listingId: text('listing_id').notNull(),
@@ -9,7 +8,8 @@ export const ratings = sqliteTable('ratings', {
   rating: integer('rating').notNull(),
   comment: text('comment'),
   salt: text('salt').notNull(),
-  attestation: text('attestation').notNull(),
+  /** A signed statement. */
+  attestation: text('attestation', { mode: 'json' }).$type<object>().notNull(),
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
 });

@@ -1,6 +1,6 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Of the search database, not the market database. */
+/** Tables of the search database, not of the market database. */
 export const documents = sqliteTable('documents', {
   listingId: text('listing_id').notNull(),
   title: text('title').notNull(),
@@ -9,8 +9,8 @@ export const documents = sqliteTable('documents', {
   categorySlug: text('category_slug').notNull(),
   subcategory: text('subcategory'),
   listingType: text('listing_type').notNull(),
-  isSample: integer('is_sample').notNull(),
-  isFree: integer('is_free').notNull(),
+  isSample: integer('is_sample', { mode: 'boolean' }).notNull(),
+  isFree: integer('is_free', { mode: 'boolean' }).notNull(),
   priceCents: integer('price_cents').notNull(),
   createdAt: text('created_at').notNull(),
   popularity: integer('popularity').notNull(),
@@ -18,4 +18,27 @@ export const documents = sqliteTable('documents', {
   quality: real('quality').notNull(),
   trust: real('trust').notNull(),
   summary: text('summary').notNull(),
+});
+
+/** Up to which change of a listing its document, or the removal of one, was written. */
+export const indexedMarks = sqliteTable('indexed_marks', {
+  listingId: text('listing_id').notNull(),
+  mark: integer('mark').notNull(),
+});
+
+/** Counts of documents, kept by triggers. */
+export const facets = sqliteTable('facets', {
+  verticalSlug: text('vertical_slug').notNull(),
+  categorySlug: text('category_slug').notNull(),
+  listingType: text('listing_type').notNull(),
+  isSample: integer('is_sample', { mode: 'boolean' }).notNull(),
+  isFree: integer('is_free', { mode: 'boolean' }).notNull(),
+  documents: integer('documents').notNull(),
+});
+
+export const subcategoryFacets = sqliteTable('subcategory_facets', {
+  verticalSlug: text('vertical_slug').notNull(),
+  subcategory: text('subcategory').notNull(),
+  isSample: integer('is_sample', { mode: 'boolean' }).notNull(),
+  documents: integer('documents').notNull(),
 });

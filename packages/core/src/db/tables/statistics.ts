@@ -12,6 +12,10 @@ export const designationState = sqliteTable('designation_state', {
   configuredAt: text('configured_at'),
 });
 
+type Rail = 'card' | 'checkout' | 'wallet' | 'x402';
+type SettledStatus = 'held' | 'releasing' | 'released';
+type PartyClass = 'house_buyer' | 'internal' | 'house_seller' | 'affiliated' | 'anonymous' | 'apart';
+
 /** Kept by triggers, as `demandCells` is: never written from here. */
 export const demandRows = sqliteTable('demand_rows', {
   createdAt: text('created_at').notNull(),
@@ -19,23 +23,29 @@ export const demandRows = sqliteTable('demand_rows', {
   sellerId: text('seller_id').notNull(),
   buyerId: text('buyer_id'),
   verticalSlug: text('vertical_slug').notNull(),
-  rail: text('rail').notNull(),
-  status: text('status').notNull(),
-  class: text('class').notNull(),
-  isReference: integer('is_reference').notNull(),
+  rail: text('rail').$type<Rail>().notNull(),
+  status: text('status').$type<SettledStatus>().notNull(),
+  class: text('class').$type<PartyClass>().notNull(),
+  isReference: integer('is_reference', { mode: 'boolean' }).notNull(),
   amountCents: integer('amount_cents').notNull(),
   platformFeeCents: integer('platform_fee_cents').notNull(),
 });
 
 export const demandCells = sqliteTable('demand_cells', {
-  rail: text('rail').notNull(),
-  status: text('status').notNull(),
-  class: text('class').notNull(),
-  isReference: integer('is_reference').notNull(),
-  isPaid: integer('is_paid').notNull(),
+  rail: text('rail').$type<Rail>().notNull(),
+  status: text('status').$type<SettledStatus>().notNull(),
+  class: text('class').$type<PartyClass>().notNull(),
+  isReference: integer('is_reference', { mode: 'boolean' }).notNull(),
+  isPaid: integer('is_paid', { mode: 'boolean' }).notNull(),
   sales: integer('sales').notNull(),
   grossCents: integer('gross_cents').notNull(),
   feeCents: integer('fee_cents').notNull(),
+});
+
+/** Counts and sums that triggers keep, by name. */
+export const totals = sqliteTable('totals', {
+  name: text('name').notNull(),
+  value: integer('value').notNull().default(0),
 });
 
 export const affiliatedMerchants = sqliteTable('affiliated_merchants', {

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { SavedCharge } from '../../kernel/ports/card-processor.ts';
 
 export const wallets = sqliteTable('wallets', {
   agentId: text('agent_id').notNull(),
@@ -10,7 +11,7 @@ export const wallets = sqliteTable('wallets', {
   cardExpMonth: integer('card_exp_month'),
   cardExpYear: integer('card_exp_year'),
   cardSetupAt: text('card_setup_at'),
-  autoRechargeEnabled: integer('auto_recharge_enabled').notNull().default(0),
+  autoRechargeEnabled: integer('auto_recharge_enabled', { mode: 'boolean' }).notNull().default(false),
   thresholdCents: integer('threshold_cents').notNull().default(500),
   rechargeAmountCents: integer('recharge_amount_cents').notNull().default(2000),
   rechargeState: text('recharge_state').$type<'idle' | 'due' | 'charging'>().notNull().default('idle'),
@@ -26,14 +27,14 @@ export const walletSetups = sqliteTable('wallet_setups', {
   createdAt: text('created_at').notNull(),
 });
 
-/** `charge` is JSON text: a SavedCharge. */
+/** `charge`: of a saved card, exactly as the processor is asked; null where a person pays at a checkout. */
 export const walletTopUps = sqliteTable('wallet_top_ups', {
   id: text('id').notNull(),
   agentId: text('agent_id').notNull(),
   amountCents: integer('amount_cents').notNull(),
   status: text('status').$type<'open' | 'paid' | 'expired' | 'failed'>().notNull(),
   source: text('source').$type<'checkout' | 'auto_recharge'>().notNull(),
-  charge: text('charge'),
+  charge: text('charge', { mode: 'json' }).$type<SavedCharge>(),
   sessionId: text('session_id'),
   checkoutUrl: text('checkout_url'),
   paymentId: text('payment_id'),

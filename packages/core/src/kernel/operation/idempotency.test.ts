@@ -104,7 +104,7 @@ it('a reply lost after the commit, then a retry: one effect (invariant 3)', asyn
   const lossy = createTestMarketplace();
   const before = Number(await agentCount());
   lossy.market.fault = (sql) =>
-    sql.some((one) => /INSERT INTO "?agents/.test(one)) ? 'lose_reply' : undefined;
+    sql.some((one) => /insert into "?agents/i.test(one)) ? 'lose_reply' : undefined;
   expect((await register('lost', { name: 'Ada' }, lossy)).status).toBe(503);
   await lossy.background.settled();
   lossy.market.fault = () => undefined;

@@ -51,7 +51,7 @@ describe('a purchase from the wallet', () => {
     await sales.buy(id, buyer);
     expect(before).toEqual([2]);
     const waited = market.market.roundTrips.filter(
-      (sql) => !/^UPDATE "sellers"|FROM "wallets"|^SELECT\s+COALESCE/.test(sql.join()),
+      (sql) => !/^update "sellers"|from "wallets"|^select\s+coalesce/i.test(sql.join()),
     );
     expect(waited).toHaveLength(3);
   });

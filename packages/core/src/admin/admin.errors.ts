@@ -1,0 +1,29 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const adminErrors = defineErrors({
+  designated_agent_not_found: {
+    kind: 'not_found',
+    title: 'No agent that may be designated has this id.',
+    remedy: 'Check the id. Smoke-test agents are in no ledger and cannot be designated.',
+  },
+  affiliated_receipt_exists: {
+    kind: 'conflict',
+    title: 'A receipt with this id was recorded before.',
+    remedy: 'Nothing has to be done if it is the same receipt: what was recorded stays as it is.',
+  },
+  affiliated_merchant_differs: {
+    kind: 'conflict',
+    title: 'The merchant is recorded with another name or site, or its name is taken.',
+    remedy: 'Send the name and site as they were first recorded, or a merchant id of its own.',
+  },
+  smoke_test_not_found: {
+    kind: 'not_found',
+    title: 'No smoke-test agent has this id.',
+    remedy: 'List them with GET /admin/smoke-tests. Other agents cannot be removed.',
+  },
+  smoke_test_in_use: {
+    kind: 'conflict',
+    title: 'Something else still refers to this smoke-test agent.',
+    remedy: 'Remove the other smoke-test agents it dealt with, then this one.',
+  },
+});

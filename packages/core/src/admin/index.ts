@@ -1,0 +1,6 @@
+export { configureDesignations } from './configure-designations.ts';
+export { listDesignations } from './list-designations.ts';
+export { listSmokeTests } from './list-smoke-tests.ts';
+export { recordAffiliatedReceipt } from './record-affiliated-receipt.ts';
+export { removeSmokeTest } from './remove-smoke-test.ts';
+export { setDesignation } from './set-designation.ts';

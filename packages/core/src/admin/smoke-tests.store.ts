@@ -1,0 +1,85 @@
+import { and, count, desc, eq, or, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isDanglingReference, isGuard } from '../db/constraint.ts';
+import { guardOneChange } from '../db/guard.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { agents, sellers } from '../db/tables/agents.ts';
+import { idempotencyKeys } from '../db/tables/idempotency.ts';
+import { listings } from '../db/tables/listings.ts';
+import { mailOutbox } from '../db/tables/mail.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import { wallets } from '../db/tables/wallet.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
+
+export interface SmokeTest {
+  readonly agentId: string;
+  readonly createdAt: IsoTime;
+  readonly handle: string;
+  readonly name: string;
+}
+
+const page = query((p: Params<{ limit: number; offset: number }>) =>
+  build
+    .select({ agentId: agents.id, createdAt: agents.createdAt, handle: agents.handle, name: agents.name })
+    .from(agents)
+    .where(eq(agents.isSmokeTest, true))
+    .orderBy(desc(agents.createdAt), agents.id)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+const counted = query(() =>
+  build.select({ total: count() }).from(agents).where(eq(agents.isSmokeTest, true)),
+);
+
+export async function readSmokeTests(
+  market: Database,
+  at: { limit: number; offset: number },
+): Promise<{ smokeTests: SmokeTest[]; total: number }> {
+  const [smokeTests, all] = await Promise.all([page.all(market, at), counted.first(market)]);
+  return { smokeTests, total: all?.total ?? 0 };
+}
+
+const SMOKE_TEST_KNOWN = 'smoke_test_known';
+
+type AgentId = { readonly agentId: string };
+
+/** Changes nothing: the guard after it makes sure that this is such an agent before anything is removed. */
+const touchSmokeTest = write((p: Params<AgentId>) =>
+  build
+    .update(agents)
+    .set({ handle: agents.handle })
+    .where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, true))),
+);
+
+/** In an order that leaves no row behind that refers to a deleted one. */
+const DELETIONS = [
+  write((p: Params<AgentId>) => {
+    const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
+    return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
+  }),
+  write((p: Params<AgentId>) => build.delete(mailOutbox).where(eq(mailOutbox.reference, p.agentId))),
+  write((p: Params<AgentId>) =>
+    build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
+  ),
+  write((p: Params<AgentId>) => build.delete(listings).where(eq(listings.sellerId, p.agentId))),
+  write((p: Params<AgentId>) => build.delete(wallets).where(eq(wallets.agentId, p.agentId))),
+  write((p: Params<AgentId>) => build.delete(sellers).where(eq(sellers.agentId, p.agentId))),
+  write((p: Params<AgentId>) => build.delete(agents).where(eq(agents.id, p.agentId))),
+];
+
+/**
+ * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers
+ * refuse every payment of such an agent. What other smoke-test agents bought of it, or it of them, goes as well.
+ */
+export function deleteSmokeTest(agentId: string): Statement[] {
+  return [
+    touchSmokeTest({ agentId }),
+    guardOneChange(SMOKE_TEST_KNOWN),
+    ...DELETIONS.map((statement) => statement({ agentId })),
+  ];
+}
+
+export const isNoSmokeTest = (error: unknown): boolean => isGuard(error, SMOKE_TEST_KNOWN);
+
+export const isStillReferredTo = (error: unknown): boolean => isDanglingReference(error);

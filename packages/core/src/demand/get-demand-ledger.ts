@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { verticalBySlug } from '../catalogue/index.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { isoTime } from '../kernel/time.ts';
+import { viewAffiliatedRail } from './affiliated.schema.ts';
+import { readAffiliatedMerchants, readAffiliatedReceipts } from './affiliated.store.ts';
+import {
+  armsLengthCentsOf,
+  breakdownsOf,
+  escrowOf,
+  externallySignedOf,
+  partyOf,
+  reconciliationOf,
+  totalsOf,
+} from './demand.rules.ts';
+import { demandLedger, demandPage, type LedgerRow } from './demand.schema.ts';
+import { type DemandRow, readDemandFigures, readDemandRows } from './demand.store.ts';
+import { BREAKDOWN_BASIS, CLASSIFICATION_NOTES, ESCROW_NOTE, LIMITATIONS, VERIFY } from './demand-texts.ts';
+import { pageOf, positionOf } from './page-cursor.rules.ts';
+
+const AFFILIATED_PAGE = 100;
+
+/** Clause: Demand ledger; GET /proof/demand. */
+export const getDemandLedger = defineOperation({
+  name: 'getDemandLedger',
+  summary:
+    'The demand ledger: every settled purchase, who had a part in it, and totals that can be recomputed.',
+  description:
+    'Totals are of the whole ledger, whichever page is asked for. `ledger` is one page of its rows, newest first: ' +
+    '`nextCursor` is the `cursor` of the next one. Sellers and buyers are shown by pseudonym, or by the public name ' +
+    'they chose.',
+  area: 'Meta',
+  auth: 'none',
+  input: z.object(demandPage),
+  output: demandLedger,
+  errors: [],
+  http: { method: 'get', path: '/proof/demand', status: 200 },
+  rate: 'read',
+  cache: { freshSeconds: 5, staleIfErrorSeconds: 3600 },
+  prefetch: readLedger,
+  async handle({ now }, { limit }, { figures, rows, merchants, receipts }) {
+    const { cells, distinct, ledger, configuredAt, first, last } = figures;
+    const isConfigured = configuredAt !== null;
+    const page = pageOf(rows, limit);
+    const affiliated = pageOf(receipts, AFFILIATED_PAGE);
+    return {
+      affiliatedRail: viewAffiliatedRail(merchants, affiliated.rows, affiliated.nextCursor),
+      armsLengthCents: armsLengthCentsOf(cells, isConfigured),
+      armsLengthClassification: {
+        configured: isConfigured,
+        note: isConfigured ? CLASSIFICATION_NOTES.configured : CLASSIFICATION_NOTES.notConfigured,
+      },
+      breakdownBasis: BREAKDOWN_BASIS,
+      ...breakdownsOf(cells, isConfigured),
+      escrow: withNote(escrowOf(cells)),
+      externallySigned: externallySignedOf(cells),
+      generatedAt: isoTime(now),
+      ledger: page.rows.map((row) => viewRow(row, isConfigured)),
+      limit,
+      limitations: LIMITATIONS,
+      nextCursor: page.nextCursor,
+      reconciliation: reconciliationOf(cells, ledger),
+      totals: totalsOf(cells, distinct),
+      verify: VERIFY,
+      window: { first, last },
+    };
+  },
+});
+
+/** All of one moment: the reads are one transaction, and one round trip. */
+async function readLedger(
+  { market }: Pick<Ports, 'market'>,
+  {
+    limit,
+    cursor,
+    affiliatedCursor,
+  }: { limit: number; cursor?: string | undefined; affiliatedCursor?: string | undefined },
+) {
+  const [figures, rows, merchants, receipts] = await Promise.all([
+    readDemandFigures(market),
+    readDemandRows(market, positionOf(cursor), limit + 1),
+    readAffiliatedMerchants(market),
+    readAffiliatedReceipts(market, positionOf(affiliatedCursor), AFFILIATED_PAGE + 1),
+  ]);
+  return { figures, rows, merchants, receipts };
+}
+
+function withNote(escrow: ReturnType<typeof escrowOf>) {
+  const { heldCents, heldRows, ...others } = escrow;
+  return { heldCents, heldRows, note: ESCROW_NOTE, ...others };
+}
+
+function viewRow(row: DemandRow, isConfigured: boolean): LedgerRow {
+  const { amountCents, createdAt, id, platformFeeCents, rail, seller, status, verticalSlug } = row;
+  return {
+    amountCents,
+    buyer: row.buyer ?? 'anonymous',
+    createdAt,
+    id,
+    isReferenceListing: row.isReference,
+    party: partyOf(row.class, isConfigured),
+    platformFeeCents,
+    rail,
+    seller,
+    status,
+    verticalName: verticalBySlug(verticalSlug)?.name ?? verticalSlug,
+    verticalSlug,
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { BRAND } from '../kernel/brand.ts';
+import type { Digest } from '../kernel/crypto/digest.ts';
+import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';
+import { affiliatedReceiptView } from './affiliated.schema.ts';
+import { findAffiliatedReceipt } from './affiliated.store.ts';
+import { affiliatedStatement } from './affiliated-receipt.rules.ts';
+import { demandErrors } from './demand.errors.ts';
+
+/** Clause: GET /mktpay/receipts/{id}/verify. */
+export const verifyAffiliatedReceipt = defineOperation({
+  name: 'verifyAffiliatedReceipt',
+  summary: 'Check a pay-rail receipt of the affiliated rail: its digest is made anew from what is recorded.',
+  description:
+    'The answer holds the whole statement with its signature, so that it can be checked offline as well: the digest ' +
+    'is SHA-256 over the statement as compact JSON with sorted keys.',
+  area: 'Provenance',
+  auth: 'none',
+  input: z.object({ receiptId: z.string().max(68) }),
+  output: z.object({
+    digestValid: z.boolean(),
+    id: z.string(),
+    ...receiptCheckFields,
+    receipt: affiliatedReceiptView,
+    recordedAt: z.iso.datetime(),
+  }),
+  errors: [demandErrors.affiliated_receipt_not_found],
+  http: {
+    method: 'get',
+    path: `/${BRAND.payReceiptSegment}/receipts/{id}/verify`,
+    status: 200,
+    names: { receiptId: 'id' },
+  },
+  rate: 'read',
+  prefetch: ({ market }, { receiptId }) => findAffiliatedReceipt(market, receiptId),
+  async handle({ ports }, { receiptId }, row) {
+    if (!row) throw new Refusal(demandErrors.affiliated_receipt_not_found);
+    const { keyId, signature, signedAt, createdAt } = row;
+    const digest = row.digest as Digest;
+    const statement = affiliatedStatement(row);
+    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
+    const { keyStatus, reason, signatureValid, valid } = check;
+    return {
+      digestValid: check.digestValid === true,
+      id: receiptId,
+      keyId,
+      keyStatus,
+      reason,
+      receipt: {
+        alg: 'ed25519' as const,
+        digest,
+        keyId,
+        signature,
+        signedAt,
+        statement,
+        verify: VERIFY_OPERATION,
+      },
+      recordedAt: createdAt,
+      signatureValid,
+      signedAt,
+      valid,
+    };
+  },
+});

@@ -1,0 +1,14 @@
+/** The search database: documents of what is for sale, their outbox, and the reputations that they show. */
+export { findDocuments } from './find-documents.ts';
+export { listingsOfPage } from './listings-of-page.ts';
+export { rebuildSearchIndex } from './rebuild-search-index.ts';
+export { type BrowseFilter, matchExpression } from './search.rules.ts';
+export {
+  type BrowsePage,
+  browseDocuments,
+  putDocument,
+  removeDocument,
+  type SearchDocument,
+} from './search.store.ts';
+export { listWaiting, markIndexed, readMarks, readMeanRating } from './search-outbox.store.ts';
+export { sweepReputations } from './sweep-reputations.ts';

@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { findPayoutWallets } from '../../payouts/index.ts';
 import { railOf } from '../rails/rails.ts';
@@ -21,11 +22,7 @@ export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
   const now = isoTime(ports.clock.now());
   const due = await listDueSales(ports.market, ['held', 'releasing'], now, BATCH);
   const others = await beginPayouts(ports, due);
-  for (let start = 0; start < others.length; start += AT_ONCE) {
-    await Promise.all(
-      others.slice(start, start + AT_ONCE).map((sale) => advanceEscrow(ports, sale, { by: 'job' })),
-    );
-  }
+  await forEachConcurrently(others, AT_ONCE, (sale) => advanceEscrow(ports, sale, { by: 'job' }));
   return due.length + (await sendPayouts(ports));
 }
 

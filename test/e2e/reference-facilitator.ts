@@ -15,7 +15,7 @@ const NETWORKS = { 1: 'base', 2: 'eip155:8453' } as const;
 export interface ReferenceFacilitator {
   readonly url: string;
   /** What it was asked, in order: `/verify 2`. */
-  readonly asked: string[];
+  readonly calls: string[];
   /** Of its account. */
   readonly address: string;
   /** The chain starts with the marketplace, which wants to know the URL before. */
@@ -23,13 +23,13 @@ export interface ReferenceFacilitator {
   close(): Promise<void>;
 }
 
-type Asked = { x402Version: 1 | 2; paymentPayload: never; paymentRequirements: never };
+type FacilitatorRequest = { x402Version: 1 | 2; paymentPayload: never; paymentRequirements: never };
 
 /** A facilitator of the reference implementation's own parts, over HTTP. */
 export async function startReferenceFacilitator(): Promise<ReferenceFacilitator> {
   const account = privateKeyToAccount(KEY);
   let schemes: { 1: ExactEvmSchemeV1; 2: ExactEvmScheme } | null = null;
-  const asked: string[] = [];
+  const calls: string[] = [];
 
   async function answer(path: string, body: string): Promise<unknown> {
     if (path === '/supported') {
@@ -40,8 +40,8 @@ export async function startReferenceFacilitator(): Promise<ReferenceFacilitator>
       }));
       return { kinds, extensions: [], signers: { 'eip155:*': [account.address] } };
     }
-    const { x402Version, paymentPayload, paymentRequirements } = JSON.parse(body) as Asked;
-    asked.push(`${path} ${x402Version}`);
+    const { x402Version, paymentPayload, paymentRequirements } = JSON.parse(body) as FacilitatorRequest;
+    calls.push(`${path} ${x402Version}`);
     const scheme = schemes?.[x402Version];
     if (path === '/verify') return scheme?.verify(paymentPayload, paymentRequirements);
     if (path === '/settle') return scheme?.settle(paymentPayload, paymentRequirements);
@@ -58,7 +58,7 @@ export async function startReferenceFacilitator(): Promise<ReferenceFacilitator>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    calls,
     address: account.address,
     use(chain) {
       const client = createWalletClient({

@@ -123,7 +123,7 @@ describe('one payment', () => {
     const payer = await shop.newPayer();
     const payment = await shop.sign(payer);
     const before = await received();
-    const { asked } = shop;
+    const { sellerCalls } = shop;
     shop.beforeAnswer = () => spoil(payer, payment);
     const { status, body, headers } = await shop.query(payment);
     expect({ status, content: body.content, error: body.error }).toEqual({
@@ -132,7 +132,7 @@ describe('one payment', () => {
       error: reason,
     });
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, errorReason: reason });
-    expect([await received(), shop.asked]).toEqual([before, asked + 1]);
+    expect([await received(), shop.sellerCalls]).toEqual([before, sellerCalls + 1]);
     shop.beforeAnswer = () => {};
     expect((await shop.query(payment)).status).toBe(402);
     expect(await received()).toBe(before);
@@ -142,9 +142,9 @@ describe('one payment', () => {
     const payer = await shop.newPayer();
     const payment = await shop.sign(payer);
     await cancel(payer, payment);
-    const { asked } = shop;
+    const { sellerCalls } = shop;
     const { status, body } = await shop.query(payment);
-    expect([status, body.error, shop.asked]).toEqual([402, 'invalid_transaction_state', asked]);
+    expect([status, body.error, shop.sellerCalls]).toEqual([402, 'invalid_transaction_state', sellerCalls]);
   });
 
   it('that somebody else brings to the chain meanwhile is payment: the transfer itself counts', async () => {

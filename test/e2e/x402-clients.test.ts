@@ -111,9 +111,9 @@ describe('the reference client', () => {
 
   it('that has no money is refused with the reason, and the seller is not asked', async () => {
     const payment = await shop.sign(privateKeyToAccount(generatePrivateKey()));
-    const { asked } = shop;
+    const { sellerCalls } = shop;
     const { status, headers, body } = await shop.query(payment);
-    expect([status, body.error, shop.asked]).toEqual([402, 'insufficient_funds', asked]);
+    expect([status, body.error, shop.sellerCalls]).toEqual([402, 'insufficient_funds', sellerCalls]);
     expect(decoded(headers.get('payment-response'))).toMatchObject({ success: false, transaction: '' });
   });
 });

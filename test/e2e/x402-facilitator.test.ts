@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  facilitator.asked.length = 0;
+  facilitator.calls.length = 0;
   shop.beforeAnswer = () => {};
 });
 
@@ -68,7 +68,7 @@ it('settles what the reference client of version 2 signed', async () => {
   const client = new x402Client().register('eip155:8453', new ExactEvmScheme(payer));
   const { transaction } = await contentOf(await wrapFetchWithPayment(fetch, client)(shop.url));
   await expectSettled(payer.address, before, transaction);
-  expect(facilitator.asked).toEqual(['/verify 2', '/settle 2']);
+  expect(facilitator.calls).toEqual(['/verify 2', '/settle 2']);
 });
 
 it('settles what the reference client of version 1 signed', async () => {
@@ -76,7 +76,7 @@ it('settles what the reference client of version 1 signed', async () => {
   const pay = wrapFetchOfVersion1(fetch, payer as never, POCKET_UNITS);
   const { transaction } = await contentOf(await pay(shop.url));
   await expectSettled(payer.address, before, transaction);
-  expect(facilitator.asked).toEqual(['/verify 1', '/settle 1']);
+  expect(facilitator.calls).toEqual(['/verify 1', '/settle 1']);
 });
 
 it('settles what the SDK signed, and the same payment again asks nothing of it', async () => {
@@ -90,19 +90,19 @@ it('settles what the SDK signed, and the same payment again asks nothing of it',
   });
   await expectSettled(payer.address, before, String(transaction));
   expect((await shop.query(header)).body.id).toBe(purchase.id);
-  expect(facilitator.asked).toEqual(['/verify 2', '/settle 2']);
+  expect(facilitator.calls).toEqual(['/verify 2', '/settle 2']);
 });
 
 it('is not asked for anything while the seller has not delivered, or for a payment that is not good', async () => {
   const payment = await shop.sign(privateKeyToAccount(generatePrivateKey()));
   expect((await shop.query(payment)).body.error).toBe('insufficient_funds');
-  let askedThen: string[] = [];
+  let callsBefore: string[] = [];
   shop.beforeAnswer = () => {
-    askedThen = [...facilitator.asked];
+    callsBefore = [...facilitator.calls];
     return false;
   };
   const before = await received();
   const { status, body } = await shop.query(await shop.sign(await shop.newPayer()));
   expect([status, body.code, body.charged]).toEqual([502, 'delivery_unavailable', false]);
-  expect([askedThen, facilitator.asked, await received()]).toEqual([[], [], before]);
+  expect([callsBefore, facilitator.calls, await received()]).toEqual([[], [], before]);
 });

@@ -31,7 +31,7 @@ export interface X402Shop {
   /** What happens between the check of a payment and its settlement: the seller is asked. False: it has nothing. */
   beforeAnswer: () => Promise<unknown> | unknown;
   /** How often the seller was asked. */
-  asked: number;
+  sellerCalls: number;
   newPayer(): Promise<PrivateKeyAccount>;
   /** One payment as the reference client of version 2 signs it, as headers. */
   sign(payer: ClientEvmSigner): Promise<Record<string, string>>;
@@ -58,7 +58,7 @@ export async function openX402Shop(
     marketplace: place.baseUrl,
     now,
     deliver: async () => {
-      shop.asked += 1;
+      shop.sellerCalls += 1;
       return (await shop.beforeAnswer()) === false ? null : CONTENT;
     },
   });
@@ -72,7 +72,7 @@ export async function openX402Shop(
     buyer,
     seller,
     beforeAnswer: () => {},
-    asked: 0,
+    sellerCalls: 0,
     async newPayer() {
       const account = privateKeyToAccount(generatePrivateKey());
       await chain.control.mint(account.address, POCKET_UNITS);
@@ -80,8 +80,11 @@ export async function openX402Shop(
     },
     async sign(payer) {
       const http = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(payer)));
-      const asked = await fetch(url);
-      const required = http.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
+      const unpaid = await fetch(url);
+      const required = http.getPaymentRequiredResponse(
+        (name) => unpaid.headers.get(name),
+        await unpaid.json(),
+      );
       return http.encodePaymentSignatureHeader(await http.createPaymentPayload(required));
     },
     async query(payment) {

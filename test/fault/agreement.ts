@@ -1,5 +1,6 @@
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
 import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect } from 'vitest';
 
@@ -138,7 +139,7 @@ function expectRowAgrees(purchase: PurchaseRow): void {
 type Books = LookedInto['cards'];
 
 function expectProcessorAgrees(
-  { status, rail, amount_cents: price, platform_fee_cents: fee }: PurchaseRow,
+  { id, status, rail, amount_cents: price, platform_fee_cents: fee }: PurchaseRow,
   payments: Books['payments'],
   transfers: Books['transfers'],
   disputes: Books['disputes'],
@@ -146,7 +147,12 @@ function expectProcessorAgrees(
   const isPaid = CAPTURED.test(status);
   // A bank that takes money from a sale which stays leaves the platform with the loss.
   const takenBack = isPaid ? 0 : disputes.reduce((sum, one) => sum + one.withdrawnCents, 0);
-  const kept = payments.reduce((sum, one) => sum + one.capturedCents - one.refundedCents, 0 - takenBack);
+  const bank = memoryBank.look(id);
+  expect(bank.isOpen, 'a reservation that nobody let go').toBe(false);
+  const kept = payments.reduce(
+    (sum, one) => sum + one.capturedCents - one.refundedCents,
+    bank.keptCents - takenBack,
+  );
   expect(kept, 'what the processor kept').toBe(rail !== 'wallet' && isPaid ? price : 0);
   expect(payments.map((one) => one.status)).not.toContain('authorized');
   expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);

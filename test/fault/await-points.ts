@@ -1,4 +1,5 @@
 import type { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
+import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
 import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 
 // What a request or a job waits for is where it may be cut off. Here every such point is found by letting the
@@ -27,6 +28,8 @@ export class Line {
     market.market.fault = (sql) => next(`database: ${nameOf(sql)}`);
     market.search.fault = (sql) => next(`search: ${nameOf(sql)}`);
     cards.fault = ({ method }) => next(`card processor: ${method}`);
+    memoryBank.reset();
+    memoryBank.fault = (method) => next(`memory bank: ${method}`);
     market.sellerEndpoint.fault = () => next('seller');
     market.jobs.fault = () => next('queue');
   }

@@ -1,6 +1,12 @@
 import { deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { advanceDueSales, runEscrowClock, sweepChargebacks } from '@agent-marketplace/core/sales/index.ts';
+import {
+  advanceDueSales,
+  PAYMENT_METHODS,
+  railNamed,
+  runEscrowClock,
+  sweepChargebacks,
+} from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import {
@@ -35,6 +41,11 @@ const NEXT_DUE = `SELECT MIN(at) AS at FROM (
   UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
   UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'
   UNION ALL SELECT next_attempt_at FROM agent_events WHERE delivered_at IS NULL AND given_up_at IS NULL)`;
+
+/** Every rail that a buyer who waits may choose, the one of the tests included. */
+export const METHODS = PAYMENT_METHODS.filter(
+  (method) => method !== 'auto' && !railNamed(method).isPaidLater,
+);
 
 export type FaultWorld = Awaited<ReturnType<typeof createFaultWorld>>;
 
@@ -142,7 +153,7 @@ export async function createFaultWorld() {
         headers,
       ),
 
-    async newBuyer(method: 'wallet' | 'card' | 'checkout', cents = PRICE): Promise<RegisteredAgent> {
+    async newBuyer(method: string, cents = PRICE): Promise<RegisteredAgent> {
       const buyer = await newAgent();
       if (method === 'wallet') await sales.fund(buyer, cents);
       if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
@@ -150,7 +161,7 @@ export async function createFaultWorld() {
     },
 
     /** A sale whose money is in escrow. */
-    async newSale(method: 'wallet' | 'card', fields: Record<string, unknown> = {}) {
+    async newSale(method: string, fields: Record<string, unknown> = {}) {
       const { id } = await world.listing(fields);
       const buyer = await world.newBuyer(method);
       const { status, body } = await world.buy(id, buyer, { body: { payment_method: method } });

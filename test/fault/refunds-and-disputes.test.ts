@@ -1,14 +1,13 @@
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect } from 'vitest';
-import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
+import { createFaultWorld, HOLD_MS, METHODS, PRICE } from './fault-world.ts';
 import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } from './scenarios.ts';
 
 // What gives a buyer its money back out of escrow, or decides that it does not, is cut off at every step.
 
 const world = await createFaultWorld();
 const { market } = world;
-const METHODS = ['wallet', 'card'] as const;
 
 interface Held {
   readonly purchaseId: string;
@@ -16,11 +15,11 @@ interface Held {
   readonly key: string;
 }
 
-async function held(method: 'wallet' | 'card'): Promise<Held> {
+async function held(method: string): Promise<Held> {
   return { ...(await world.newSale(method)), key: crypto.randomUUID() };
 }
 
-async function disputed(method: 'wallet' | 'card'): Promise<Held> {
+async function disputed(method: string): Promise<Held> {
   const sale = await held(method);
   await world.dispute(sale.purchaseId, sale.buyer);
   return sale;
@@ -28,7 +27,7 @@ async function disputed(method: 'wallet' | 'card'): Promise<Held> {
 
 const refund = ({ purchaseId }: Held) => refundSale(market.newPorts(), purchaseId, 'test').catch(() => {});
 
-async function expectRefundedOnce({ purchaseId, buyer }: Held, method: 'wallet' | 'card'): Promise<void> {
+async function expectRefundedOnce({ purchaseId, buyer }: Held, method: string): Promise<void> {
   const told = (await world.events(buyer.id)).filter(({ type }) => type === 'purchase.refunded');
   expect([await world.statusOf(purchaseId), told.length]).toEqual(['refunded', 1]);
   if (method === 'wallet') expect(await world.balanceOf(buyer)).toBe(PRICE);

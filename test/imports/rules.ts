@@ -92,10 +92,10 @@ export const rules: IForbiddenRuleType[] = [
     { path: SLICE, pathNot: [`${CORE}$1/`, `${CORE}[^/]+/index\\.ts$`] },
   ),
   ...SLICE_ROWS.flatMap((row, index) => {
-    const later = SLICE_ROWS.slice(index + 1).flat();
-    if (later.length === 0) return [];
+    const laterSlices = SLICE_ROWS.slice(index + 1).flat();
+    if (laterSlices.length === 0) return [];
     const from = { path: `${CORE}(${row.join('|')})/`, pathNot: TESTS };
-    return [forbidden('leftwards', from, { path: `${CORE}(${later.join('|')})/` })];
+    return [forbidden('leftwards', from, { path: `${CORE}(${laterSlices.join('|')})/` })];
   }),
   forbidden(
     'sql-in-stores',

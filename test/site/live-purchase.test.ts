@@ -23,7 +23,7 @@ async function openAt(page: Page, path: string) {
   return {
     pass: (ms: number) => page.clock.runFor(ms),
     /** What was asked before this is counted. */
-    async asked(): Promise<number> {
+    async requested(): Promise<number> {
       await page.evaluate("fetch('/favicon.svg').then((response) => response.text())");
       return count;
     },
@@ -31,14 +31,14 @@ async function openAt(page: Page, path: string) {
 }
 
 describeInBrowser('a purchase that is looked at for long', (browser) => {
-  test('is asked for often while somebody pays, and rarely once it only waits to be collected', async () => {
+  test('is requested often while somebody pays, and rarely once it only waits to be collected', async () => {
     const path = await orderByCheckout(stranger, listingId, 'leave');
     const page = await browser().newPage();
     const troubles = watch(page, origin);
-    const { pass, asked } = await openAt(page, path);
+    const { pass, requested } = await openAt(page, path);
     const checkoutUrl = await page.getByRole('link', { name: /^Pay/ }).getAttribute('href');
     await pass(10_000);
-    await expect.poll(asked).toBeGreaterThan(0);
+    await expect.poll(requested).toBeGreaterThan(0);
 
     await enterCard(checkoutUrl ?? '', '4000000000000077');
     const button = page.getByRole('button', { name: 'Show the content' });
@@ -49,20 +49,20 @@ describeInBrowser('a purchase that is looked at for long', (browser) => {
       })
       .toBe(1);
     await pass(1);
-    const before = await asked();
+    const before = await requested();
     await pass(5 * MINUTE_MS);
-    expect(await asked()).toBe(before);
+    expect(await requested()).toBe(before);
     await pass(10 * MINUTE_MS);
-    await expect.poll(asked).toBe(before + 1);
+    await expect.poll(requested).toBe(before + 1);
     expect(troubles).toEqual([]);
     await page.close();
   });
 
-  test('shows a decision without being loaded again, and is not asked for any more', async () => {
+  test('shows a decision without being loaded again, and is not requested any more', async () => {
     const path = await orderByCheckout(stranger, listingId, 'object');
     const page = await browser().newPage();
     const troubles = watch(page, origin);
-    const { pass, asked } = await openAt(page, path);
+    const { pass, requested } = await openAt(page, path);
     await page.locator('#verdict[data-checked="good"]').waitFor();
     await page.evaluate('window.sameDocument = true');
     const purchaseId = path.split('?')[0]?.split('/').at(-1) ?? '';
@@ -78,23 +78,23 @@ describeInBrowser('a purchase that is looked at for long', (browser) => {
     expect(await page.locator('#verdict').textContent()).toContain('Checked in your browser');
     expect(await page.evaluate('window.sameDocument')).toBe(true);
 
-    const before = await asked();
+    const before = await requested();
     expect(before).toBeGreaterThan(0);
     await pass(DAY_MS);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await pass(DAY_MS);
-    expect(await asked()).toBe(before);
+    expect(await requested()).toBe(before);
     expect(troubles).toEqual([]);
     await page.close();
   });
 
   test('keeps what is being typed', async () => {
     const page = await browser().newPage();
-    const { pass, asked } = await openAt(page, await orderByCheckout(stranger, listingId, 'collect'));
+    const { pass, requested } = await openAt(page, await orderByCheckout(stranger, listingId, 'collect'));
     await page.getByLabel('What is wrong').fill('Half a sentence');
-    const before = await asked();
+    const before = await requested();
     await pass(20 * MINUTE_MS);
-    await expect.poll(asked).toBeGreaterThan(before);
+    await expect.poll(requested).toBeGreaterThan(before);
     await page.waitForLoadState('networkidle');
     expect(await page.getByLabel('What is wrong').inputValue()).toBe('Half a sentence');
     await page.close();
@@ -103,12 +103,12 @@ describeInBrowser('a purchase that is looked at for long', (browser) => {
   test('asks on while the marketplace does not answer, and keeps what it shows', async () => {
     const path = await orderByCheckout(stranger, listingId, 'leave');
     const page = await browser().newPage();
-    const { pass, asked } = await openAt(page, path);
+    const { pass, requested } = await openAt(page, path);
     await page.route('**/purchases/**', (route) => route.abort());
-    const before = await asked();
+    const before = await requested();
     for (let n = 1; n <= 3; n += 1) {
       await pass(10_000);
-      await expect.poll(asked).toBeGreaterThanOrEqual(before + n);
+      await expect.poll(requested).toBeGreaterThanOrEqual(before + n);
     }
     expect(await page.locator('.overline').textContent()).toBe('Waiting for payment');
     await page.close();

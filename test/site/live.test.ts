@@ -28,9 +28,9 @@ describeInBrowser('what a page keeps fresh', (browser) => {
     await page.goto(`${origin}/depth`, { waitUntil: 'networkidle' });
     const before = await page.locator('main').innerHTML();
     await page.route('**/depth', (route) => route.fulfill({ status: 503, body: '<main>down</main>' }));
-    const asked = page.waitForResponse('**/depth');
+    const requested = page.waitForResponse('**/depth');
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await (await asked).finished();
+    await (await requested).finished();
     expect(await page.locator('main').innerHTML()).toBe(before);
     await page.close();
   });

@@ -11,7 +11,7 @@ import { createWorld } from './world.ts';
 // Every page in every look, into .screenshots/: `pnpm screenshots`, or with the names of some pages only.
 
 const FOLDER = join(REPOSITORY, '.screenshots');
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 
 const executable = findChromium();
 if (executable === null) throw new Error('There is no chromium. Set CHROMIUM to its path.');
@@ -25,7 +25,7 @@ try {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     for (const { name, path, act } of PAGES_UNDER_TEST) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      if (selected.length > 0 && !selected.includes(name)) continue;
       await page.goto(world.origin + path(world), { waitUntil: 'networkidle' });
       await act?.(page, world);
       await page.screenshot({ path: join(FOLDER, `${name}.${look}.png`), fullPage: true });

@@ -111,9 +111,11 @@ describeInBrowser('the counter of a shop', (browser) => {
       );
     expect(await part(page, 'Sales').textContent()).toContain('2 sales disputed');
     expect(await part(page, 'Sales').textContent()).not.toContain('In escrow until');
-    const told = part(page, 'Notifications').locator('tbody tr');
+    const notifications = part(page, 'Notifications').locator('tbody tr');
     for (const title of ['Given back', 'Rightly sold'])
-      expect(await told.filter({ hasText: title }).first().textContent()).toContain('Disputed by the buyer');
+      expect(await notifications.filter({ hasText: title }).first().textContent()).toContain(
+        'Disputed by the buyer',
+      );
     expect(await page.locator('main').textContent()).not.toContain('Between the operator and me.');
     expect(await axeViolations(page)).toEqual([]);
 
@@ -231,7 +233,7 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.close();
   });
 
-  test('one who does not sell is told so; titles that mean harm are text', async () => {
+  test('an agent that does not sell sees that; hostile titles are shown as text', async () => {
     const { apiKey } = await stranger.registerAgent({ name: 'No seller' });
     const page = await browser().newPage();
     await page.goto(`${origin}/seller`, { waitUntil: 'networkidle' });

@@ -133,3 +133,282 @@ it('bring events along, however far they got, when sellers are told of disputes'
   await database.prepare('DELETE FROM agents WHERE id = ?').bind(id(1)).run();
   expect(await rows('SELECT id FROM agent_events')).toEqual([]);
 });
+
+/** One listing, and what was bought of it before each rail had a table of its own. */
+async function databaseWithSales() {
+  const { database, rows, migrateOn } = await databaseBefore('0023');
+  const AT = '2026-06-01T12:00:00.000Z';
+  const LATER = '2026-06-04T12:00:00.000Z';
+  const DIGEST = `sha256:${'0'.repeat(64)}`;
+  const HASH = `0x${'a'.repeat(64)}`;
+  const insert = (table: string, row: Record<string, string | number | null>) =>
+    database
+      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+      .bind(...Object.values(row));
+  const agent = (n: number) =>
+    insert('agents', {
+      id: id(n),
+      name: 'Somebody',
+      handle: `agent-${n}`,
+      seller_label: `seller-${n}`,
+      buyer_label: `buyer-${n}`,
+      created_at: AT,
+    });
+  /** A purchase with its payment as it was stored: `fields` are of the payment. */
+  const sale = (n: number, rail: string, status: string, fields: Record<string, string | number>) => {
+    const isDelivered = ['held', 'releasing', 'released'].includes(status);
+    return [
+      insert('purchases', {
+        id: id(n),
+        listing_id: id(3),
+        seller_id: id(1),
+        buyer_id: rail === 'x402' ? null : id(2),
+        status,
+        rail,
+        amount_cents: fields.amount_cents ?? 1000,
+        platform_fee_cents: 0,
+        fee_schedule_version: 1,
+        listing_version: 1,
+        content_digest: isDelivered ? DIGEST : null,
+        delivered_at: isDelivered ? AT : null,
+        created_at: AT,
+      }),
+      insert('payments', {
+        purchase_id: id(n),
+        fingerprint: DIGEST,
+        fulfilment: 'digital',
+        hold_hours: 72,
+        ...Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'amount_cents')),
+      }),
+    ];
+  };
+  const captured = { captured_cents: 1000, captured_at: AT, hold_until: LATER };
+  await database.batch([
+    agent(1),
+    agent(2),
+    insert('sellers', { agent_id: id(1), payouts: 'connected', registered_at: AT }),
+    insert('listings', {
+      id: id(3),
+      seller_id: id(1),
+      seller_kind: 'third_party',
+      status: 'active',
+      vertical_slug: 'market-data',
+      title: 'Tides',
+      description: 'High water.',
+      preview: '{}',
+      price_cents: 1000,
+      listing_type: 'standard',
+      fulfilment: 'digital',
+      fingerprint: DIGEST,
+      history_digest: DIGEST,
+      created_at: AT,
+    }),
+    insert('payout_batches', {
+      id: id(8),
+      seller_id: id(1),
+      chain_id: 8453,
+      address: `0x${'b'.repeat(40)}`,
+      amount_cents: 1000,
+      status: 'sending',
+      due_at: AT,
+      created_at: AT,
+    }),
+    ...sale(4, 'card', 'releasing', {
+      ...captured,
+      customer_id: 'cus',
+      payment_method_id: 'pm',
+      payment_id: 'pi_card',
+      charge_id: 'ch_card',
+      transfer_account_id: 'acct',
+      transferred_cents: 1000,
+      transfer_refusals: 1,
+      releasing_since: LATER,
+      worked_until: LATER,
+      authorization_expires_at: LATER,
+    }),
+    ...sale(5, 'checkout', 'pending_payment', {
+      session_id: 'cs',
+      checkout_url: 'https://pay.example.com',
+      due_at: LATER,
+      holds_copy: 0,
+      ending: 'expired',
+      failure: 'no_checkout',
+    }),
+    ...sale(6, 'x402', 'releasing', {
+      ...captured,
+      charge_id: HASH,
+      payout_batch_id: id(8),
+      transferred_cents: 1000,
+    }),
+    insert('usdc_payments', {
+      purchase_id: id(6),
+      chain_id: 8453,
+      payer: `0x${'c'.repeat(40)}`,
+      pay_to: `0x${'d'.repeat(40)}`,
+      units: '10000000',
+      valid_after: '0',
+      valid_before: '9999999999',
+      nonce: HASH,
+      binding: DIGEST,
+      content_digest: DIGEST,
+      delivered_at: AT,
+      transaction_hash: HASH,
+    }),
+    ...sale(7, 'wallet', 'held', {
+      captured_cents: 1000,
+      captured_at: AT,
+      fulfilment: 'physical',
+      ship_days: 5,
+      ship_by: LATER,
+      shipped_at: AT,
+      carrier: 'Post',
+      tracking_number: 'X1',
+      refund_reason: 'dispute',
+      refund_requested_at: AT,
+      attempts: 2,
+    }),
+    ...sale(9, 'wallet', 'authorized', { amount_cents: 0 }),
+  ]);
+  return { database, rows, migrateOn, insert, AT, LATER, HASH };
+}
+
+it('bring sales along when each rail has its own table', async () => {
+  const { rows, migrateOn, AT, LATER, HASH } = await databaseWithSales();
+  const settled = [
+    'SELECT * FROM demand_rows ORDER BY purchase_id',
+    'SELECT * FROM demand_cells ORDER BY 1, 2',
+  ];
+  const before = await Promise.all(settled.map(rows));
+  expect(before[0]).toHaveLength(3);
+
+  expect(await migrateOn()).toContain('0023_rails.sql');
+
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  expect(await Promise.all(settled.map(rows))).toEqual(before);
+  expect(await rows('SELECT id, rail FROM purchases ORDER BY id')).toEqual(
+    [
+      [4, 'card'],
+      [5, 'checkout'],
+      [6, 'x402'],
+      [7, 'wallet'],
+      [9, 'wallet'],
+    ].map(([n, rail]) => ({ id: id(Number(n)), rail })),
+  );
+  expect(
+    await rows(
+      `SELECT payer_account, captured_cents, transferred_cents, leased_until, collect_until, holds_unit, outcome, failure,
+        due_at, attempts, refund_reason, refund_requested_at FROM payments ORDER BY purchase_id`,
+    ),
+  ).toEqual([
+    {
+      ...NOTHING,
+      payer_account: 'card_clearing',
+      captured_cents: 1000,
+      transferred_cents: 1000,
+      leased_until: LATER,
+      collect_until: LATER,
+    },
+    {
+      ...NOTHING,
+      payer_account: 'card_clearing',
+      holds_unit: 0,
+      outcome: 'expired',
+      failure: 'no_checkout',
+      due_at: LATER,
+    },
+    { ...NOTHING, payer_account: 'usdc_clearing', captured_cents: 1000, transferred_cents: 1000 },
+    {
+      ...NOTHING,
+      payer_account: `wallet:${id(2)}`,
+      captured_cents: 1000,
+      refund_reason: 'dispute',
+      refund_requested_at: AT,
+      attempts: 2,
+    },
+    NOTHING,
+  ]);
+  const side = async (table: string) => await rows(`SELECT * FROM ${table}`);
+  expect(await side('card_payments')).toEqual([
+    {
+      purchase_id: id(4),
+      customer_id: 'cus',
+      payment_method_id: 'pm',
+      payment_id: 'pi_card',
+      charge_id: 'ch_card',
+    },
+  ]);
+  expect(await side('checkout_payments')).toEqual([
+    {
+      purchase_id: id(5),
+      session_id: 'cs',
+      checkout_url: 'https://pay.example.com',
+      payment_id: null,
+      charge_id: null,
+    },
+  ]);
+  expect(await rows('SELECT settled_by FROM usdc_payments')).toEqual([{ settled_by: HASH }]);
+  expect(await side('shipments')).toEqual([
+    {
+      purchase_id: id(7),
+      ship_days: 5,
+      ship_by: LATER,
+      shipped_at: AT,
+      carrier: 'Post',
+      tracking_number: 'X1',
+    },
+  ]);
+  expect(await rows('SELECT * FROM transfers ORDER BY purchase_id')).toEqual([
+    {
+      purchase_id: id(4),
+      account_id: 'acct',
+      transfer_id: null,
+      refusals: 1,
+      releasing_since: LATER,
+      payout_batch_id: null,
+    },
+    {
+      purchase_id: id(6),
+      account_id: null,
+      transfer_id: null,
+      refusals: 0,
+      releasing_since: null,
+      payout_batch_id: id(8),
+    },
+  ]);
+});
+
+const NOTHING = {
+  payer_account: null,
+  captured_cents: 0,
+  transferred_cents: 0,
+  leased_until: null,
+  collect_until: null,
+  holds_unit: 1,
+  outcome: null,
+  failure: null,
+  due_at: null,
+  attempts: 0,
+  refund_reason: null,
+  refund_requested_at: null,
+};
+
+it('keep what guards sales when each rail has its own table', async () => {
+  const { database, rows, migrateOn } = await databaseWithSales();
+  await migrateOn();
+  const set = (n: number, changes: string) =>
+    database.prepare(`UPDATE purchases SET ${changes} WHERE id = ?`).bind(id(n)).run();
+  await expect(set(7, "status = 'pending_payment'")).rejects.toThrow('purchase_way');
+  await expect(set(4, "status = 'failed'")).rejects.toThrow('purchase_way');
+  await set(5, "status = 'expired'");
+  // Only what was paid on chain may still be paid back after that.
+  await expect(set(5, "status = 'refunded'")).rejects.toThrow('purchase_way');
+  await expect(
+    rows('UPDATE payments SET refunded_cents = 1001 WHERE captured_cents = 1000 RETURNING purchase_id'),
+  ).rejects.toThrow('captured_covers_what_left');
+  // The demand ledger follows a sale as before.
+  await set(7, "status = 'refunded'");
+  expect(await rows('SELECT purchase_id FROM demand_rows ORDER BY purchase_id')).toEqual([
+    { purchase_id: id(4) },
+    { purchase_id: id(6) },
+  ]);
+});

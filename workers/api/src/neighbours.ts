@@ -4,7 +4,7 @@ import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts'
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
-import { type RequestScope, refused } from '@agent-marketplace/core/transport/http/mount.ts';
+import { type RequestScope, sendRefusal } from '@agent-marketplace/core/transport/http/mount.ts';
 
 /** Parts of the API that are Workers of their own, by the prefix of their paths. */
 export const NEIGHBOURS = { '/ingress': 'INGRESS', '/mcp': 'MCP', '/x402': 'X402' } as const;
@@ -39,7 +39,7 @@ export async function forward(
   const scope = await scopeOf();
   const runtime = name === 'INGRESS' ? ingressFallbackRuntime(bindings, scope.runtime) : null;
   if (runtime) return ingressFallback.fetch(bodyCopy ?? request, { scope: { ...scope, runtime } });
-  return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
+  return sendRefusal(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 }));
 }
 
 /** What a Worker did not live to answer is told by the runtime. The door's own failures bear the request's id. */

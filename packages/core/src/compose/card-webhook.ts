@@ -4,17 +4,17 @@ import { reportCheckout, settleAccount, settleChargeback } from '../sales/index.
 import type { Webhook } from '../transport/http/webhooks.ts';
 import { completeSetup, settleTopUp } from '../wallet/index.ts';
 
-/** What the card processor tells. Its messages repeat and come out of order: each only says where to look. */
+/** Receives the card processor's events. They repeat and come out of order, so each only names an object to check. */
 export const cardWebhook: Webhook = {
   path: '/webhooks/card',
   signatureHeader: 'stripe-signature',
   async take(ports, rawBody, signature) {
     const event = await ports.cards?.readWebhook(rawBody, signature, ports.clock.now());
-    if (event) await follow(ports, event.about);
+    if (event) await checkObject(ports, event.about);
   },
 };
 
-async function follow(ports: Ports, about: CardEvent['about']): Promise<void> {
+async function checkObject(ports: Ports, about: CardEvent['about']): Promise<void> {
   switch (about.kind) {
     case 'checkout':
     case 'payment':

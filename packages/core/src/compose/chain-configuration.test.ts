@@ -63,7 +63,7 @@ it.each([
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_CONFIRMATIONS: '0' }, /not a positive whole number/],
   [
     { X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY, PUBLIC_BASE_URL: 'https://market.example/api' },
-    /test key that everyone knows/,
+    /public test key/,
   ],
   [
     {

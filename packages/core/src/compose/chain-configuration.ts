@@ -4,18 +4,18 @@ import { isKnownTestKey } from '../adapters/chain/test-keys.ts';
 
 export type { ChainVariables } from '../adapters/chain/chain-variables.ts';
 
-/** What is missing or contradicts itself stops every request with one clear message. Null: no chain. */
+/** A missing or contradictory variable stops every request with one clear message. Null: no chain is configured. */
 export function readChainConfiguration(
   variables: ChainVariables & { readonly PUBLIC_BASE_URL?: string; readonly STRIPE_SECRET_KEY?: string },
 ): ChainOptions | null {
   const key = readRelayerKey(variables);
   if (key && variables.PUBLIC_BASE_URL?.startsWith('https://') && isKnownTestKey(key)) {
-    throw new Error('X402_RELAYER_KEY is a test key that everyone knows: whatever it receives is taken.');
+    throw new Error('X402_RELAYER_KEY is a public test key: anybody can take what it receives.');
   }
   const options = readChainOptions(variables);
   if (options?.network === 'base-sepolia' && /^[a-z]+_live_/.test(variables.STRIPE_SECRET_KEY ?? '')) {
     throw new Error(
-      'X402_NETWORK is base-sepolia and STRIPE_SECRET_KEY is live: sellers would get dollars for what costs nothing.',
+      'X402_NETWORK is base-sepolia and STRIPE_SECRET_KEY is live: sellers would get dollars for test tokens.',
     );
   }
   return options;

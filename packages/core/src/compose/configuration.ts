@@ -49,10 +49,10 @@ export interface Configuration {
   readonly publicBaseUrl: string | null;
   readonly siteUrl: string | null;
   readonly sellerEndpoints: 'public' | 'loopback';
-  /** How far the clock is ahead; 0 but where time is made to pass in development. */
+  /** How far the clock is ahead of the real time; always 0 outside development. */
   readonly clockOffsetMs: number;
   readonly rates: RateTable;
-  /** How long a seller's money is kept back after delivery. */
+  /** How long a seller's share stays in escrow after delivery. */
   readonly escrowHoldHours: number;
   /** How long a seller has to ship a physical order. */
   readonly shipmentDeadlineDays: number;
@@ -64,8 +64,8 @@ export interface Configuration {
 const MIN_SECRET_LENGTH = 32;
 
 /**
- * Reads and checks a deployment's variables. What is missing or contradicts itself stops every request
- * with one clear message, instead of half the product working.
+ * Reads and checks a deployment's variables. A missing or contradictory one stops every request with one clear
+ * message; otherwise half of the product would work.
  */
 export function readConfiguration(variables: ConfigurationVariables): Configuration {
   const { SIGNING_KEY, APP_SECRET, ADMIN_SECRET, PUBLIC_BASE_URL, SITE_URL, SELLER_ENDPOINTS } = variables;
@@ -95,10 +95,10 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
   };
 }
 
-type Surroundings = Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL'>;
+type DeploymentVariables = Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL'>;
 
-/** A deployment that people reach by https, or that signs with a key of its own, is no development. */
-function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }: Surroundings): void {
+/** Refuses a development setting in a deployment: it has an https address, or a signing key without the local mark. */
+function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }: DeploymentVariables): void {
   if (PUBLIC_BASE_URL?.startsWith('https://')) {
     throw new Error(`${what} cannot be combined with an https PUBLIC_BASE_URL.`);
   }
@@ -107,9 +107,9 @@ function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }:
   }
 }
 
-/** Time can be made to pass in development only. */
+/** The clock can be set ahead in development only. */
 export function readClockOffset(
-  variables: Surroundings & Pick<ConfigurationVariables, 'CLOCK_OFFSET_MS'>,
+  variables: DeploymentVariables & Pick<ConfigurationVariables, 'CLOCK_OFFSET_MS'>,
 ): number {
   const { CLOCK_OFFSET_MS } = variables;
   if (!CLOCK_OFFSET_MS) return 0;
@@ -121,7 +121,7 @@ export function readClockOffset(
   return offsetMs;
 }
 
-/** Keys made for development carry a mark, so that a deployment's key never meets its open door. */
+/** Development keys carry a mark, so that a deployment's key is never used with development settings. */
 function isLocalKey(signingKey: string): boolean {
   try {
     return (JSON.parse(signingKey) as { local?: unknown }).local === true;
@@ -137,7 +137,7 @@ function readHours(name: string, text: string | undefined, fallback: number): nu
   return hours;
 }
 
-/** Card networks take refunds back for months, but not for ever: an order waits for a season at most. */
+/** Cards can be refunded for some months only, so an order must not wait longer than this. */
 const MAX_SHIPMENT_DAYS = 90;
 
 function readShipmentDays(text: string | undefined): number {
@@ -162,7 +162,7 @@ function readStripe(variables: ConfigurationVariables): StripeOptions | null {
   };
 }
 
-/** The limits that a deployment sets, over the default ones. */
+/** The deployment's own limits replace the default ones. */
 export function readRates(text: string | undefined): RateTable {
   if (!text) return DEFAULT_RATES;
   return { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(text)) as Partial<RateTable>) };

@@ -3,7 +3,7 @@ import { createHttpMail } from '../adapters/mail/http-mail.ts';
 import type { Log } from '../kernel/ports/log.ts';
 import type { Mail } from '../kernel/ports/mail.ts';
 
-/** The variables and secrets of a deployment that are about mail. */
+/** The deployment's variables and secrets for mail. */
 export interface MailVariables {
   readonly MAIL_FROM?: string;
   readonly MAIL_API_URL?: string;
@@ -12,14 +12,11 @@ export interface MailVariables {
 }
 
 export interface MailBindings {
-  /** Cloudflare's own way to send mail. */
+  /** Cloudflare's `send_email` binding. */
   readonly EMAIL?: EmailBinding;
 }
 
-/**
- * Whoever sends: an HTTP API where one is named, else Cloudflare's binding. Null in a Worker that has neither,
- * and where no mail is sent at all.
- */
+/** Sends through an HTTP API where one is configured, else through Cloudflare's binding. Null: no mail is sent. */
 export function createMail(
   from: MailVariables & MailBindings,
   fetch: typeof globalThis.fetch,
@@ -38,7 +35,7 @@ export function createMail(
   return EMAIL ? createBoundMail(EMAIL, MAIL_FROM, log) : null;
 }
 
-/** Mails and the key go there: only by https, or to this machine in development. */
+/** Requires https, except for this machine in development: mails and the key are sent there. */
 function readMailApiUrl(text: string, isDevelopment: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url?.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname);

@@ -12,7 +12,7 @@ export interface DoorVariables
   readonly INGRESS_SIGNING_KEY?: string;
   /** JSON: live sessions by intent class, where they differ from the default. */
   readonly INGRESS_CAPACITY?: string;
-  /** Over how many objects each class is spread. */
+  /** The number of objects that share the sessions of a class. */
   readonly INGRESS_SHARDS?: string;
 }
 
@@ -20,7 +20,7 @@ export interface DoorConfiguration {
   readonly signingKey: string;
   readonly doorSigningKey: string;
   readonly publicBaseUrl: string | null;
-  /** How far the clock is ahead; 0 but where time is made to pass in development. */
+  /** How far the clock is ahead of the real time; always 0 outside development. */
   readonly clockOffsetMs: number;
   readonly rates: RateTable;
   readonly capacity: Readonly<Record<IntentClass, number>>;
@@ -36,13 +36,13 @@ const DEFAULT_CAPACITY: Readonly<Record<IntentClass, number>> = {
   GUEST: 10_000,
 };
 
-/** An object counts its sessions in memory, about 600 bytes for each. */
+/** An object keeps its sessions in memory, at about 600 bytes each. */
 const MAX_SESSIONS_PER_SHARD = 100_000;
 
 const capacityTable = z.partialRecord(z.enum(INTENT_CLASSES), z.int().min(0));
 const shardCount = z.coerce.number().int().min(1).max(64);
 
-/** What is missing or contradicts itself stops every request with one clear message. */
+/** A missing or contradictory variable stops every request with one clear message. */
 export function readDoorConfiguration(variables: DoorVariables): DoorConfiguration {
   const { SIGNING_KEY, INGRESS_SIGNING_KEY, PUBLIC_BASE_URL, RATE_LIMITS } = variables;
   if (!SIGNING_KEY) throw new Error('The secret SIGNING_KEY is not set.');

@@ -25,7 +25,7 @@ export interface DoorIsolate {
 
 const isolates = new WeakMap<object, DoorIsolate>();
 
-/** What lasts as long as the isolate, for the Worker of the door and for its objects alike. */
+/** The parts that live as long as the isolate, for the ingress Worker and its objects. */
 export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
   const known = isolates.get(bindings);
   if (known) return known;
@@ -44,13 +44,13 @@ export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
   return isolate;
 }
 
-/** The ports that operations of the door use: no key, purchase or seller is known here. */
+/** The ports that the operations of the door use. */
 type DoorPorts = Pick<
   Ports,
   'clock' | 'ids' | 'signer' | 'market' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log'
 >;
 
-/** What the Worker of the door composes for each request. */
+/** The runtime of one request to the ingress Worker. */
 export function doorRuntimeFor(
   bindings: DoorVariables & { readonly DB: D1Database },
   ctx: { waitUntil(task: Promise<unknown>): void },
@@ -72,7 +72,7 @@ export function doorRuntimeFor(
     ...overrides,
   };
   return {
-    // The rest of the ports belong to operations that this Worker does not serve.
+    // This Worker serves no operation that uses the other ports.
     ports: ports as Ports,
     settings: {
       sellerEndpoints: 'public',
@@ -87,14 +87,14 @@ export function doorRuntimeFor(
   };
 }
 
-/** Where the service is being called. Nobody is an operator here. */
+/** The origin of a request. The operator's secret is not accepted here. */
 export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
   return { requestId: ids.uuid(), baseUrl, isOperator: false };
 }
 
-/** The door publishes its own key. The other Worker that holds it signs with it only while this one cannot be reached. */
+/** The door publishes its own key. The API Worker signs with it only while this one cannot be reached. */
 export async function publishDoorKey(
   bindings: DoorVariables & { readonly DB: D1Database },
   now: EpochMs,

@@ -7,7 +7,7 @@ type DoorKey = Pick<DoorVariables, 'INGRESS_SIGNING_KEY'>;
 
 const doors = new WeakMap<object, Door>();
 
-/** The door as a Worker has it that holds its key and cannot reach it: it can refuse, and knows nothing. */
+/** A door without state, for a Worker that has its key and cannot reach it: every admission is `unavailable`. */
 function unreachableDoor(bindings: DoorKey): Door | null {
   if (!bindings.INGRESS_SIGNING_KEY) return null;
   const known = doors.get(bindings);
@@ -24,10 +24,9 @@ function unreachableDoor(bindings: DoorKey): Door | null {
 }
 
 /**
- * For operations of the door while its Worker cannot be reached: what is wrong with a request is said as the door would
- * say it, what is right is refused as COMPONENT_UNAVAILABLE, in a receipt that verifies like any other. It cannot
- * contradict the door, whatever that did before it was cut off: the same requestId gets the door's own answer later.
- * Null where the key is not held.
+ * Runs the operations of the ingress door while its Worker cannot be reached. A bad request gets the same refusal as
+ * from the door; a good one is refused as COMPONENT_UNAVAILABLE, in a receipt that verifies like any other. It never
+ * contradicts the door: the same requestId gets the door's own answer later. Null: this Worker does not have the key.
  */
 export function ingressFallbackRuntime(bindings: DoorKey, runtime: Runtime): Runtime | null {
   const door = unreachableDoor(bindings);

@@ -16,7 +16,7 @@ import { sweepTopUps } from '../wallet/index.ts';
 
 type Job = (ports: Ports) => Promise<unknown>;
 
-/** What a fresh deployment lacks, what a lost message left undone, and what has had its time. */
+/** Sets up a fresh deployment, does the work of lost messages, and deletes what has expired. */
 const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_signing_key: async ({ market, signer, clock }) =>
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
@@ -41,7 +41,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 
-/** Runs each job, whatever becomes of the others. */
+/** Runs every job; one that fails does not stop the others. */
 export async function runEveryMinute(ports: Ports): Promise<void> {
   for (const [job, run] of Object.entries(EVERY_MINUTE)) {
     try {
@@ -52,11 +52,11 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
   }
 }
 
-/** A message is a wake-up: what is to be done stands in the database, so one run serves a whole batch. */
+/** A message is only a wake-up. The work is recorded in the database, so one run does it for a whole batch. */
 export async function runWakeUp(ports: Ports): Promise<void> {
   await advanceDueSales(ports);
   await sweepSearchOutbox(ports);
-  // Mail first: callbacks are other people's machines, and may take their time.
+  // Mail first: callbacks run on other people's machines and may be slow.
   await sendMail(ports);
   await deliverAgentEvents(ports);
 }

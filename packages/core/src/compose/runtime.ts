@@ -17,15 +17,15 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
-/** How long views are gathered before they are written. */
+/** How long views are batched before they are written. */
 const VIEWS_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
 export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings {
   readonly SEARCH: D1Database;
-  /** Where the bytes of attachments lie; without it, none are taken. */
+  /** Stores the bytes of attachments; without it, none are accepted. */
   readonly ATTACHMENTS?: R2Bucket;
-  /** The Worker of the ingress door; without it, its paths are unknown and depth cannot be told. */
+  /** The ingress Worker; without it, its paths are unknown and depth is not available. */
   readonly INGRESS?: Fetcher & DepthService;
 }
 
@@ -38,7 +38,7 @@ interface Isolate {
   readonly ports: IsolatePorts;
 }
 
-/** Tests put fakes in place of single ports here. */
+/** Tests replace single ports here. */
 export type PortOverrides = Partial<Ports>;
 
 const isolates = new WeakMap<object, Isolate>();
@@ -116,16 +116,16 @@ export async function originOf(
 
 let lastBase = { prefix: '', url: '' };
 
-/** The API root at the address that was called. Hardly ever another than the last time, so it is kept. */
+/** The API root at the called address. The last one is cached: it is nearly always the same. */
 function baseUrlOf(url: string): string {
   const prefix = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
   if (prefix !== lastBase.prefix) lastBase = { prefix, url: `${new URL(url).origin}${API_ROOT}` };
   return lastBase.url;
 }
 
-/** Compares hashes, so that the time it takes tells nothing of the secret. Never true without one set. */
-async function isSecret(given: string, secret: string | null): Promise<boolean> {
+/** Compares hashes, so that the time it takes reveals nothing of the secret. False where no secret is set. */
+async function isSecret(text: string, secret: string | null): Promise<boolean> {
   if (secret === null) return false;
-  const [a, b] = await Promise.all([sha256Hex(given), sha256Hex(secret)]);
+  const [a, b] = await Promise.all([sha256Hex(text), sha256Hex(secret)]);
   return a === b;
 }

@@ -15,7 +15,7 @@ import { platformAnswers } from '../platform/index.ts';
 import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
 import type { Configuration, ConfigurationVariables } from './configuration.ts';
 
-/** What every Worker that sells is bound to. */
+/** The bindings of every Worker that sells. */
 export interface SellingBindings extends ConfigurationVariables, ChainVariables, ChainBindings {
   readonly DB: D1Database;
   readonly JOBS: Queue<JobMessage>;
@@ -38,8 +38,8 @@ export type SharedPorts = Pick<
 >;
 
 /**
- * The ports that all of them have, which last as long as the isolate: keys are imported once, rate windows
- * outlive a request. The card processor is not among them: its library is large, and not every Worker charges.
+ * The ports of every Worker that sells, which live as long as the isolate: keys are imported once, and rate windows
+ * span requests. The card processor is not one of them: its library is large, and some Workers charge no cards.
  */
 export function sharedPorts(bindings: SellingBindings, configuration: Configuration): SharedPorts {
   const chain = readChainConfiguration(bindings);

@@ -11,12 +11,12 @@ import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
-/** What the Worker of pay-per-query is bound to. */
+/** The bindings of the x402 Worker. */
 export interface X402Bindings extends SellingBindings {
   readonly CLAIMS: DurableObjectNamespace<PaymentClaimsObject>;
 }
 
-/** Nobody has a key here, and no card is charged. */
+/** No API keys and no cards are used here. */
 type X402Ports = SharedPorts & Pick<Ports, 'cards' | 'paymentClaims'>;
 
 interface X402Isolate {
@@ -26,7 +26,7 @@ interface X402Isolate {
 
 const isolates = new WeakMap<object, X402Isolate>();
 
-/** What lasts as long as the isolate. Made for the first request: nothing is read or derived before. */
+/** The parts that live as long as the isolate, created with the first request. */
 function isolateOf(bindings: X402Bindings): X402Isolate {
   const known = isolates.get(bindings);
   if (known) return known;
@@ -43,7 +43,7 @@ function isolateOf(bindings: X402Bindings): X402Isolate {
   return isolate;
 }
 
-/** What the Worker of pay-per-query composes for each request. */
+/** The runtime of one request to the x402 Worker. */
 export function x402RuntimeFor(
   bindings: X402Bindings,
   ctx: { waitUntil(task: Promise<unknown>): void },
@@ -51,7 +51,7 @@ export function x402RuntimeFor(
   const { configuration, ports } = isolateOf(bindings);
   const market = createDatabase(bindings.DB);
   return {
-    // The rest of the ports belong to operations that this Worker does not serve.
+    // This Worker serves no operation that uses the other ports.
     ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
@@ -60,7 +60,7 @@ export function x402RuntimeFor(
   };
 }
 
-/** Where the service is being called. Nobody is an operator here. */
+/** The origin of a request. The operator's secret is not accepted here. */
 export function x402OriginOf(bindings: X402Bindings, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = isolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;

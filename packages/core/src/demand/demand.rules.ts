@@ -124,9 +124,11 @@ export function armsLengthCentsOf(cells: readonly Cell[], isConfigured: boolean)
   return sum(cells, grossOf, (cell) => partyOf(cell.class, isConfigured) === 'arms_length');
 }
 
+const RAILS_ON_CHAIN: ReadonlySet<Rail> = new Set(['x402']);
+
 /** Settled rows whose payment anyone can look up where it was made: on a public chain. */
 export function externallySignedOf(cells: readonly Cell[]): number {
-  return sum(cells, salesOf, ({ rail, isPaid }) => rail === 'x402' && isPaid);
+  return sum(cells, salesOf, ({ rail, isPaid }) => RAILS_ON_CHAIN.has(rail) && isPaid);
 }
 
 /** The same three sums as the double entries have them. */

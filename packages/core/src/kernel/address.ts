@@ -4,7 +4,7 @@ import type { Hex } from './ports/chain.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** An address in lower case, or null if it is none. One in mixed case must carry its checksum (EIP-55). */
+/** The address in lower case, or null. An address in mixed case must have the right checksum (EIP-55). */
 export function readAddress(text: string): Hex | null {
   if (!ADDRESS.test(text)) return null;
   const address = text.toLowerCase() as Hex;
@@ -13,7 +13,7 @@ export function readAddress(text: string): Hex | null {
   return isOneCase || withChecksum(address) === text ? address : null;
 }
 
-/** With the checksum in the case of its letters (EIP-55), as wallets show and messages to sign have it. */
+/** The form with a checksum in the case of its letters (EIP-55), as in wallets and messages to sign. */
 export function withChecksum(address: Hex): Hex {
   const digits = address.slice(2).toLowerCase();
   const hash = toHex(keccak_256(utf8(digits)));

@@ -1,7 +1,4 @@
-/**
- * Every place where the operator's short brand prefix shows on the wire. Renaming the service is an edit
- * of this file.
- */
+/** Every use of the operator's brand on the wire. To rename the service, edit this file. */
 export const BRAND = {
   platform: 'Agent Marketplace',
   operator: 'Agent Marketplace',

@@ -62,17 +62,17 @@ export type EndpointUrlCheck =
   | {
       readonly ok: true;
       readonly hostname: string;
-      /** There is nothing left to resolve: a public address, or this machine where that is allowed. */
+      /** The host needs no resolving: it is a public address, or this machine where that is allowed. */
       readonly isAddress: boolean;
     }
   | { readonly ok: false; readonly reason: EndpointUrlRefusal };
 
 /**
- * What `{scheme}://{rest}` may consist of: the WHATWG parser would silently drop or turn the others, except for
- * quotes, which end an attribute where a page is written carelessly.
+ * The characters allowed in a URL. The WHATWG parser would silently drop or replace the others; quotes are excluded
+ * because they could end an attribute in a careless page.
  */
 const WELL_FORMED = /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}\p{Cf}\\"'`<>]+$/iu;
-/** The parser would take what follows for the host. */
+/** The parser would take the first path segment for the host. */
 const HOSTLESS = /^[^:]+:\/{3}/;
 const CREDENTIALS = /^[^:]+:\/\/[^/?#]*@/;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -101,7 +101,7 @@ export function checkEndpointUrl(url: string, policy: EndpointUrlPolicy): Endpoi
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') return refuse('not_https');
   if (HOSTLESS.test(url)) return refuse('not_a_url');
-  // Read off the text: an empty user name or fragment leaves no trace in the parsed URL.
+  // Checked in the text: the parsed URL does not show an empty user name or fragment.
   if (CREDENTIALS.test(url)) return refuse('has_credentials');
   if (url.includes('#')) return refuse('has_fragment');
   if (policy.allowLoopbackHttp && LOOPBACK_HOSTS.has(hostname))
@@ -119,7 +119,7 @@ export function checkAddress(
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
   if (range !== 'unicast') return { ok: false, reason: RANGE_REFUSALS[range] ?? 'reserved_address' };
-  // ipaddr.js calls whatever it has no name for unicast; only 2000::/3 is given out for public use.
+  // ipaddr.js calls every unknown range unicast; only 2000::/3 is assigned for public use.
   if (parsed.kind() === 'ipv6' && !parsed.match(GLOBAL_UNICAST))
     return { ok: false, reason: 'reserved_address' };
   return { ok: true };
@@ -152,7 +152,7 @@ function checkHost(hostname: string): EndpointUrlCheck {
     const check = checkAddress(isIpv6 ? hostname.slice(1, -1) : hostname);
     return check.ok ? { ok: true, hostname, isAddress: true } : check;
   }
-  // A trailing dot only says that the name is complete: it must not hide the name from the lists.
+  // A trailing dot does not change the name and must not hide it from the lists.
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   const labels = name.split('.');
   const topLevel = labels.at(-1) ?? '';

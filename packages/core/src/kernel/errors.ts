@@ -1,9 +1,6 @@
 import { BRAND } from './brand.ts';
 
-/**
- * What kind of refusal an error is. Transports map kinds to HTTP statuses and JSON-RPC results; nothing
- * else knows about either.
- */
+/** The kind of an error. Only the transports map kinds to HTTP statuses and JSON-RPC results. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -22,13 +19,13 @@ export type ErrorKind =
   | 'unavailable'
   | 'upstream_timed_out';
 
-/** An error an operation may answer with: part of the contract, listed in OpenAPI, explained on a page. */
+/** An error that an operation may answer with. It is listed in OpenAPI and explained on a page. */
 export interface ErrorDefinition {
   readonly code: string;
   readonly kind: ErrorKind;
   /** One short sentence, the same for every occurrence. */
   readonly title: string;
-  /** What the caller can do about it; shown on the error's page. */
+  /** What the caller can do; also the `detail` of a problem that has none. */
   readonly remedy: string;
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean;
@@ -44,15 +41,15 @@ export interface RefusalDetails {
   readonly detail?: string;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** For money operations: whether anything was charged; null where nobody knows yet, and nothing is said. */
+  /** For operations that move money: whether anything was charged. Null: not known yet, so the answer leaves it out. */
   readonly charged?: boolean | null;
   /** Further headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body in the operation's own form, for an operation that has one (`refusals`). */
+  /** The body of the operation's own statement, for operations with `refusals`. */
   readonly ownForm?: object;
 }
 
-/** The one exception that carries an answer for the caller. Anything else that is thrown is our fault. */
+/** The only exception that carries an answer for the caller. Everything else that is thrown is a fault of ours. */
 export class Refusal extends Error {
   readonly definition: ErrorDefinition;
   readonly details: RefusalDetails;
@@ -107,17 +104,17 @@ export const commonErrors = defineErrors({
   },
   admin_required: {
     kind: 'forbidden',
-    title: 'This is for the operator of the marketplace.',
+    title: 'Only the operator of the marketplace may do this.',
     remedy: `Send the operator secret in the header ${BRAND.header.admin}, or leave out the operator-only field.`,
   },
   smoke_test_isolated: {
     kind: 'forbidden',
-    title: 'A smoke-test agent deals with other smoke-test agents only, and moves no money.',
+    title: 'A smoke-test agent can deal only with other smoke-test agents, and moves no money.',
     remedy: 'Use an agent that was registered without `smokeTest`.',
   },
   sensitive_content: {
     kind: 'invalid',
-    title: 'The text holds something that must not be published.',
+    title: 'The text contains something that must not be published.',
     remedy: 'Remove secrets, card numbers and social security numbers from the fields named in `errors`.',
   },
   path_not_found: {
@@ -127,12 +124,12 @@ export const commonErrors = defineErrors({
   },
   method_not_allowed: {
     kind: 'method_not_allowed',
-    title: 'This path does not answer to that method.',
+    title: 'This path does not support that method.',
     remedy: 'The `Allow` header lists the methods.',
   },
   not_acceptable: {
     kind: 'not_acceptable',
-    title: 'The answer comes in no form that `Accept` takes.',
+    title: 'The answer is not available in a form that `Accept` allows.',
     remedy: 'Send `Accept: application/json, text/event-stream`, or leave the header out.',
   },
   body_too_large: {
@@ -152,14 +149,14 @@ export const commonErrors = defineErrors({
   },
   idempotency_in_flight: {
     kind: 'conflict',
-    title: 'The first request with this Idempotency-Key is still being worked on.',
-    remedy: 'Wait a moment and send it again.',
+    title: 'The first request with this Idempotency-Key is still in progress.',
+    remedy: 'Wait for the seconds in `Retry-After` and send the request again.',
     retryable: true,
   },
   idempotency_not_replayable: {
     kind: 'conflict',
-    title: 'The first request with this Idempotency-Key succeeded and its answer is not kept.',
-    remedy: 'The answer held a secret that is shown once. Use a fresh key to start over.',
+    title: 'The first request with this Idempotency-Key succeeded, and its answer is not stored.',
+    remedy: 'The answer contained a secret that is shown once. Use a fresh key to start over.',
   },
   rate_limited: {
     kind: 'rate_limited',
@@ -175,7 +172,7 @@ export const commonErrors = defineErrors({
   },
   service_unavailable: {
     kind: 'unavailable',
-    title: 'A part that this operation needs is down.',
+    title: 'A service that this operation needs is unavailable.',
     remedy: 'Wait for the seconds in `Retry-After` and send the request again.',
     retryable: true,
   },

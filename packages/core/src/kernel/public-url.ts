@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { checkEndpointUrl, ENDPOINT_URL_MAX_LENGTH, ENDPOINT_URL_REFUSALS } from './endpoint-url.ts';
 
 /**
- * A public https URL for others to open, as parsers write it: what is kept has no characters left that end an
- * attribute or a line. The marketplace never calls it, so what its host resolves to is not looked at.
+ * A public https URL for others to open, in the form that URL parsers write: no character in it can end an attribute
+ * or a line. The marketplace never calls it, so its host is not resolved.
  */
 export const publicUrl = z
   .string()

@@ -1,10 +1,10 @@
 export interface ReadLimits {
   readonly maxBytes: number;
-  /** The length that the sender declared, if it is that of the bytes that will be read. */
+  /** The declared length of the bytes as they are read; null where they are decompressed or it is unknown. */
   readonly declaredBytes: number | null;
-  /** Called once, before more than `SMALL_BYTES` are held. */
+  /** Called once, before the buffer grows beyond `SMALL_BYTES`. */
   readonly beforeLarge?: () => Promise<void>;
-  /** Called with the number of bytes that are there, whenever some came. */
+  /** Called with the number of bytes received so far. */
   readonly onProgress?: (bytes: number) => void;
 }
 
@@ -12,8 +12,8 @@ const FIRST_BUFFER_BYTES = 16 * 1024;
 const SMALL_BYTES = 256 * 1024;
 
 /**
- * Reads a stream into one buffer, or gives null and cancels it as soon as it holds more than `maxBytes`.
- * Reading into a buffer of one's own takes a tenth of the reads that default chunks of 4 KB do in workerd.
+ * Reads a stream into one buffer. Over `maxBytes`, cancels it and returns null. A reader with its own buffer needs a
+ * tenth of the reads that default chunks of 4 KB need in workerd.
  */
 export async function readCapped(
   stream: ReadableStream<Uint8Array>,
@@ -21,7 +21,7 @@ export async function readCapped(
 ): Promise<Uint8Array | null> {
   const reader = stream.getReader({ mode: 'byob' });
   let isLarge = false;
-  // One byte more than allowed or declared, so that the end, and what lies beyond it, shows.
+  // One byte more than allowed or declared, so that a longer body is noticed.
   let size = Math.min(declaredBytes ?? FIRST_BUFFER_BYTES, SMALL_BYTES, maxBytes) + 1;
   let buffer = new ArrayBuffer(size);
   let length = 0;

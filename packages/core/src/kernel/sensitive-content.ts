@@ -1,6 +1,6 @@
 import type { Json } from './json/json.ts';
 
-/** What kind of thing was found; the text itself is never repeated. */
+/** The kind of secret that was found. The text itself is never repeated. */
 export type SensitiveKind =
   | 'private_key'
   | 'cloud_credential'
@@ -28,19 +28,19 @@ const SECRET_PATTERNS: readonly (readonly [SensitiveKind, RegExp])[] = [
   ['json_web_token', /\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/],
 ];
 
-/** Three-two-four digits, without the numbers that are never issued. */
+/** Three, two and four digits, except for numbers that are never issued. */
 const SOCIAL_SECURITY_NUMBER = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/;
 const CARD_CANDIDATE = /(?<!\d|\d\.)\d(?:[ -]?\d){12,18}(?!\d|\.\d)/g;
-/** Issuers' prefixes: without them, every tenth long number would pass for a card. */
+/** Prefixes of card issuers. Without them, every tenth long number would count as a card. */
 const CARD_PREFIX = /^(?:4|5[1-5]|2[2-7]|3[47]|6(?:011|4[4-9]|5)|35|30[0-5]|3[68])/;
 const CARD_LENGTHS = new Set([13, 14, 15, 16, 19]);
 
-/** The first thing in a text that must not be published, or null (invariant: nothing of it is stored). */
+/** The kind of the first secret in a text, or null (invariant: such a text is never stored). */
 export function findSensitive(text: string): SensitiveKind | null {
   return findPlain(text) ?? (text.includes('%') ? findPlain(withoutEscapes(text)) : null);
 }
 
-/** As a URL holds it. Text that only looks like a URL is no reason to fail. */
+/** The text with %-escapes decoded; unchanged where the escapes are not valid. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -56,7 +56,7 @@ function findPlain(text: string): SensitiveKind | null {
   return null;
 }
 
-/** The same for every string and key of a JSON value, and for numbers written out. */
+/** Searches every string and key of a JSON value, and every number as text. */
 export function findSensitiveInJson(value: Json): SensitiveKind | null {
   if (typeof value === 'string') return findSensitive(value);
   if (typeof value === 'number') return findSensitive(String(value));

@@ -1,7 +1,7 @@
 const PARAMETER = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/gi;
 const UTF_8 = /^utf-?8$/i;
 
-/** Whether a `Content-Type` says that its JSON is in UTF-8, in which all JSON on the wire is (RFC 8259). */
+/** Whether a `Content-Type` names UTF-8 or no charset. JSON on the wire is UTF-8 (RFC 8259). */
 export function isInUtf8(contentType: string): boolean {
   return [...contentType.matchAll(PARAMETER)].every(([, quoted, plain]) => UTF_8.test(quoted ?? plain ?? ''));
 }

@@ -71,16 +71,16 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     },
 
     async pay(transfer) {
-      const paid = relayer
+      const payment = relayer
         ? await orNullAfter(relayer.pay(transfer), RELAYER_TIMEOUT_MS)
         : ({ kind: 'not_configured' } as const);
-      if (!paid) return { kind: 'unavailable' };
-      if (paid.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
-      if (paid.kind === 'conflict') {
+      if (!payment) return { kind: 'unavailable' };
+      if (payment.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
+      if (payment.kind === 'conflict') {
         log.error('payout_reference_reused', { reference: transfer.reference });
         return { kind: 'unavailable' };
       }
-      return outcomeOfPayment(paid.authorization, paid.answer);
+      return outcomeOfPayment(payment.authorization, payment.answer);
     },
   };
 

@@ -100,18 +100,18 @@ export function createFacilitator({ url, token, fetch, clock, log }: Facilitator
   return {
     async settle(wire, network, timeoutMs) {
       const { x402Version, paymentPayload, paymentRequirements } = wire;
-      const refused = (fault: PaymentFault) => ({ kind: 'refused', fault }) as const;
+      const refuse = (fault: PaymentFault) => ({ kind: 'refused', fault }) as const;
       const isKnown = await isSupported(x402Version, x402Version === 1 ? network.v1 : network.v2);
-      if (isKnown === null) return refused('unexpected_settle_error');
+      if (isKnown === null) return refuse('unexpected_settle_error');
       if (!isKnown) {
         log.error('facilitator_lacks_network', { x402Version });
-        return refused('invalid_network');
+        return refuse('invalid_network');
       }
       const body = { x402Version, paymentPayload, paymentRequirements };
       const check = await call('/verify', verified, QUICK_MS, body);
       // It holds the signed payment now, but was not asked to settle it.
-      if (!check) return refused('unexpected_settle_error');
-      if (!check.isValid) return refused(reasonIn(check.invalidReason));
+      if (!check) return refuse('unexpected_settle_error');
+      if (!check.isValid) return refuse(reasonIn(check.invalidReason));
       const answer = await call('/settle', settled, Math.min(timeoutMs, MAX_SETTLE_MS), body);
       if (!answer) return { kind: 'unknown' };
       const transaction = hashIn(answer.transaction);

@@ -32,7 +32,7 @@ export class RelayerObject extends DurableObject<ChainVariables> {
   /** Sends a payer's transfer. A repeated call for the same payer and nonce answers with its state. */
   async relay(transfer: SignedTransfer): Promise<RelayAnswer> {
     if (!this.#work) return { kind: 'not_configured' };
-    return this.#guarded(this.#work.relay(transfer), { kind: 'unavailable' });
+    return this.#orFallback(this.#work.relay(transfer), { kind: 'unavailable' });
   }
 
   /** Pays from the account. A repeated call under the same reference answers with its state. */
@@ -42,7 +42,7 @@ export class RelayerObject extends DurableObject<ChainVariables> {
       const known = new RelayerJobs(this.ctx.storage.sql).payoutOf(payoutNonce(transfer.reference));
       return known ? null : { kind: 'not_configured' };
     }
-    return this.#guarded<PayAnswer | null>(this.#work.pay(transfer), null);
+    return this.#orFallback<PayAnswer | null>(this.#work.pay(transfer), null);
   }
 
   transactionOf(authorization: TransferAuthorization): { transaction: Hex; sentAt: number } | null {
@@ -51,11 +51,11 @@ export class RelayerObject extends DurableObject<ChainVariables> {
 
   /** Alarms may repeat; monitoring twice changes nothing. */
   override async alarm(): Promise<void> {
-    const isMore = await this.#guarded(this.#work?.monitor() ?? Promise.resolve(false), true);
+    const isMore = await this.#orFallback(this.#work?.monitor() ?? Promise.resolve(false), true);
     if (isMore) await this.ctx.storage.setAlarm(Date.now() + MONITOR_EVERY_MS);
   }
 
-  async #guarded<Answer>(work: Promise<Answer>, fallback: Answer): Promise<Answer> {
+  async #orFallback<Answer>(work: Promise<Answer>, fallback: Answer): Promise<Answer> {
     try {
       return await work;
     } catch (error) {

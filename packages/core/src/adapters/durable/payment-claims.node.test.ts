@@ -109,7 +109,7 @@ describe('the Durable Object, in workerd', () => {
 /** Drives the adapter inside workerd, so that calls and answers cross a real RPC boundary. */
 const WORKER = `
   import { createPaymentClaims } from './adapters/durable/payment-claims.ts';
-  export { PaymentClaimsObject } from './payment-claims.do.ts';
+  export { PaymentClaimsObject } from './adapters/durable/payment-claims.do.ts';
   const broken = { getByName() { throw new Error('overloaded'); } };
   export default {
     async fetch(request, env) {

@@ -42,13 +42,13 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
   /** Null if the URL may be called. The name is resolved for every call, since its addresses can change. */
   async function checkTarget(url: string, signal: AbortSignal): Promise<EndpointReply | null> {
     const target = checkEndpointUrl(url, { allowLoopbackHttp });
-    if (!target.ok) return refused(target.reason);
+    if (!target.ok) return refuseUrl(target.reason);
     if (target.isAddress) return null;
     const addresses = await untilAborted(resolveHost(target.hostname), signal);
     if (!addresses || addresses.length === 0) return { kind: 'unreachable' };
     for (const address of addresses) {
       const check = checkAddress(address);
-      if (!check.ok) return refused(check.reason);
+      if (!check.ok) return refuseUrl(check.reason);
     }
     return null;
   }
@@ -151,7 +151,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
   };
 }
 
-function refused(reason: EndpointUrlRefusal): EndpointReply {
+function refuseUrl(reason: EndpointUrlRefusal): EndpointReply {
   return { kind: 'url_refused', reason };
 }
 

@@ -52,9 +52,9 @@ export function stripePayments(stripe: Stripe): Payments {
           const declined = toDecline(error);
           if (declined) return declined;
           // Stripe's failure may have come after the charge, and under this key it says the same for a day.
-          const made = isServerFailure(error) && (await chargeUnder(charge.customerId, key));
-          if (!made) throw error;
-          return toOutcome(made);
+          const earlier = isServerFailure(error) && (await chargeUnder(charge.customerId, key));
+          if (!earlier) throw error;
+          return toOutcome(earlier);
         }
       }),
 
@@ -66,16 +66,16 @@ export function stripePayments(stripe: Stripe): Payments {
     capture: (key, paymentId) =>
       ask('capture', async () => {
         try {
-          return captured(
+          return toCaptured(
             await askStateGuarded(key, (idempotencyKey) =>
               stripe.paymentIntents.capture(paymentId, undefined, { idempotencyKey }),
             ),
           );
         } catch (error) {
           if (!isRefusal(error) && !isServerFailure(error)) throw error;
-          // Captured before, or gone: what the payment is now decides, not what this call was told.
+          // It may have been captured before or have expired: the current state of the payment decides.
           const intent = await stripe.paymentIntents.retrieve(paymentId);
-          if (intent.status === 'succeeded') return captured(intent);
+          if (intent.status === 'succeeded') return toCaptured(intent);
           if (intent.status === 'canceled' || EXPIRED_CODES.includes(error.code ?? ''))
             return { kind: 'expired' };
           throw error;
@@ -97,7 +97,7 @@ export function stripePayments(stripe: Stripe): Payments {
 
     refund: (key, { paymentId, amountCents }) =>
       ask('refund', async () => {
-        // Stripe forgets keys after a day or so; the refund itself remembers its own.
+        // Stripe drops idempotency keys after a day; the metadata of the refund keeps ours.
         const before = await refundUnder(paymentId, key);
         if (before) return { refundId: before.id };
         const { id } = await stripe.refunds.create(
@@ -109,7 +109,7 @@ export function stripePayments(stripe: Stripe): Payments {
   };
 }
 
-function captured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
+function toCaptured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
   return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
 }
 
@@ -122,7 +122,7 @@ function toOutcome({ id, status, last_payment_error }: Stripe.PaymentIntent): Ch
   return declineOf(code, decline_code);
 }
 
-/** A refused card, or null for any other failure. That the saved card is gone is a refusal too. */
+/** A declined card, or null for any other failure. A saved card that no longer exists counts as declined. */
 function toDecline(error: unknown): ChargeOutcome | null {
   if (error instanceof Stripe.errors.StripeCardError) return declineOf(error.code, error.decline_code);
   if (isRefusal(error) && isAboutCard(error)) return declineOf(error.code, undefined);
@@ -152,7 +152,7 @@ function toPayment(intent: Stripe.PaymentIntent): Payment {
     status: STATUSES[intent.status] ?? 'requires_payment',
     amountCents: intent.amount,
     capturedCents: intent.amount_received,
-    // Giving a reservation back shows as a refund on its charge, although nothing was taken.
+    // Cancelling an authorization shows as a refund on its charge, although nothing was captured.
     refundedCents: intent.amount_received > 0 ? (charge?.amount_refunded ?? 0) : 0,
     chargeId: idOf(intent.latest_charge),
     reference: fromMetadata(intent.metadata),

@@ -15,7 +15,7 @@ type Payouts = Pick<
   | 'getBalance'
 >;
 
-/** Refusals that lie in the account or in the balance, not in how we asked. */
+/** Refusals because of the account or the balance, not because of our request. */
 const REFUSALS = [
   'balance_insufficient',
   'insufficient_capabilities_for_transfer',
@@ -23,7 +23,7 @@ const REFUSALS = [
   'account_invalid',
 ];
 
-/** Connected accounts, and transfers of what the platform took for them. */
+/** Connected accounts, and the transfers of the sellers' shares to them. */
 export function stripePayouts(stripe: Stripe): Payouts {
   const transferUnder = async (transfer_group: string, key: string) => {
     const { data } = await stripe.transfers.list({ transfer_group, limit: 100 });
@@ -81,7 +81,7 @@ export function stripePayouts(stripe: Stripe): Payouts {
 
     transfer: (key, { accountId, amountCents, purchaseId, sourceChargeId }) =>
       ask('transfer', async () => {
-        // Stripe forgets keys after a day or so; the transfer itself remembers its own.
+        // Stripe drops idempotency keys after a day; the metadata of the transfer keeps ours.
         const before = await transferUnder(purchaseId, key);
         if (before) return { kind: 'transferred', transferId: before.id };
         try {
@@ -100,9 +100,9 @@ export function stripePayouts(stripe: Stripe): Payouts {
         } catch (error) {
           if (isRefusal(error) && (REFUSALS.includes(error.code ?? '') || error.param === 'destination'))
             return { kind: 'refused', code: error.code ?? 'account_invalid' };
-          const made = isServerFailure(error) && (await transferUnder(purchaseId, key));
-          if (!made) throw error;
-          return { kind: 'transferred', transferId: made.id };
+          const earlier = isServerFailure(error) && (await transferUnder(purchaseId, key));
+          if (!earlier) throw error;
+          return { kind: 'transferred', transferId: earlier.id };
         }
       }),
 

@@ -2,19 +2,19 @@ import type { CardReference } from '../../kernel/ports/card-processor.ts';
 
 const KINDS: readonly CardReference['kind'][] = ['purchase', 'top_up', 'setup'];
 
-/** What an object at Stripe is for, as its metadata says. */
+/** The metadata that ties an object at Stripe to a purchase, top-up or setup. */
 export function toMetadata({ kind, id }: CardReference): { kind: string; id: string } {
   return { kind, id };
 }
 
-/** Null for what somebody made in Stripe's dashboard. */
+/** Null for an object that was created in Stripe's dashboard. */
 export function fromMetadata(metadata: Readonly<Record<string, string>> | null): CardReference | null {
   const kind = KINDS.find((known) => known === metadata?.kind);
   const id = metadata?.id;
   return kind && id ? { kind, id } : null;
 }
 
-/** What belongs to one purchase is one group, its transfers included. */
+/** One group for all charges and transfers of a purchase. */
 export function transferGroup({
   kind,
   id,
@@ -22,7 +22,7 @@ export function transferGroup({
   return kind === 'purchase' ? { transfer_group: id } : {};
 }
 
-/** Stripe gives a related object as its id, or whole where that was asked for. */
+/** Stripe sends a related object as its id, or in full where the call expanded it. */
 export function idOf(related: string | { readonly id: string } | null): string | null {
   return typeof related === 'string' ? related : (related?.id ?? null);
 }

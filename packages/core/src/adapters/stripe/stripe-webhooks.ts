@@ -2,12 +2,12 @@ import Stripe from 'stripe';
 import type { CardEvent, CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { idOf } from './stripe-reference.ts';
 
-/** How old a webhook may be: Stripe signs each try anew. */
+/** The greatest age of a webhook. Stripe signs every attempt anew. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * One endpoint may have several secrets: events of the platform and of connected accounts are two
- * endpoints at Stripe, and a secret that is being replaced works for a while beside the new one.
+ * Several secrets may be valid: events of the platform and of connected accounts are two endpoints at Stripe, and
+ * a rotated secret stays valid for a while.
  */
 export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProcessor, 'readWebhook'> {
   const known = secrets.split(',').flatMap((secret) => secret.trim() || []);
@@ -25,7 +25,7 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProces
           nowMs,
         );
       } catch {
-        // Signed with another secret, too old, or no event at all: none of it is ours.
+        // Signed with another secret, too old, or not an event: try the next secret.
       }
     }
     return null;
@@ -40,7 +40,7 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProces
   };
 }
 
-/** Which object an event wakes us for; docs/cards.md lists the same types for the endpoint's set-up. */
+/** The object that an event is about. docs/cards.md lists the same types for the set-up of the endpoint. */
 function subject(event: Stripe.Event): CardEvent['about'] | null {
   switch (event.type) {
     case 'checkout.session.completed':

@@ -10,7 +10,8 @@ export const purchases = sqliteTable('purchases', {
       'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed'
     >()
     .notNull(),
-  rail: text('rail').notNull(),
+  /** A column that a migration added has a default; nobody relies on it. */
+  rail: text('rail').notNull().default(''),
   amountCents: integer('amount_cents').notNull(),
   platformFeeCents: integer('platform_fee_cents').notNull(),
   feeScheduleVersion: integer('fee_schedule_version').notNull(),

@@ -7,7 +7,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** The platform's own, ten times as fast; Workers have them, Node 24 has not. */
+/** Native methods, ten times as fast. Workers have them, Node 24 does not. */
 interface NativeEncodings {
   toHex?(): string;
   toBase64?(options: { alphabet: 'base64url'; omitPadding: boolean }): string;

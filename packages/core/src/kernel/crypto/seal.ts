@@ -10,16 +10,16 @@ import type { Digest } from './signed-statement.ts';
 export interface Unsigned {
   readonly bytes: Uint8Array;
   readonly digest: Digest;
-  /** Bytes of the buffer after `bytes`, for `sign` to write to: with any, this can be signed only once. */
+  /** Bytes of the buffer after `bytes`, which `sign` writes to. If there are any, sign it only once. */
   readonly spareBytes: number;
 }
 
-/** Most provenances fit in. */
+/** Enough for most provenances. */
 const SPARE_BYTES = 1024;
 
 /**
- * The one serialisation of an answer, and the digest over exactly those bytes. Signed `once`, a relayed
- * deliverable needs not be copied again for its provenance.
+ * Serialises an answer and computes the digest of those bytes. With `once`, the buffer has room for the provenance,
+ * so that a large deliverable is not copied again.
  */
 export async function serialise(
   body: object,
@@ -31,8 +31,8 @@ export async function serialise(
 }
 
 /**
- * Splices `provenance` onto the end of a serialised body (clause: Provenance receipt). Cutting it off
- * again, re-serialising in served order and re-serialising with sorted keys all give the signed bytes.
+ * Appends `provenance` to a serialised body (clause: Provenance receipt). Removing it again, re-serialising in served
+ * order and re-serialising with sorted keys all give the signed bytes.
  */
 export async function sign(
   unsigned: Unsigned,
@@ -49,7 +49,7 @@ export async function sign(
   };
   const separator = unsigned.bytes.length > 2 ? ',' : '';
   const tail = utf8(`${separator}"provenance":${JSON.stringify(provenance)}}`);
-  // The provenance takes the place of the closing brace, and ends with one.
+  // The provenance replaces the closing brace and ends with one itself.
   const { bytes, spareBytes } = unsigned;
   const at = bytes.length - 1;
   if (tail.length - 1 > spareBytes) return concatBytes([bytes.subarray(0, at), tail]);
@@ -58,5 +58,5 @@ export async function sign(
   return signed;
 }
 
-/** What a receipt's `verify` member names. */
+/** The `verify` member of a receipt. */
 export const VERIFY_OPERATION = 'POST /verify-receipt';

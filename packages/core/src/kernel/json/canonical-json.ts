@@ -1,9 +1,9 @@
-/** Deepest nesting of arrays and objects in what others send, unless the reader says otherwise; `[]` has depth 1. */
+/** The deepest nesting that is accepted from others, unless the reader sets its own limit; `[]` has depth 1. */
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Deepest nesting of what is written. Whatever was accepted from others goes into answers, records and statements,
- * which wrap it: there must be room for that, or it could be taken in and never be told.
+ * The deepest nesting that is written. Answers, records and statements wrap what was accepted from others: without
+ * room for that, a value could be accepted and never be sent out again.
  */
 export const MAX_WRITTEN_DEPTH = MAX_JSON_DEPTH + 16;
 

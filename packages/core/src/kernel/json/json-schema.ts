@@ -5,10 +5,10 @@ import { isNestedUpTo, type Json, type JsonObject } from './json.ts';
 /** Any JSON value, in the product's own readonly type. */
 export const jsonValue = z.json() as unknown as z.ZodType<Json, Json>;
 
-/** Deepest nesting of an object of any shape in a request; `{}` has depth 1. Others are shown it, wrapped in more. */
+/** The deepest nesting of an object of any shape in a request; `{}` has depth 1. Answers wrap it in more levels. */
 export const MAX_OPEN_DEPTH = 32;
 
-/** A JSON object of any shape, at most `maxBytes` as text, and not nested without end. */
+/** A JSON object of any shape with at most `maxBytes` as text and `MAX_OPEN_DEPTH` levels. */
 export function jsonObjectUpTo(maxBytes: number) {
   return z
     .custom<JsonObject>(

@@ -36,7 +36,7 @@ export function pathOfScalar(value: Json, test: (scalar: Json) => boolean): stri
   return null;
 }
 
-/** JSON Pointer to the first key of a valid JSON text that its object has had before, '' if there is none. */
+/** JSON Pointer to the first duplicate key of a valid JSON text, or ''. */
 export function pathOfDuplicateKey(text: string): string {
   const open: { readonly keys: Set<string> | null; last: string | number }[] = [];
   let keyExpected = false;
@@ -76,7 +76,7 @@ export function pathOfDuplicateKey(text: string): string {
   return '';
 }
 
-/** Cut short and well-formed, because it ends up in error messages, which are serialised canonically. */
+/** Shortened and well-formed: error messages contain it and are serialised canonically. */
 function segment(key: string | number): string {
   const text = String(key);
   const short = text.length > LONGEST_SEGMENT ? `${text.slice(0, LONGEST_SEGMENT)}…` : text;

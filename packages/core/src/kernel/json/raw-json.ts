@@ -14,9 +14,8 @@ export class RawJson {
 }
 
 /**
- * The RFC 8785 bytes of a body whose top-level members may be RawJson. Without one this is
- * `canonicalJson`; with one, the parts are laid into a single buffer without parsing the raw member.
- * That buffer has `spareBytes` more, so that what may be large can be added to where it is.
+ * The RFC 8785 bytes of a body whose top-level members may be RawJson. A raw member is copied into the buffer without
+ * parsing it. The buffer then has `spareBytes` more, so that a large body can be extended in place.
  */
 export function canonicalBytes(body: object, spareBytes = 0): Uint8Array {
   const members = Object.entries(body);

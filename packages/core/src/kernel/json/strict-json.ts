@@ -4,21 +4,20 @@ import { endOfString, pathOfDuplicateKey, pathOfScalar } from './json-text.ts';
 
 export type StrictJsonReason = 'invalid' | 'too_deep' | 'duplicate_key' | 'non_finite' | 'lone_surrogate';
 
-/** `path` is a JSON Pointer to the offending place, where one is known; long keys are cut short in it. */
+/** `path` is a JSON Pointer to the fault, where it is known; long keys in it are shortened. */
 export type StrictJsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly reason: StrictJsonReason; readonly path?: string };
 
 /**
- * Parses JSON of others so that two different texts' values never share one RFC 8785 form by accident of the
- * parser: refuses duplicate keys (after unescaping), numbers that overflow and lone surrogates, raw or
- * escaped, and nesting over the limit. `__proto__` stays an own property. Whatever is accepted equals what
- * `JSON.parse` gives.
+ * Parses JSON from others. A lenient parser would give two different texts the same RFC 8785 form, so this one refuses
+ * duplicate keys (after unescaping), numbers that overflow, lone surrogates (raw or escaped) and too deep nesting.
+ * `__proto__` stays an own property. An accepted value equals the result of `JSON.parse`.
  *
- * Decode the bytes with a fatal `TextDecoder`: a lenient one has merged different payloads already.
+ * Decode the bytes with a fatal `TextDecoder`: a lenient one already merges different payloads.
  */
 export function parseStrictJson(text: string, limits: { readonly maxDepth?: number } = {}): StrictJsonResult {
-  // Depth first, on the text: what follows, here and in callers, recurses over the value.
+  // The depth is checked on the text: everything after this, here and in callers, recurses over the value.
   const keysInText = countKeys(text, limits.maxDepth ?? MAX_JSON_DEPTH);
   if (keysInText === TOO_DEEP) return { ok: false, reason: 'too_deep' };
 
@@ -40,7 +39,7 @@ export function parseStrictJson(text: string, limits: { readonly maxDepth?: numb
       pathOfScalar(value, (scalar) => typeof scalar === 'number' && !Number.isFinite(scalar)) ?? '';
     return { ok: false, reason: 'non_finite', path };
   }
-  // Every key of the value is one of the text; a duplicate (and all inside the value it replaced) is lost.
+  // A duplicate key is missing from the value, together with everything in the value it replaced.
   if (keysInValue !== keysInText)
     return { ok: false, reason: 'duplicate_key', path: pathOfDuplicateKey(text) };
   return { ok: true, value };
@@ -49,7 +48,7 @@ export function parseStrictJson(text: string, limits: { readonly maxDepth?: numb
 const TOO_DEEP = -1;
 const ESCAPED_SURROGATE = /\\u[dD]/;
 
-/** Number of keys in a JSON text, or TOO_DEEP. Meaningless, but harmless, for a text that is not JSON. */
+/** The number of keys in a JSON text, or TOO_DEEP. For a text that is not JSON the number means nothing. */
 function countKeys(text: string, maxDepth: number): number {
   let keys = 0;
   let depth = 0;

@@ -12,7 +12,7 @@ export interface TrackedClaim {
 export function contextOf(
   { runtime, call, now }: OperationRequest,
   caller: AgentCaller | null,
-  tracked: TrackedClaim | null,
+  trackedClaim: TrackedClaim | null,
 ): OperationContext {
   const { ports, settings, idempotency } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
@@ -28,17 +28,17 @@ export function contextOf(
     referer,
     headerFields: call.headerFields ?? {},
     async commit(statements, outcome) {
-      if (tracked === null) return ports.market.commit(statements);
+      if (trackedClaim === null) return ports.market.commit(statements);
       const rows = await ports.market.commit([
         ...statements,
-        ...idempotency.completion(tracked.claim, outcome, now),
+        ...idempotency.completion(trackedClaim.claim, outcome, now),
       ]);
-      tracked.isCompleted = true;
+      trackedClaim.isCompleted = true;
       return rows;
     },
     async stableId() {
-      if (tracked === null) return ports.ids.uuid();
-      const { scope, key } = tracked.claim;
+      if (trackedClaim === null) return ports.ids.uuid();
+      const { scope, key } = trackedClaim.claim;
       return uuidOf(await sha256Hex(`${scope} ${key}`));
     },
   };

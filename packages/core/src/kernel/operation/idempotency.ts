@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts';
 import type { Statement } from '../ports/database.ts';
 import type { EpochMs } from '../time.ts';
 
-/** The right to work on one Idempotency-Key, until it is completed, released or expires. */
+/** The exclusive right to work on one Idempotency-Key, until it is completed, released or expired. */
 export interface IdempotencyClaim {
   readonly scope: string;
   readonly key: string;
@@ -15,7 +15,7 @@ export type ClaimResult =
   | { readonly kind: 'other_request' }
   | { readonly kind: 'in_flight' };
 
-/** Where outcomes are remembered for a day. */
+/** Stores outcomes for a day. */
 export interface IdempotencyRecords {
   claim(
     request: { scope: string; key: string; requestDigest: string; token: string },

@@ -9,16 +9,16 @@ import type { EpochMs } from '../time.ts';
 import { closedInput } from './closed-input.ts';
 
 /**
- * Who may call: anyone, anyone with an optional key, any agent, an agent that sells, or who holds the operator's
- * secret. Everything under /admin is the operator's alone.
+ * Who may call: anyone, anyone with an optional key, any agent, an agent that sells, or the holder of the operator's
+ * secret. Everything under /admin is for the operator only.
  */
 export type Auth = 'none' | 'optional' | 'agent' | 'seller' | 'operator';
 
-/** The agent behind an API key, as far as every operation may need it. */
+/** The agent to whom an API key belongs. */
 export interface AgentCaller {
   readonly agentId: string;
   readonly isSeller: boolean;
-  /** A fixture of the operator: it deals with its like only, and moves no money. */
+  /** An agent of the operator's smoke tests: it deals only with others of its kind, and moves no money. */
   readonly isSmokeTest: boolean;
 }
 
@@ -28,21 +28,21 @@ export type CallerFor<A extends Auth> = A extends 'none' | 'operator'
     ? AgentCaller | null
     : AgentCaller;
 
-/** What a handler gets besides its input. */
+/** What a handler gets in addition to its input. */
 export interface OperationContext<A extends Auth = Auth> {
   readonly ports: Ports;
   readonly settings: Settings;
   readonly caller: CallerFor<A>;
-  /** The time of the request: every row and receipt it writes carries the same. */
+  /** The time of the request, the same in every row and receipt that it writes. */
   readonly now: EpochMs;
   readonly requestId: string;
   /** The API root as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
-  /** Set when the request carried the operator's secret; where only the operator may call, always. */
+  /** Whether the request carried the operator's secret; always true where only the operator may call. */
   readonly isOperator: boolean;
   /** The HTTP Referer of the request, where the transport has one. */
   readonly referer: string | null;
-  /** Fields as headers give them, also where the body has them and differs. */
+  /** The values of fields in headers, also where the body has another value. */
   readonly headerFields: Readonly<Record<string, string>>;
   /**
    * Writes to the market database, all or nothing. With an Idempotency-Key the outcome is recorded in
@@ -51,9 +51,9 @@ export interface OperationContext<A extends Auth = Auth> {
    */
   commit(statements: readonly Statement[], outcome: object | null): Promise<unknown[][]>;
   /**
-   * A UUID that each try of one Idempotency-Key gets again, for what must be written before the outcome is
-   * known: a retry finds what the first try left. Without a key, and in a replay, a fresh one. A key may be
-   * used anew a day later, so what has this id may be of an earlier request.
+   * A UUID that is the same for every attempt of one Idempotency-Key: a retry finds the row that the first attempt
+   * wrote before its outcome was known. Without a key, and in a replay, a fresh one. A key may be used again a day
+   * later, so the row of this id may belong to an earlier request.
    */
   stableId(): Promise<string>;
 }
@@ -62,13 +62,13 @@ export interface OperationContext<A extends Auth = Auth> {
 export interface Settings {
   /** `loopback` is for development: seller endpoints on http://localhost are let through. */
   readonly sellerEndpoints: 'public' | 'loopback';
-  /** Where people meet the marketplace: claim links point there. */
+  /** The address of the site, which claim links point to. */
   readonly siteUrl: string | null;
-  /** How long the money of a delivered sale waits for a dispute; 72 where nothing is set. */
+  /** How long the money of a delivered sale stays in escrow; 72 by default. */
   readonly escrowHoldHours: number;
-  /** How long a seller has to ship a physical order once it is delivered; 14 where nothing is set. */
+  /** How long a seller has to ship a physical order after the purchase was delivered; 14 by default. */
   readonly shipmentDeadlineDays: number;
-  /** Whether mail is sent at all; by which Worker is another matter. */
+  /** Whether the deployment sends mail, from this Worker or another. */
   readonly sendsMail: boolean;
 }
 
@@ -82,24 +82,21 @@ export interface HttpBinding {
   /** Operation field → header that may carry it instead. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The field that takes the whole query string, as texts by name; one that is given more than once is a list.
-   * Other fields then come from the path and from headers only.
+   * The field that holds the whole query string, as texts by name; a repeated parameter is a list. The other fields
+   * then come from the path and from headers only.
    */
   readonly queryField?: string;
-  /** Headers of answers beside those that every answer has: name → what it tells. */
+  /** Headers of this operation's answers, in addition to those of every answer: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
-  /** Where a body repeats what the platform wrote, which is nested deeper than what others may send. */
+  /** For a body that repeats what the platform wrote, which may be nested deeper than other input. */
   readonly maxBodyDepth?: number;
 }
 
 export interface McpBinding {
   readonly tool: string;
   readonly title: string;
-  /**
-   * For a model that must choose between tools: what it does, when to use it, what it costs, and what
-   * comes next.
-   */
+  /** For a model that chooses between tools: what it does, when to use it, what it costs, what comes next. */
   readonly description: string;
   /** Operation field → argument, where that is not the field in snake_case. */
   readonly names?: Readonly<Record<string, string>>;
@@ -119,8 +116,8 @@ export type Area =
   | 'Meta';
 
 /**
- * How a repeated Idempotency-Key is answered: `stored` gives the recorded outcome as the body, `refused`
- * is for answers that hold a secret, a function makes the answer from the recorded outcome.
+ * How a repeated Idempotency-Key is answered: `stored` sends the recorded outcome as the body, `refused` is for answers
+ * with a secret, and a function builds the answer from the recorded outcome.
  */
 export type Replay<A extends Auth, Output> =
   | 'stored'
@@ -128,12 +125,12 @@ export type Replay<A extends Auth, Output> =
   | ((ctx: OperationContext<A>, outcome: Json) => Promise<Output>);
 
 /**
- * An answer as it goes out, provenance included: kept whole, so that a repetition is the same to the byte.
- * A handler gives it in place of its output.
+ * A complete answer with its provenance, stored so that a repetition is equal to the byte. A handler returns it instead
+ * of its output.
  */
 export class ExactAnswer {
   readonly body: Uint8Array;
-  /** Of the body without provenance. */
+  /** The digest of the body without provenance. */
   readonly digest: Digest;
   readonly replayed: boolean;
 
@@ -147,13 +144,13 @@ export class ExactAnswer {
 export interface FileDescription {
   readonly digest: Digest;
   readonly contentType: string;
-  /** Of one file: without a path, and safe to save under. */
+  /** Without a path, and safe to use when saving the file. */
   readonly filename: string;
 }
 
 /**
- * An answer that is a file and not JSON: what an operation with `file` gives. Its bytes are read only where the
- * caller does not hold them already; reading may throw a Refusal.
+ * The answer of an operation with `file`: a file instead of JSON. Its bytes are read only if the caller does not have
+ * them already; reading may throw a Refusal.
  */
 export class FileAnswer {
   readonly description: FileDescription;
@@ -165,7 +162,7 @@ export class FileAnswer {
   }
 }
 
-/** An output that goes out with further headers. A handler gives it in place of its output. */
+/** An output with additional headers. A handler returns it instead of its output. */
 export class WithHeaders<Output extends object> {
   readonly output: Output;
   readonly headers: Readonly<Record<string, string>>;
@@ -176,12 +173,12 @@ export class WithHeaders<Output extends object> {
   }
 }
 
-/** For operations whose refusals are statements of their own, signed by themselves, in place of problems. */
+/** For operations that refuse with a statement of their own instead of a problem. */
 export interface SignedRefusals {
   readonly output: z.ZodType;
-  /** The kinds that it answers so; all, where nothing is said. */
+  /** The kinds of refusals that it answers this way; all by default. */
   readonly kinds?: readonly ErrorKind[];
-  /** Null: this one stays a problem. `fields` is what could be read of the request. */
+  /** Null: answer with a problem. `fields` is empty if the input could not be read. */
   answer(
     refusal: Refusal,
     request: {
@@ -208,34 +205,34 @@ export interface Operation<
   readonly area: Area;
   readonly auth: A;
   readonly input: z.ZodObject<Shape>;
-  /** Fields that others than the two parties of a deal will see: secrets and card numbers in them are refused. */
+  /** Fields that people outside the deal will see. Secrets and card numbers in them are refused. */
   readonly publicFields?: readonly (keyof Shape & string)[];
   /**
-   * Fields that go on to another, or are compared, as they came, whatever text is in them: U+0000 too. The database
-   * has none of it as a text: a digest at most, or JSON, which escapes it.
+   * Fields that are passed on or compared unchanged and may contain any text, also U+0000. They are never stored as
+   * text, only as a digest or as JSON, which escapes U+0000.
    */
   readonly opaqueFields?: readonly (keyof Shape & string)[];
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
-  /** What is the operator's alone is no tool of agents. */
+  /** An operation for the operator only is never a tool. */
   readonly mcp?: A extends 'operator' ? never : McpBinding;
   readonly rate: RatePolicy;
   /**
-   * How long a public answer may be served again without asking; the answer is the same for everyone. Without it, no
-   * shared cache keeps the answer: it may be for whoever holds an id or a link.
+   * How long a public answer, the same for everyone, may be cached. Without it no shared cache stores the answer: it may
+   * be meant for those who know an id or a link.
    */
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
   /** Required on everything that changes something. */
   readonly replay?: Replay<A, Output>;
-  /** Whether money can move: error answers then say `charged`. */
+  /** Whether the operation can move money. Its errors then contain `charged`. */
   readonly movesMoney?: boolean;
   readonly refusals?: SignedRefusals;
-  /** Set where the answer is a file (`FileAnswer`), which then can be of these media types. Refusals stay JSON. */
+  /** The media types of the answer, where it is a file (`FileAnswer`). Refusals are JSON. */
   readonly file?: { readonly mediaTypes: readonly string[] };
   /**
-   * Reads that do not depend on who calls. They share their round trip with the look-up of the API key;
-   * what they find is used only if the caller may proceed.
+   * Reads that do not depend on the caller. They share one round trip with the look-up of the API key, and their result
+   * is used only if the caller may proceed.
    */
   prefetch?(ports: Ports, input: z.output<z.ZodObject<Shape>>, now: EpochMs): Promise<Prefetched>;
   handle(
@@ -245,7 +242,7 @@ export interface Operation<
   ): Promise<Output | ExactAnswer | WithHeaders<Output>>;
 }
 
-/** An operation whose types were forgotten, as lists hold them. */
+/** An operation without its type parameters, as in lists. */
 // biome-ignore lint/suspicious/noExplicitAny: input and caller types vary per operation and meet only in runOperation.
 export type AnyOperation = Operation<any, any, any, any>;
 
@@ -259,6 +256,6 @@ export function defineOperation<
     readonly output: OutputSchema;
   },
 ): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
-  // Fields that the operation does not know are refused, never ignored.
+  // Unknown fields are refused, never ignored.
   return { ...operation, input: closedInput(operation.input) };
 }

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** Groups of 16 bits that name the network: whoever has one IPv6 address has the whole /64. */
+/** The number of 16-bit groups of the network part: the owner of one IPv6 address has the whole /64. */
 const NETWORK_GROUPS = 4;
 /** Longer than any address. */
 const MAX_LENGTH = 64;
 
 /**
- * What an address is counted by: an IPv4 address by itself, also where it comes as IPv6 (`::ffff:…`), an IPv6
- * address by its /64. What is no address is counted by its text.
+ * The key by which an address is counted: an IPv4 address itself, also if written as IPv6 (`::ffff:…`); the /64 of an
+ * IPv6 address; any other text itself.
  */
 export function rateKeyOf(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, MAX_LENGTH);

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<SensitiveKind, string>> = {
   social_security_number: 'a social security number',
 };
 
-/** Refuses what must not be published in the fields that will be, naming the field and the kind, never the text. */
+/** Refuses secrets in public fields. The error names the field and the kind, never the text. */
 export function refuseSensitive(
   { publicFields = [] }: Pick<AnyOperation, 'publicFields'>,
   input: Readonly<Record<string, unknown>>,

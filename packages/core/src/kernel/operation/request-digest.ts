@@ -1,30 +1,30 @@
 import { sha256Hex } from '../crypto/digest.ts';
 import { canonicalJson } from '../json/canonical-json.ts';
 
-/** From here on a text is digested by itself: several copies of a body of 30 MB would not fit into an isolate. */
+/** A longer text is replaced by its digest: several copies of a body of 30 MB would not fit into an isolate. */
 const LONG_CHARACTERS = 64 * 1024;
 
-/** What two requests have in common exactly if they ask for the same. */
+/** Equal for two requests exactly if they are the same operation with the same fields. */
 export async function requestDigest(operation: string, fields: unknown): Promise<string> {
-  return sha256Hex(`${operation} ${canonicalJson(await condensed(fields))}`);
+  return sha256Hex(`${operation} ${canonicalJson(await condense(fields))}`);
 }
 
-async function condensed(value: unknown): Promise<unknown> {
+async function condense(value: unknown): Promise<unknown> {
   if (typeof value === 'string') {
     return value.length < LONG_CHARACTERS ? value : { length: value.length, sha256: await sha256Hex(value) };
   }
   if (!isLarge(value)) return value;
   if (Array.isArray(value)) {
     const parts: unknown[] = [];
-    for (const part of value) parts.push(await condensed(part));
+    for (const part of value) parts.push(await condense(part));
     return parts;
   }
   const members: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value as object)) members.push([name, await condensed(member)]);
+  for (const [name, member] of Object.entries(value as object)) members.push([name, await condense(member)]);
   return Object.fromEntries(members);
 }
 
-/** Whether there is a long text anywhere in it. Nearly always there is none, and nothing is copied. */
+/** Whether the value contains a long text. Nearly always it does not, and nothing is copied. */
 function isLarge(value: unknown): boolean {
   if (typeof value === 'string') return value.length >= LONG_CHARACTERS;
   if (typeof value !== 'object' || value === null) return false;

@@ -21,7 +21,7 @@ interface Admitted {
   readonly keyHash: string | null;
   readonly input: ParsedInput;
   readonly caller: AgentCaller | null;
-  readonly prefetching: Promise<unknown>;
+  readonly prefetched: Promise<unknown>;
 }
 
 /**
@@ -53,31 +53,32 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const parsed = await chargeAndParse(request, read);
   if (parsed.kind === 'failed') return parsed;
   const { keyHash, input } = parsed;
-  const prefetching = (async () => operation.prefetch?.(runtime.ports, input, now))();
+  const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
-  prefetching.catch(() => {});
+  prefetched.catch(() => {});
   const found = await findCaller(request, parsed);
-  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetching };
+  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetched };
 }
 
 async function perform(
   request: OperationRequest,
-  { fields, keyHash, input, caller, prefetching }: RequestState & Admitted,
+  { fields, keyHash, input, caller, prefetched }: RequestState & Admitted,
 ): Promise<{ output: object; replayed: boolean }> {
   const { operation, runtime } = request;
   refuseSensitive(operation, input);
-  const claimed = await claimIdempotency(request, keyHash, fields);
-  if (claimed.kind === 'done') {
-    const output = await replay(operation, contextOf(request, caller, null), claimed.outcome);
+  const claimResult = await claimIdempotency(request, keyHash, fields);
+  if (claimResult.kind === 'done') {
+    const output = await replay(operation, contextOf(request, caller, null), claimResult.outcome);
     return { output, replayed: true };
   }
-  const tracked = claimed.kind === 'claimed' ? { claim: claimed.claim, isCompleted: false } : null;
+  const trackedClaim =
+    claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = contextOf(request, caller, tracked);
-    return { output: await operation.handle(ctx, input, await prefetching), replayed: false };
+    const ctx = contextOf(request, caller, trackedClaim);
+    return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
   } finally {
-    if (tracked && !tracked.isCompleted) {
-      runtime.ports.background.run(runtime.idempotency.release(tracked.claim));
+    if (trackedClaim && !trackedClaim.isCompleted) {
+      runtime.ports.background.run(runtime.idempotency.release(trackedClaim.claim));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What became of a request to keep bytes, or to remove them. */
+/** The outcome of storing or removing bytes. */
 export type StoreOutcome = 'done' | 'unavailable';
 
 export type StoredBytes =
@@ -7,13 +7,13 @@ export type StoredBytes =
   | { readonly kind: 'unavailable' };
 
 /**
- * Where the bytes of attachments lie, by the SHA-256 of what they are (lower-case hex). It knows nothing of
- * whom they belong to: the rows in the database say that. Never throws.
+ * Stores the bytes of attachments under their SHA-256 (lower-case hex). The database records to which inquiry they
+ * belong. Never throws.
  */
 export interface AttachmentStore {
-  /** Keeping the same bytes twice is keeping them once. */
+  /** Storing the same bytes again changes nothing. */
   put(sha256: string, bytes: Uint8Array): Promise<StoreOutcome>;
   get(sha256: string): Promise<StoredBytes>;
-  /** Removing what is not there is done, too. At most 1000 at once. */
+  /** Also `done` for bytes that are not there. At most 1000 at once. */
   remove(sha256s: readonly string[]): Promise<StoreOutcome>;
 }

@@ -1,4 +1,4 @@
-/** Work that may end after the answer was given. */
+/** Work that may continue after the response was sent. */
 export interface Background {
   run(task: Promise<unknown>): void;
 }

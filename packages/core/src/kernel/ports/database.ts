@@ -7,14 +7,14 @@ export interface Statement {
 }
 
 export interface Database {
-  /** Reads asked for in the same turn travel together: one round trip. */
+  /** Reads of the same turn of the event loop share one round trip. */
   all<Row>(statement: Statement): Promise<Row[]>;
   first<Row>(statement: Statement): Promise<Row | null>;
   /** All or nothing, in order, in one round trip. Returns each statement's rows. */
   commit(statements: readonly Statement[]): Promise<unknown[][]>;
 }
 
-/** Why a database call did not happen. `constraint` names what refused: a guard, `table.column` or a CHECK. */
+/** A failed database call. `constraint` names the guard, `table.column` or CHECK that refused it. */
 export class DatabaseError extends Error {
   readonly kind: 'constraint' | 'unavailable' | 'broken';
   readonly constraint: string;

@@ -2,14 +2,14 @@ import type { Digest } from '../crypto/signed-statement.ts';
 import type { EpochMs } from '../time.ts';
 import type { Signer } from './signer.ts';
 
-/** Whose live counterparties are counted: of both sides, and all verticals, where it is null. */
+/** The live counterparties to count; null counts both sides, or all verticals. */
 export interface DepthQuery {
   readonly intentClass: string;
   readonly side: 'buy' | 'sell' | null;
   readonly vertical: string | null;
 }
 
-/** How many are live, in the form in which it is answered (clause: Ingress records, occupancy reading). */
+/** The number of live counterparties in the form of the answer (clause: Ingress records, occupancy reading). */
 export type DepthReading = {
   readonly catalog_cardinality_is_not_depth: true;
   readonly class: string;
@@ -22,13 +22,13 @@ export type DepthReading = {
   readonly vertical: string | null;
 };
 
-/** Live depth as seen from outside the ingress door. Never throws. */
+/** Live depth, for Workers other than the ingress door. Never throws. */
 export interface Depth {
-  /** Null while the door cannot tell, or not soon. */
+  /** Null: the door does not know it, or did not answer in time. */
   read(query: DepthQuery): Promise<DepthReading | null>;
 }
 
-/** What an agent asks admission for; a repeated requestId must come with the same. */
+/** The terms of an admission; a repeated requestId must have the same terms. */
 export interface AdmissionTerms {
   /** Lower-case hex. */
   readonly berthKey: string;
@@ -41,18 +41,18 @@ export interface AdmissionRequest {
   readonly requestId: string;
   readonly terms: AdmissionTerms;
   readonly now: EpochMs;
-  /** Of the answer that is made and kept. */
+  /** The base URL in the answer, which is stored. */
   readonly baseUrl: string;
 }
 
 export type AdmissionAnswer =
-  /** `text` is the whole answer with its provenance, as it was given the first time. */
+  /** `text` is the whole answer with its provenance, the same for every repetition. */
   | { readonly kind: 'admitted'; readonly text: string; readonly digest: Digest; readonly replayed: boolean }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'exhausted'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 
-/** What the ingress door remembers: who was admitted, and who is live. Never throws. */
+/** The state of the ingress door: admissions and live sessions. Never throws. */
 export interface Door {
   readonly status: 'open' | 'unavailable';
   /** The door's own key, which signs its receipts. */
@@ -66,6 +66,6 @@ export interface Door {
     | { readonly kind: 'gone' }
     | { readonly kind: 'unavailable' }
   >;
-  /** Distinct live berth keys; null if it cannot be told. */
+  /** The number of distinct live berth keys; null if it is unknown. */
   countLive(query: DepthQuery, now: EpochMs): Promise<number | null>;
 }

@@ -1,4 +1,4 @@
-/** A wake-up. The row in the database is the truth; a lost or repeated message changes nothing. */
+/** A wake-up. The work is recorded in the database, so a lost or repeated message changes nothing. */
 export interface JobMessage {
   readonly kind: 'outbox';
 }

@@ -1,6 +1,6 @@
 /**
- * Hashes under the deployment's own secret: labels that cannot be traced back by guessing, links that
- * cannot be made up. `purpose` keeps one use from being passed off as another.
+ * Hashes under the deployment's own secret, for labels that cannot be reversed by guessing and links that cannot be
+ * forged. `purpose` separates the uses: a hash of one is not valid for another.
  */
 export interface KeyedHash {
   /** HMAC-SHA-256 as lower-case hex. */

@@ -3,14 +3,14 @@ export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same on every try: who takes mail may tell a repetition by it. */
+  /** The same for every attempt, so that the mail service can recognise a repetition. */
   readonly reference: string;
 }
 
-/** `refused`: this mail will not be taken however often it is tried. */
+/** `refused`: a retry cannot succeed. */
 export type MailOutcome = 'sent' | 'refused' | 'unavailable';
 
-/** Hands a mail over to whoever delivers it. Never throws. */
+/** Hands a mail to the mail service. Never throws. */
 export interface Mail {
   send(message: MailMessage): Promise<MailOutcome>;
 }

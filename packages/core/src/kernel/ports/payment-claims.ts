@@ -1,27 +1,27 @@
 import type { EpochMs } from '../time.ts';
 import type { Hex } from './chain.ts';
 
-/** Who wants to work on a payment, and what it is to pay for. */
+/** The request that wants to use a payment, and for what. */
 export interface ClaimRequest {
-  /** Digest of all that must be the same when the payment is sent again. */
+  /** Digest of everything that must be equal when the payment is sent again. */
   readonly binding: string;
   readonly holder: string;
   readonly now: EpochMs;
-  /** By then the claim ends by itself. */
+  /** When the claim expires. */
   readonly until: EpochMs;
 }
 
 export type ClaimAnswer =
   | 'taken'
-  /** Another request works on it. */
+  /** Another request holds the claim. */
   | 'in_use'
-  /** It was used for something else. */
+  /** The payment was used for another purchase. */
   | 'bound_elsewhere'
   | 'unavailable';
 
-/** Where requests with one signed payment meet, wherever they arrive. Never throws. */
+/** Serialises requests with the same signed payment, wherever they arrive. Never throws. */
 export interface PaymentClaims {
   take(payment: { readonly payer: Hex; readonly nonce: Hex }, request: ClaimRequest): Promise<ClaimAnswer>;
-  /** `isFree`: nothing was paid with it, so that it may be used for something else. */
+  /** `isFree`: nothing was paid with it, so another purchase may use it. */
   drop(payment: { readonly payer: Hex; readonly nonce: Hex }, holder: string, isFree: boolean): Promise<void>;
 }

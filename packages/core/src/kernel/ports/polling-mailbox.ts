@@ -1,13 +1,13 @@
 import type { EpochMs } from '../time.ts';
 
-/** What the platform asks of a seller's endpoint (clause: Event kinds). */
+/** The kinds of messages that a seller must answer (clause: Event kinds). */
 export type SellerMessageKind = 'verification_challenge' | 'delivery_request';
 
-/** A message that waits for its seller to fetch and answer it. */
+/** A message that waits until its seller fetches and answers it. */
 export interface PendingMessage {
   readonly id: string;
   readonly kind: SellerMessageKind;
-  /** The JSON text that a webhook would have been sent. */
+  /** The JSON text, the same as for a webhook. */
   readonly body: string;
   readonly expiresAt: EpochMs;
 }
@@ -20,8 +20,8 @@ export type MailboxAnswer =
   | { readonly kind: 'unavailable' };
 
 /**
- * Where a waiting request meets the seller who polls. It lives in memory only, as deliverables are never
- * stored: if it is lost, the request times out. Never throws.
+ * Connects a waiting request with the seller who polls. Everything is in memory, since deliverables are never stored:
+ * if it is lost, the request times out. Never throws.
  */
 export interface PollingMailbox {
   ask(
@@ -29,8 +29,8 @@ export interface PollingMailbox {
     message: Omit<PendingMessage, 'expiresAt'>,
     timeoutMs: number,
   ): Promise<MailboxAnswer>;
-  /** Messages that wait for an answer, oldest first, until answered or expired; null if unavailable. */
+  /** The messages that wait for an answer, oldest first; null if unavailable. */
   pending(sellerId: string, limit: number): Promise<readonly PendingMessage[] | null>;
-  /** `unknown`: there is no such message of this seller, or it was answered or has expired. */
+  /** `unknown`: this seller has no such message, or it was answered or has expired. */
   answer(sellerId: string, id: string, body: Uint8Array): Promise<'accepted' | 'unknown' | 'unavailable'>;
 }

@@ -19,8 +19,8 @@ import type { Signer } from './signer.ts';
 import type { ViewTally } from './view-tally.ts';
 
 /**
- * Everything the product needs from outside, as small interfaces. Each has a real adapter, a fake for
- * tests and, where behaviour matters, one suite that both pass.
+ * Everything that the product needs from outside, as small interfaces. Each has a real adapter and a fake for tests;
+ * where their behaviour matters, one test suite checks both.
  */
 export interface Ports {
   readonly clock: Clock;
@@ -33,17 +33,17 @@ export interface Ports {
   readonly pollingMailbox: PollingMailbox;
   readonly rateLimiter: RateLimiter;
   readonly depth: Depth;
-  /** Null in the Workers that do not keep the ingress door. */
+  /** Null in Workers without the ingress door. */
   readonly door: Door | null;
   readonly viewTally: ViewTally;
   readonly platformListings: PlatformAnswers;
   /** Null where no card processor is configured. */
   readonly cards: CardProcessor | null;
-  /** Null where no chain is configured: nothing is paid in USDC then. */
+  /** Null where no chain is configured, so nothing is paid in USDC. */
   readonly chain: Chain | null;
-  /** Null in the Workers that take no payments over x402. */
+  /** Null except in the x402 Worker. */
   readonly paymentClaims: PaymentClaims | null;
-  /** Null where no place for attachments is bound. */
+  /** Null where no store for attachments is bound. */
   readonly attachments: AttachmentStore | null;
   /** Null in the Workers that send no mail. */
   readonly mail: Mail | null;

@@ -1,4 +1,4 @@
-/** The names of the request-rate policies; their figures come from configuration. */
+/** The request-rate policies; the configuration sets their figures. */
 export type RatePolicy = 'read' | 'write' | 'register' | 'purchase' | 'x402' | 'inquiry';
 
 export interface RateDecision {
@@ -16,15 +16,15 @@ export interface RateLimiter {
 }
 
 /**
- * What an isolate knows of API keys. A key that was found good is counted by itself; until then it says nothing
- * of its caller, and asking for it counts against the address: made-up keys cost little and get no windows.
+ * The API keys that an isolate has verified. A verified key is counted by itself. An unverified one does not show who
+ * calls, so its look-up is charged to the address: made-up keys must get no limits of their own.
  */
 export interface KeyGuard {
   isKnown(keyHash: string): boolean;
-  /** Before a key that is not known is looked up; not null: too many of this address failed, or are under way. */
+  /** Call it before looking up an unverified key. Not null: too many look-ups of this address failed or are under way. */
   begin(addressKey: string): RateDecision | null;
-  /** After it; `unheard`: nobody could say. Not null where it was counted. */
+  /** Call it after the look-up; `unknown`: the database did not answer. Not null where the look-up was counted. */
   end(addressKey: string, keyHash: string, outcome: 'valid' | 'invalid' | 'unknown'): RateDecision | null;
-  /** A key that was known is none. */
+  /** The key is not valid any more. */
   forget(keyHash: string): void;
 }

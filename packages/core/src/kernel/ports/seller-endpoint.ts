@@ -4,9 +4,9 @@ export interface EndpointRequest {
   /** The URL exactly as registered: it is part of the signed message. */
   readonly url: string;
   readonly body: string;
-  /** Counted from the start of the call to the last byte of the reply. */
+  /** From the start of the call to the last byte of the reply. */
   readonly timeoutMs: number;
-  /** Of the reply's body after decompression. */
+  /** The limit of the reply's body after decompression. */
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,7 +24,7 @@ export type EndpointReply =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'timed_out' }
   | { readonly kind: 'too_large' }
-  /** There was no room for a reply so large while others were being relayed: it says nothing of the endpoint. */
+  /** Too many large replies were in memory at once. It is no failure of the endpoint. */
   | { readonly kind: 'relay_busy' };
 
 /** Signed POSTs to a seller's own endpoint (clause: Signed POST contract). Never throws. */

@@ -1,4 +1,4 @@
-/** Counts views off the request's path; they reach the database in batches, a little later. */
+/** Counts views in memory and writes them in batches after the response. */
 export interface ViewTally {
   add(listingId: string): void;
 }

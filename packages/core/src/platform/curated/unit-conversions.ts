@@ -112,7 +112,7 @@ export const UNIT_CONVERSIONS = curatedAnswer({
     const value = numberIn(query, 'value', 0);
     const from = textIn(query, 'from', '');
     const to = textIn(query, 'to', '');
-    const wanted = (unit: string) => (to === '' ? unit !== from : unit === to);
+    const isTarget = (unit: string) => (to === '' ? unit !== from : unit === to);
 
     const warm = TEMPERATURES.find(([name]) => name === from);
     const source = UNITS.find(([name]) => name === from);
@@ -123,7 +123,7 @@ export const UNIT_CONVERSIONS = curatedAnswer({
       const kelvin = ((value + add) * up) / down;
       if (kelvin < 0) return null;
       quantity = 'temperature';
-      results = TEMPERATURES.filter(([unit]) => wanted(unit)).map(
+      results = TEMPERATURES.filter(([unit]) => isTarget(unit)).map(
         ([unit, offset, numerator, denominator]) => ({
           // Rounded to 1e-9 of a degree first: subtracting the offset would bring up the noise of adding it.
           value: tidy(Math.round(((kelvin * denominator) / numerator - offset) * 1e9) / 1e9),
@@ -133,7 +133,7 @@ export const UNIT_CONVERSIONS = curatedAnswer({
     } else if (source !== undefined) {
       const [, measured, up, down] = source;
       quantity = measured;
-      results = UNITS.filter(([unit, other]) => other === measured && wanted(unit)).map(
+      results = UNITS.filter(([unit, other]) => other === measured && isTarget(unit)).map(
         ([unit, , numerator, denominator]) => ({
           value: tidy(((value * up) / down) * (denominator / numerator)),
           unit,

@@ -266,17 +266,17 @@ const venture = referenceAnswer({
     ),
   },
   answer(query) {
-    const wanted = numberIn(query, 'wantedCents', 1);
+    const wantedCents = numberIn(query, 'wantedCents', 1);
     const funds = FUNDS.filter(
       ([, stages, fields, least]) =>
         stages.includes(textIn(query, 'stage', '')) &&
         fields.includes(textIn(query, 'field', '')) &&
-        least <= wanted,
+        least <= wantedCents,
     ).map(([name, , , minCents, maxCents]) => ({
       name,
       minCents,
       maxCents,
-      chequesNeeded: Math.ceil(wanted / maxCents),
+      chequesNeeded: Math.ceil(wantedCents / maxCents),
     }));
     return { total: funds.length, funds };
   },

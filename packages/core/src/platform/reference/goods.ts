@@ -136,7 +136,7 @@ const other = referenceTable({
   },
 });
 
-const wanted = referenceTable({
+const requests = referenceTable({
   id: '0ac385c7-c7e0-4228-8b52-c57619eaf2ec',
   vertical: 'wanted-requests',
   title: 'Requests with budget and acceptance terms',
@@ -176,4 +176,4 @@ const wanted = referenceTable({
   },
 });
 
-export const GOODS_REFERENCES = [products, electronics, vehicles, other, wanted];
+export const GOODS_REFERENCES = [products, electronics, vehicles, other, requests];

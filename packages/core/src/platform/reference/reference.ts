@@ -23,7 +23,7 @@ function listing(
   declared: Declared,
   rest: Pick<PlatformListing, 'preview' | 'inputSchema' | 'outputSchema' | 'answer'>,
 ) {
-  const made: PlatformListing = {
+  const reference: PlatformListing = {
     id: declared.id,
     slug: `reference-${declared.vertical}`,
     kind: 'reference',
@@ -36,7 +36,7 @@ function listing(
     collectionMethod: 'Written by hand',
     ...rest,
   };
-  return made;
+  return reference;
 }
 
 /** A reference listing that sells rows of a sample table. */

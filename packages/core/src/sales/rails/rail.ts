@@ -54,8 +54,8 @@ export interface Rail<Instrument = unknown> {
    */
   capture(ports: RailPorts, sale: Sale): Promise<Capture>;
   /**
-   * Lets go of what is reserved outside, or pays back what was captured and never delivered (`captured`). Throws where
-   * nobody can tell.
+   * Lets go of what is reserved outside, or would be by a request that arrives later, or pays back what was captured and
+   * never delivered (`captured`). Throws where nobody can tell.
    */
   cancel(ports: RailPorts, sale: Sale, captured: CapturedStanding | null): Promise<Cancellation>;
   /** Written in one transaction with the end of a sale that nobody is charged for. */

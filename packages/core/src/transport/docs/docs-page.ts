@@ -5,7 +5,7 @@ import { GUIDE_SECTIONS, guide } from './guide.ts';
 import { type Html, renderPage } from './html.ts';
 import { operationSection, route } from './operation-section.ts';
 
-/** The reference of the whole interface on one page, to be searched with the browser's own search. */
+/** The reference of the whole interface on one page, so that the browser's own search finds everything. */
 export function docsPage(operations: readonly AnyOperation[], baseUrl: string): Promise<string> {
   const areas = byArea(operations);
   return renderPage({

@@ -13,7 +13,7 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
 };
 const MAX_DEPTH = 8;
 
-/** Of tools that every POSIX system has: where a command is missing, curl sends no header at all, and does not say so. */
+/** Uses only tools of every POSIX system: with a missing command, curl would silently send no header. */
 const FRESH_KEY = "$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')";
 
 /** A command that sends the operation's required fields, to be pasted into a POSIX shell. */
@@ -31,11 +31,11 @@ export function curlExample(
     .map((field) => `${field.wire}=${encodeURIComponent(textOf(value(field)))}`);
   const inBody = fields.filter((field) => field.in === 'body');
   const sent = inBody.filter((field) => field.required);
-  // A change of nothing would be no example.
+  // A PATCH without required fields would change nothing, so the example sends one.
   if (sent.length === 0 && method === 'patch') sent.push(...inBody.slice(0, 1));
   const body = sent.map((field) => [field.wire, value(field)]);
 
-  // Path parameters are left to shell variables: nobody has a listing with a made-up id.
+  // Path parameters become shell variables, since a made-up id would not exist.
   const url = baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`);
   const command = method === 'get' ? 'curl' : `curl -X ${method.toUpperCase()}`;
   const lines = [`${command} "${url}${query.length > 0 ? `?${query.join('&')}` : ''}"`];
@@ -47,18 +47,18 @@ export function curlExample(
   if (body.length > 0) {
     lines.push(
       "-H 'Content-Type: application/json'",
-      `-d ${quoted(JSON.stringify(Object.fromEntries(body)))}`,
+      `-d ${shellQuote(JSON.stringify(Object.fromEntries(body)))}`,
     );
   }
   return lines.join(' \\\n  ');
 }
 
-/** A value that a schema allows, as far as can be told without knowing what the field called `name` means. */
+/** A value that fits the schema; the field called `name` may still mean something else. */
 function exampleOf(schema: JsonSchema, components: SchemaComponents, name = '', depth = 0): Json {
   if (depth > MAX_DEPTH) return null;
   const next = (part: JsonSchema, member = name) => exampleOf(part, components, member, depth + 1);
-  const given = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
-  if (given !== undefined) return given;
+  const declared = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  if (declared !== undefined) return declared;
   if (schema.$ref !== undefined) return next(components[schema.$ref.slice(COMPONENTS.length)] ?? {});
   const [variant] = schema.anyOf ?? schema.oneOf ?? [];
   if (variant !== undefined) return next(variant);
@@ -104,6 +104,6 @@ function variable(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

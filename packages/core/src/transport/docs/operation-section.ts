@@ -16,12 +16,12 @@ const AUTH_TEXT: Readonly<Record<Auth, string>> = {
   operator: 'For the operator of the marketplace.',
 };
 
-/** `GET /agents`, set as a route is everywhere. */
+/** `GET /agents`, in the markup of every route. */
 export function route({ http }: AnyOperation): Html {
   return html`<span class="method ${http.method}">${http.method.toUpperCase()}</span>${http.path}`;
 }
 
-/** All there is to say about one operation. */
+/** The complete documentation of one operation. */
 export function operationSection(operation: AnyOperation, baseUrl: string): Html {
   const components: SchemaComponents = {};
   const fields = wireFields(operation, inputSchema(operation, components));

@@ -6,7 +6,7 @@ import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { type Html, prose, renderPage, table } from './html.ts';
 import { route } from './operation-section.ts';
 
-/** Every error, to be looked through. */
+/** The list of every error. */
 export function problemsPage(operations: readonly AnyOperation[]): Promise<string> {
   return renderPage({
     title: 'Errors',
@@ -28,7 +28,7 @@ ${table({
   });
 }
 
-/** What `type` of a problem links to. Null if there is no such error. */
+/** The page that the `type` of a problem links to. Null: no error has this code. */
 export function problemPage(
   code: string,
   operations: readonly AnyOperation[],

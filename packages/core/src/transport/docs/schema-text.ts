@@ -22,7 +22,7 @@ export function fieldRows(
   const branches = variantsOf(schema);
   const rows = branches.map((branch) => memberRows(branch, components, prefix, depth));
   const names = new Set(rows.flat().map(({ name }) => name));
-  // Of several variants, a member is sure to be there only if all of them have it.
+  // A member is required only if every variant requires it.
   return [...names].flatMap((name) => {
     const found = rows.flatMap((ofBranch) => ofBranch.find((row) => row.name === name) ?? []);
     const [first] = found;
@@ -107,7 +107,7 @@ function typeText(schema: JsonSchema): string {
   return type;
 }
 
-/** What a schema demands beyond its type, in words. */
+/** The rules of a schema beyond its type, in words. */
 function rulesText(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const nullable = schema.anyOf?.filter((variant) => variant.type !== 'null') ?? [];

@@ -1,4 +1,4 @@
-/** The one style sheet of the documents; served apart, so that the pages need no inline styles. */
+/** The style sheet of the documentation, a file of its own because the page policy forbids inline styles. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --text: #1c2128; --muted: #545d68; --page: #ffffff; --panel: #f4f6f8; --line: #d5dae0; --link: #0a53be;

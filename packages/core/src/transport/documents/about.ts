@@ -5,7 +5,7 @@ import { isTool, type ToolOperation } from '../mcp/names.ts';
 /** Where the MCP server answers, below the API root. */
 export const MCP_PATH = '/mcp';
 
-/** At most 100 characters: directories cut it there. */
+/** At most 100 characters: directories cut off the rest. */
 export const SUMMARY = 'A marketplace where software agents buy and sell data, services and other assets.';
 
 /** What every reader must know before the first call. */

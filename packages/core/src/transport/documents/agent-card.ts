@@ -2,12 +2,12 @@ import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH, SUMMARY, toolsOf } from './about.ts';
 
-/** The form of the card, not a protocol that is spoken here. */
+/** The version of the card's form; the marketplace does not speak the protocol. */
 const CARD_VERSION = '1.0';
 
 /**
- * The card that agents look for at a well-known place, in the form of A2A 1.0, with the names that readers
- * of 0.3 know. The marketplace does not speak A2A itself: the card leads to what it does speak.
+ * The agent card at its well-known path, in the form of A2A 1.0 with the member names of 0.3 as well. The
+ * marketplace does not speak A2A: the card links to REST and MCP.
  */
 export function agentCard(operations: readonly AnyOperation[], baseUrl: string): object {
   const mcpUrl = baseUrl + MCP_PATH;

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
-/** Something that describes the interface to programs, derived from the operations. */
+/** A description of the interface for programs, derived from the operations. */
 export interface PublicDocument {
   /** Below the API root. */
   readonly path: string;

@@ -6,7 +6,7 @@ import { problemsJson } from './problems-json.ts';
 
 export type { PublicDocument } from './document.ts';
 
-/** What programs read to learn the interface: served by the API, and resources of the MCP server. */
+/** The documents for programs: served by the API, and as resources by the MCP server. */
 export const publicDocuments: readonly PublicDocument[] = [
   {
     path: '/llms.txt',

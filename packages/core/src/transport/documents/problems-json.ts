@@ -4,8 +4,8 @@ import { allErrors, errorsOf } from '../openapi/errors.ts';
 import { routeOf } from './about.ts';
 
 /**
- * Every error by code, with the operations that answer it; null where that is each of them, or none in
- * particular. The pages about errors are made from it, and programs can look a code up.
+ * Every error by code, with the operations that answer it; null: any operation may. Programs look codes up here,
+ * and the pages about errors are made from it.
  */
 export function problemsJson(operations: readonly AnyOperation[]): object {
   const codes = operations.map((operation) => new Set(errorsOf(operation).map(({ code }) => code)));

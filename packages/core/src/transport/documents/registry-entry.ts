@@ -2,9 +2,9 @@ import { BRAND } from '../../kernel/brand.ts';
 import { BRAND_SLUG } from '../mcp/names.ts';
 import { MCP_PATH, SUMMARY } from './about.ts';
 
-/** What the MCP registry lists a server by; published with its `mcp-publisher`. */
+/** The entry in the MCP registry, published with the registry's `mcp-publisher`. */
 export function registryEntry(baseUrl: string): object {
-  // The registry takes a name from whoever proves to own the domain, written backwards.
+  // The registry requires the reversed domain as a prefix, and proof that the publisher owns the domain.
   const namespace = new URL(baseUrl).hostname.split('.').reverse().join('.');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

@@ -9,20 +9,20 @@ interface Entry {
   readonly body: Uint8Array;
   readonly operation: AnyOperation;
   readonly digest: Digest;
-  /** Made when the answer is first sent again; most never are. */
+  /** Created when the answer is first served from the cache, which most never are. */
   headers?: CommonHeaders;
-  /** Changes made since this answer was kept are told by the generation having moved on. */
+  /** An answer of an earlier generation may be outdated: something was changed since. */
   readonly generation: number;
   readonly freshUntil: EpochMs;
   readonly staleUntil: EpochMs;
 }
 
 export interface AnswerCache {
-  /** A fresh answer that can go out as it is, or null. */
+  /** A fresh answer, ready to send, or null. */
   lookup(request: Request, now: EpochMs): Response | null;
-  /** Keeps a good answer; in place of a broken one, gives the last good one if it is not too old. */
+  /** Stores a good answer. Where the service is unavailable, returns the last good answer if it is not too old. */
   remember(request: Request, operation: AnyOperation, answer: Answer, response: Response): Response;
-  /** After a change: what is kept may no longer be served as fresh. */
+  /** Call it after a change: no stored answer is fresh any more. */
   invalidate(): void;
 }
 
@@ -35,8 +35,8 @@ export function cacheable(operation: AnyOperation): boolean {
 }
 
 /**
- * Signed answers in the isolate's memory. A fresh one is sent without routing, parsing or signing; an
- * older one stands in while the database is down.
+ * Signed answers in the isolate's memory. A fresh one is sent without routing, parsing or signing; an older one is
+ * served while the database is down.
  */
 export function createAnswerCache(now: () => EpochMs): AnswerCache {
   const entries = new Map<string, Entry>();
@@ -61,11 +61,14 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
     remember(request, operation, answer, response) {
       const { cache } = operation;
       const aliases = Object.values(operation.http.headers ?? {});
-      // Entries are found by URL: an answer that a header had a part in is not kept.
+      // Entries are found by URL, so an answer that also depends on a header is not stored.
       if (cache === undefined || aliases.some((name) => request.headers.has(name))) return response;
       if (answer.kind === 'refused') {
-        const kept = answer.refusal.definition.kind === 'unavailable' ? entries.get(request.url) : undefined;
-        return kept && kept.staleUntil > now() ? inPlaceOf(response, send(request, kept)) : response;
+        const stored =
+          answer.refusal.definition.kind === 'unavailable' ? entries.get(request.url) : undefined;
+        return stored && stored.staleUntil > now()
+          ? withRequestHeaders(send(request, stored), response)
+          : response;
       }
       if (answer.kind === 'not_modified' || answer.body.length > MAX_ENTRY_BYTES) return response;
       const at = now();
@@ -91,16 +94,16 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
   };
 }
 
-/** The request was worked on and counted all the same. */
-function inPlaceOf(broken: Response, kept: Response): Response {
+/** The stored answer with the id and rate of this request, which was counted. */
+function withRequestHeaders(stored: Response, failed: Response): Response {
   for (const name of ['ratelimit', 'ratelimit-policy', 'x-request-id']) {
-    const value = broken.headers.get(name);
-    if (value !== null) kept.headers.set(name, value);
+    const value = failed.headers.get(name);
+    if (value !== null) stored.headers.set(name, value);
   }
-  return kept;
+  return stored;
 }
 
-/** What every sending of a kept answer has: all but the request's own id and rate. */
+/** The headers of a stored answer, without the request's own id and rate. */
 function headersOf({ operation, digest }: Entry): CommonHeaders {
   const common = commonHeadersOf(operation);
   const withTag = (headers: Headers) => {

@@ -3,7 +3,7 @@ import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { mountDocuments } from './documents.ts';
-import { type HttpEnv, mountOperations, refused } from './mount.ts';
+import { type HttpEnv, mountOperations, sendRefusal } from './mount.ts';
 import { PREFLIGHT_HEADERS } from './respond.ts';
 import { receiveWebhook, type Webhook } from './webhooks.ts';
 
@@ -29,6 +29,6 @@ export function createApiApp(
     app.all(root + webhook.path, (c) => receiveWebhook(webhook, c.req.raw, c.env.scope));
   }
   app.options('*', () => new Response(null, { status: 204, headers: PREFLIGHT_HEADERS }));
-  app.notFound((c) => refused(c.env.scope, new Refusal(commonErrors.path_not_found)));
+  app.notFound((c) => sendRefusal(c.env.scope, new Refusal(commonErrors.path_not_found)));
   return { fetch: (request, env) => app.fetch(request, env) };
 }

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /**
- * The fields that take one of a few words. Forms and clients write `?class=` where nothing was chosen: an empty one
- * is no choice, and as if it were not there. Of other kinds, an empty text is what was sent.
+ * The fields with a fixed set of values. Forms send `?class=` where nothing was chosen, so an empty text in such a
+ * field counts as not sent. In other fields it is the value.
  */
 export function choicesOf(operation: AnyOperation): ReadonlySet<string> {
   const shape = operation.input.shape as Record<string, z.core.$ZodType>;

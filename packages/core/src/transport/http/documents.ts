@@ -14,36 +14,36 @@ import { type StoredDocument, sendDocument, textDocument } from './send-document
 type DocumentContext = Context<HttpEnv>;
 
 /**
- * What describes the interface, derived from its operations: an index, documents for programs, pages
- * to read, and a page for each error. The long ones are made once per isolate and base URL.
+ * Mounts the descriptions of the interface: an index, documents for programs, pages for people, and a page for each
+ * error. Each is built once per isolate and base URL.
  */
 export function mountDocuments(app: Hono<HttpEnv>, operations: readonly AnyOperation[], root: string): void {
   const serve = (path: string, handler: (c: DocumentContext) => Promise<Response>) => {
     app.get(root + path, handler);
     answerOtherMethods(app, root + path, ['GET']);
   };
-  const index = signedJson((baseUrl) => indexOf(operations, baseUrl));
+  const index = serveSignedJson((baseUrl) => indexOf(operations, baseUrl));
   serve('', index);
   serve('/', index);
   for (const { path, mimeType, build } of publicDocuments) {
     serve(
       path,
       mimeType === 'application/json'
-        ? signedJson((baseUrl) => build(operations, baseUrl) as object)
-        : stored((baseUrl) => textDocument(String(build(operations, baseUrl)), mimeType)),
+        ? serveSignedJson((baseUrl) => build(operations, baseUrl) as object)
+        : serveStored((baseUrl) => textDocument(String(build(operations, baseUrl)), mimeType)),
     );
   }
   serve(
     '/docs',
-    page((baseUrl) => docsPage(operations, baseUrl)),
+    servePage((baseUrl) => docsPage(operations, baseUrl)),
   );
   serve(
     '/docs.css',
-    stored(() => textDocument(STYLE, 'text/css; charset=utf-8')),
+    serveStored(() => textDocument(STYLE, 'text/css; charset=utf-8')),
   );
   serve(
     '/problems',
-    page(() => problemsPage(operations)),
+    servePage(() => problemsPage(operations)),
   );
   serve('/problems/:code', async (c) => {
     const { baseUrl, requestId } = c.env.scope.origin;
@@ -66,8 +66,8 @@ function indexOf(operations: readonly AnyOperation[], baseUrl: string): object {
   };
 }
 
-/** Serialised once; signed for each reader, as every JSON answer is. */
-function signedJson(build: (baseUrl: string) => object) {
+/** Serialised once, but signed for each request, like every JSON answer. */
+function serveSignedJson(build: (baseUrl: string) => object) {
   const serialised = oncePerBaseUrl((baseUrl) => serialise(build(baseUrl)));
   return async (c: DocumentContext) => {
     const { runtime, origin } = c.env.scope;
@@ -82,11 +82,11 @@ function signedJson(build: (baseUrl: string) => object) {
   };
 }
 
-function page(build: (baseUrl: string) => Promise<string>) {
-  return stored(async (baseUrl) => htmlDocument(await build(baseUrl)));
+function servePage(build: (baseUrl: string) => Promise<string>) {
+  return serveStored(async (baseUrl) => htmlDocument(await build(baseUrl)));
 }
 
-function stored(build: (baseUrl: string) => Promise<StoredDocument>) {
+function serveStored(build: (baseUrl: string) => Promise<StoredDocument>) {
   const built = oncePerBaseUrl(build);
   return async (c: DocumentContext) => {
     const { baseUrl, requestId } = c.env.scope.origin;

@@ -1,13 +1,13 @@
 import type { FileDescription } from '../../kernel/operation/operation.ts';
 
-/** A file keeps its bytes, so its tag is a strong one. */
+/** A strong tag: a file is sent byte for byte. */
 function fileTag(digest: string): string {
   return `"${digest.slice('sha256:'.length)}"`;
 }
 
 /**
- * How a file goes out: as a download that no browser takes for a page, whatever its bytes are. Who may have
- * it is often told by its address alone, so no shared cache keeps it.
+ * Sends a file as a download, which no browser shows as a page, whatever its bytes are. Its address alone may grant
+ * access, so no shared cache may store it.
  */
 export function fileHeaders({ digest, contentType, filename }: FileDescription): Record<string, string> {
   return {
@@ -18,7 +18,7 @@ export function fileHeaders({ digest, contentType, filename }: FileDescription):
   };
 }
 
-/** What a 304 says as well. */
+/** The headers of a 304 answer too. */
 export function fileIdentity(digest: string): Record<string, string> {
   return {
     etag: fileTag(digest),
@@ -27,7 +27,7 @@ export function fileIdentity(digest: string): Record<string, string> {
   };
 }
 
-/** RFC 6266: a name for every client, and the whole one for those that can read it. */
+/** RFC 6266: an ASCII name for every client, and the exact name for clients that support it. */
 function contentDisposition(filename: string): string {
   const plain = filename.replaceAll(/[^\w .()+,=@-]/g, '_');
   const whole = encodeURIComponent(filename).replaceAll(

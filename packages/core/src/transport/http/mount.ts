@@ -6,7 +6,7 @@ import { type AnswerCache, cacheable } from './answer-cache.ts';
 import { callReader, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
-/** What the Worker composes for each request. */
+/** What the Worker composes for one request. */
 export interface RequestScope {
   readonly runtime: Runtime;
   readonly origin: Origin;
@@ -53,7 +53,7 @@ export function answerOtherMethods(
 ): void {
   const allow = allowHeader(methods, hasHead);
   app.options(path, () => new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow } }));
-  app.all(path, (c) => refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
+  app.all(path, (c) => sendRefusal(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow }));
 }
 
 /** Hono answers HEAD with the handler of GET. On a GET that buys, HEAD would pay and discard the content. */
@@ -61,7 +61,7 @@ function refuseHead(app: Hono<HttpEnv>, path: string, methods: readonly string[]
   const allow = allowHeader(methods, false);
   app.use(path, async (c, next) => {
     if (c.req.raw.method !== 'HEAD') return next();
-    return refused(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow });
+    return sendRefusal(c.env.scope, new Refusal(commonErrors.method_not_allowed), { allow });
   });
 }
 
@@ -84,7 +84,7 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
 }
 
 /** A signed problem for a request that reaches no operation. */
-export async function refused(
+export async function sendRefusal(
   { runtime, origin }: RequestScope,
   refusal: Refusal,
   headers: Record<string, string> = {},

@@ -1,7 +1,7 @@
-/** A base URL taken from the Host header is the caller's choice, so only a few are kept. */
+/** The caller chooses the Host header and so the base URL; more entries would let it fill the memory. */
 const MAX_BASE_URLS = 4;
 
-/** Makes what depends on nothing but the base URL once per isolate. */
+/** Builds a value once per isolate and base URL. */
 export function oncePerBaseUrl<T>(build: (baseUrl: string) => Promise<T>): (baseUrl: string) => Promise<T> {
   const built = new Map<string, Promise<T>>();
   return (baseUrl) => {

@@ -1,6 +1,6 @@
 import type { ErrorKind, Refusal } from '../../kernel/errors.ts';
 
-/** The one place where a kind of refusal meets an HTTP status (RFC 9110). */
+/** The HTTP status of each kind of refusal (RFC 9110). No other file maps them. */
 export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,

@@ -11,7 +11,7 @@ import { choicesOf } from './choices.ts';
 import { knownDigests } from './if-none-match.ts';
 import { queryParameters } from './query-parameters.ts';
 
-/** What the Worker knows of a request beyond the request itself. */
+/** What the Worker adds to a request. */
 export interface Origin {
   readonly requestId: string;
   readonly baseUrl: string;
@@ -21,7 +21,7 @@ export interface Origin {
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 const API_KEY_FIELD = 'api_key';
 
-/** Prepares, once per route, how requests become calls of the operation. */
+/** Prepares, once per route, the conversion of requests into calls of the operation. */
 export function callReader(operation: AnyOperation) {
   const { http } = operation;
   const names = wireNames(http.names);
@@ -29,7 +29,7 @@ export function callReader(operation: AnyOperation) {
   const choices = choicesOf(operation);
   const headers = Object.entries(http.headers ?? {});
   const hasBody = http.method === 'post' || http.method === 'patch';
-  const isPaidFor = operation.movesMoney === true;
+  const isPaid = operation.movesMoney === true;
 
   return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
     ...origin,
@@ -39,7 +39,7 @@ export function callReader(operation: AnyOperation) {
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
     idempotencyKey: request.headers.get('idempotency-key'),
-    knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaidFor) : [],
+    knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaid) : [],
 
     async readInput() {
       const fields: Record<string, unknown> = {};
@@ -53,7 +53,7 @@ export function callReader(operation: AnyOperation) {
         const body = await readJsonObject(request, http);
         for (const [wireName, value] of Object.entries(body)) set(wireName, value);
       } else if (http.queryField !== undefined) {
-        fields[http.queryField] = readRest(query, (text) => apiKeys.push(text));
+        fields[http.queryField] = readQueryField(query, (text) => apiKeys.push(text));
       } else {
         readQuery(query, (wireName, text) => {
           const field = names.toField(wireName);
@@ -65,8 +65,8 @@ export function callReader(operation: AnyOperation) {
         if (text.trim() === '') continue;
         const value = coerce(field, text, kinds);
         if (!Object.hasOwn(fields, field)) fields[field] = value;
-        // Operations with a body judge by `headerFields` themselves what contradicts it.
-        else if (!hasBody && fields[field] !== value) throw contradicting(field, header);
+        // Operations with a body compare it with `headerFields` themselves.
+        else if (!hasBody && fields[field] !== value) throw contradictionRefusal(field, header);
       }
       for (const [wireName, text] of Object.entries(pathParameters)) {
         const field = names.toField(wireName);
@@ -77,7 +77,7 @@ export function callReader(operation: AnyOperation) {
   });
 }
 
-function contradicting(field: string, header: string): Refusal {
+function contradictionRefusal(field: string, header: string): Refusal {
   return new Refusal(commonErrors.validation_failed, {
     fields: [{ message: `The header ${header} says otherwise: send one of them, or the same.`, path: field }],
   });
@@ -98,7 +98,7 @@ function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKin
   return coerceText(text, kinds.get(field) ?? 'other');
 }
 
-/** A plain assignment would lose a member named `__proto__`, which must be refused like any unknown one. */
+/** A plain assignment would drop a member named `__proto__`, which must be refused like any unknown member. */
 function define(fields: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(fields, field, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -116,15 +116,15 @@ function readQuery(query: URLSearchParams, take: (name: string, text: string) =>
   }
 }
 
-/** The whole query string but the API key, which is nobody else's to see. */
-function readRest(query: URLSearchParams, takeKey: (text: string) => void): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
+/** The whole query string as one field, without the API key: the field may be shown to a seller. */
+function readQueryField(query: URLSearchParams, takeKey: (text: string) => void): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
   for (const [name, text] of query) {
     if (name === API_KEY_FIELD) takeKey(text);
-    else if (!Object.hasOwn(rest, name)) define(rest, name, text);
-    else define(rest, name, [rest[name], text].flat());
+    else if (!Object.hasOwn(members, name)) define(members, name, text);
+    else define(members, name, [members[name], text].flat());
   }
-  return rest;
+  return members;
 }
 
 /** The API keys that a request carries outside its body and query. */

@@ -10,7 +10,7 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-expose-headers': '*',
 };
 
-/** A preflight answer lasts a day: it is the same for every path. */
+/** The same for every path, so a client may cache it for a day. */
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...CORS_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
@@ -18,7 +18,7 @@ export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 };
 
-/** The headers that all answers of an operation share: making them anew would cost as much as signing does. */
+/** The headers that all answers of an operation share, built once: building them is slow. */
 export interface CommonHeaders {
   readonly ok: Headers;
   readonly notModified: Headers;
@@ -31,7 +31,7 @@ export function commonHeadersOf(operation: AnyOperation): CommonHeaders {
   if (known) return known;
   const isRead = operation.http.method === 'get';
   const shared = { ...CORS_HEADERS, 'x-content-type-options': 'nosniff' };
-  const made = {
+  const headers = {
     ok: new Headers({
       ...shared,
       'content-type': 'application/json',
@@ -39,8 +39,8 @@ export function commonHeadersOf(operation: AnyOperation): CommonHeaders {
     }),
     notModified: new Headers({ ...shared, 'cache-control': cacheControl(operation) }),
   };
-  common.set(operation, made);
-  return made;
+  common.set(operation, headers);
+  return headers;
 }
 
 type RefusedAnswer = Extract<Answer, { kind: 'refused' }>;
@@ -73,7 +73,7 @@ function respondSuccess(answer: Exclude<Answer, RefusedAnswer>, operation: AnyOp
   return response;
 }
 
-/** Turns a refusal into a response, also one that no operation made. */
+/** Turns a refusal into a response, of an operation or of the transport. */
 export function respondRefusal(
   { refusal, body, rate, isOwnForm }: RefusedAnswer,
   requestId: string,
@@ -93,47 +93,44 @@ export function respondRefusal(
   return new Response(body as BodyInit, { status: statusOf(definition), headers });
 }
 
-function setAll(headers: Headers, given: Readonly<Record<string, string>>): void {
-  for (const name in given) headers.set(name, given[name] ?? '');
+function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const name in values) headers.set(name, values[name] ?? '');
 }
 
 function statusOf(definition: ErrorDefinition): number {
   return STATUS_OF_KIND[definition.kind];
 }
 
-/**
- * The tag is weak: the signature in `provenance` is made anew with each answer, and the tag stands for
- * everything but it.
- */
+/** A weak tag: it covers everything except the signature in `provenance`, which differs in each answer. */
 export function entityTag(digest: string): string {
   return `W/"${digest.slice('sha256:'.length)}"`;
 }
 
 function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
-  // Whoever pays without a key is known to no cache.
+  // A paid answer without an API key would otherwise look public to a cache.
   if (auth === 'none' && movesMoney) return 'no-store';
-  // What is not declared to be everyone's may be for whoever holds an id or a link.
+  // An answer that is not declared public may be meant for those who know an id or a link.
   if (auth !== 'none' || !cache) return 'private, no-cache';
   if (cache.freshSeconds === 0) return 'public, no-cache';
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;
 }
 
-/** Where the caller stands. What was not counted, as a preflight or an unknown path, says nothing. */
+/** The state of the caller's rate limit. Answers that were not counted, as to preflights, have no such headers. */
 export function setRate(headers: Headers, rate: RateDecision): void {
   const { policy } = rate;
   headers.set('ratelimit-policy', `"${policy}";q=${rate.limit};w=${rate.windowSeconds}`);
   headers.set('ratelimit', `"${policy}";r=${rate.remaining};t=${rate.resetSeconds}`);
 }
 
-/** From here on, a copy of the body costs more than a stream of it. */
+/** From this size on, copying the body costs more than streaming it. */
 const LARGE_BYTES = 256 * 1024;
 
-/** A Response copies the bytes it is given; a stream hands them on, and frees them when they are sent. */
+/** A Response copies its bytes; a stream passes them on and frees them when they are sent. */
 function bodyOf(bytes: Uint8Array): BodyInit {
   if (bytes.length < LARGE_BYTES) return bytes as BodyInit;
   const { readable, writable } = new FixedLengthStream(bytes.length);
   const writer = writable.getWriter();
-  // It fails if the caller goes away, which is nobody's fault.
+  // It fails when the caller disconnects, which is not an error.
   writer
     .write(bytes)
     .then(() => writer.close())

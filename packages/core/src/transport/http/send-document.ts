@@ -2,7 +2,7 @@ import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { isKnown } from './if-none-match.ts';
 import { CORS_HEADERS } from './respond.ts';
 
-/** Something to read that is the same for everyone. */
+/** A document that is the same for everyone. */
 export interface StoredDocument {
   readonly body: string | Uint8Array;
   readonly type: string;
@@ -12,18 +12,18 @@ export interface StoredDocument {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Readers ask again after five minutes, and learn cheaply that nothing has changed. */
+/** Clients check again after five minutes, mostly for a 304. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 export async function textDocument(
   body: string,
   type: string,
-  rest: Pick<StoredDocument, 'status' | 'headers'> = {},
+  options: Pick<StoredDocument, 'status' | 'headers'> = {},
 ): Promise<StoredDocument> {
-  return { body, type, hash: await sha256Hex(body), ...rest };
+  return { body, type, hash: await sha256Hex(body), ...options };
 }
 
-/** Answers with a document, or with 304 if the reader has it. */
+/** Answers with a document, or with 304 if the client has it. */
 export function sendDocument(request: Request, document: StoredDocument, requestId: string): Response {
   const status = document.status ?? 200;
   const headers = {

@@ -1,22 +1,22 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
-import { type RequestScope, refused } from './mount.ts';
+import { type RequestScope, sendRefusal } from './mount.ts';
 
 const MAX_BYTES = 256 * 1024;
 
 export interface Webhook {
   /** Below the API root. */
   readonly path: string;
-  /** The header that proves the sender. */
+  /** The header with the sender's signature. */
   readonly signatureHeader: string;
-  /** Acts on the message. Whoever throws is sent it again later. */
+  /** Handles the message. If it throws, the sender sends the message again. */
   take(ports: Ports, rawBody: string, signature: string): Promise<void>;
 }
 
 /**
- * A message from a service that signs the exact bytes of its body: no operation, as nobody may call it. It
- * is told only whether to send the message again.
+ * Receives a message from a service that signs the exact bytes of its body. It is not an operation, since no agent
+ * may call it. The answer only says whether to send the message again.
  */
 export async function receiveWebhook(
   { path, signatureHeader, take }: Webhook,
@@ -24,18 +24,18 @@ export async function receiveWebhook(
   scope: RequestScope,
 ): Promise<Response> {
   if (request.method !== 'POST')
-    return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST' });
+    return sendRefusal(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST' });
   const { ports } = scope.runtime;
   const body =
     request.body === null
       ? new Uint8Array()
       : await readCapped(request.body, { maxBytes: MAX_BYTES, declaredBytes: null });
-  if (body === null) return refused(scope, new Refusal(commonErrors.body_too_large));
+  if (body === null) return sendRefusal(scope, new Refusal(commonErrors.body_too_large));
   try {
     await take(ports, new TextDecoder().decode(body), request.headers.get(signatureHeader) ?? '');
   } catch (error) {
     ports.log.error('webhook_failed', { path, message: String(error) });
-    return refused(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 60 }));
+    return sendRefusal(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 60 }));
   }
   return new Response(null, { status: 204 });
 }

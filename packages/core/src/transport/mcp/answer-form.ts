@@ -1,9 +1,9 @@
-/** How an answer to a message goes out. */
+/** The media type of an answer to a message. */
 export type AnswerForm = 'json' | 'event_stream';
 
 /**
- * What of ours an `Accept` header takes, JSON first; null: nothing. MCP wants both types named, which is not passed on: a
- * bare request, as the interface specification shows it, is answered too (RFC 9110, 12.5.1).
+ * The first of our media types that an `Accept` header allows, or null. MCP requires clients to name both types; a
+ * request without the header is answered as well, as the interface specification shows it (RFC 9110, 12.5.1).
  */
 export function answerForm(accept: string | null): AnswerForm | null {
   if (accept === null || accept.trim() === '') return 'json';
@@ -22,7 +22,7 @@ function rangeOf(range: string): [type: string, quality: number] {
   return [type.trim(), quality === undefined ? 1 : Number(quality.slice('q='.length))];
 }
 
-/** One event, after which the stream ends: the answer is there in whole, and its JSON is one line. */
+/** A stream of one event. The answer is complete and its JSON has one line, so it needs no more. */
 export async function asEventStream(response: Response): Promise<Response> {
   if (response.status !== 200 || response.body === null) return response;
   const headers = new Headers(response.headers);

@@ -2,7 +2,7 @@ import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH } from '../documents/about.ts';
-import { type RequestScope, refused } from '../http/mount.ts';
+import { type RequestScope, sendRefusal } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
 import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
@@ -25,7 +25,7 @@ export interface McpAppOptions {
   readonly tools: readonly AnyOperation[];
   /** Operations whose public answers are resources. */
   readonly readable: readonly AnyOperation[];
-  /** What the documents tell of: the whole interface. */
+  /** The operations that the documents describe: the whole interface. */
   readonly documented: readonly AnyOperation[];
 }
 
@@ -34,10 +34,10 @@ export interface McpScope extends RequestScope {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Rate limits of these are the operation's own. */
+/** The operation that these methods run counts the request itself. */
 const LIMITED_BY_OPERATION = new Set(['tools/call', 'resources/read']);
 
-/** The MCP face of the marketplace: a manifest for GET, Streamable HTTP without sessions for POST. */
+/** Serves MCP: a manifest for GET, Streamable HTTP without sessions for POST. */
 export function createMcpApp({ root, tools, readable, documented }: McpAppOptions) {
   const offer = { toolbox: createToolbox(tools), shelf: createResourceShelf(readable, documented) };
   const serialisedManifest = oncePerBaseUrl((baseUrl) =>
@@ -45,9 +45,9 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   );
 
   async function get(request: Request, scope: McpScope): Promise<Response> {
-    // There is nothing to push: MCP then wants 405, and clients go on without.
+    // The server never pushes. MCP then requires 405, and clients continue without a stream.
     if (request.headers.get('accept')?.includes('text/event-stream')) {
-      return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
+      return sendRefusal(scope, new Refusal(commonErrors.method_not_allowed), { allow: 'POST, OPTIONS' });
     }
     const { runtime, origin } = scope;
     const unsigned = await serialisedManifest(origin.baseUrl);
@@ -58,7 +58,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
 
   async function post(request: Request, scope: McpScope): Promise<Response> {
     const form = answerForm(request.headers.get('accept'));
-    if (form === null) return refused(scope, new Refusal(commonErrors.not_acceptable));
+    if (form === null) return sendRefusal(scope, new Refusal(commonErrors.not_acceptable));
     const connection = connectionOf(request, scope);
     const response = await answerMessage(request, connection);
     if (connection.rate) setRate(response.headers, connection.rate);
@@ -78,7 +78,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
     if (wrong !== null) {
       return rpcError({ status: 200, id: idOf(read), code: JSON_RPC.invalidParams, message: wrong }, scope);
     }
-    // Nothing here ever changes by itself, so there is nothing to listen to.
+    // Tools, resources and prompts never change while the server runs: there is nothing to subscribe to.
     if (method === 'subscriptions/listen') {
       const error = { code: JSON_RPC.methodNotFound, message: 'Method not found: nothing is pushed.' };
       return rpcError({ status: 404, id: idOf(read), ...error }, scope);
@@ -90,7 +90,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   return async (request: Request, scope: McpScope): Promise<Response> => {
     const { origin } = scope;
     if (new URL(request.url).pathname.replace(/\/$/, '') !== root + MCP_PATH) {
-      return refused(scope, new Refusal(commonErrors.path_not_found));
+      return sendRefusal(scope, new Refusal(commonErrors.path_not_found));
     }
     if (!isOriginAllowed(request.headers.get('origin'), origin.baseUrl, scope.allowedOrigins)) {
       return rpcError({ status: 403, code: -32000, message: 'Origin not allowed.', id: null }, scope);
@@ -104,7 +104,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
       case 'OPTIONS':
         return new Response(null, { status: 204, headers: { ...PREFLIGHT_HEADERS, allow: ALLOW } });
       default:
-        return refused(scope, new Refusal(commonErrors.method_not_allowed), { allow: ALLOW });
+        return sendRefusal(scope, new Refusal(commonErrors.method_not_allowed), { allow: ALLOW });
     }
   };
 }

@@ -2,17 +2,17 @@ import { type Answer, runOperation } from '../../kernel/operation/run-operation.
 import { type Connection, callOfTool, type Fields } from './connection.ts';
 import { META, type ToolOperation } from './names.ts';
 
-/** What a tool answers: the signed body as text, byte for byte, and parsed. */
+/** The result of a tool: the signed body as text, byte for byte, and parsed. */
 export interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent: Record<string, unknown>;
   readonly isError?: true;
   readonly _meta: Record<string, unknown>;
-  // Results are open objects to the library.
+  // The library's type of results allows further members.
   readonly [member: string]: unknown;
 }
 
-/** Past this a text is of no use to a model, and a second copy of the content would only cost memory. */
+/** A longer text is useless to a model, and the second copy of the content would cost memory. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 export async function callTool(
@@ -37,12 +37,12 @@ function resultOf(answer: Answer): ToolResult {
     ],
     structuredContent: body,
     ...(answer.kind === 'refused' ? { isError: true as const } : {}),
-    _meta: { [META.provenance]: body.provenance, ...circumstances(answer) },
+    _meta: { [META.provenance]: body.provenance, ...answerMetadata(answer) },
   };
 }
 
-/** What HTTP says in headers. */
-function circumstances(answer: Exclude<Answer, { kind: 'not_modified' }>): Record<string, unknown> {
+/** The metadata that REST answers carry in headers. */
+function answerMetadata(answer: Exclude<Answer, { kind: 'not_modified' }>): Record<string, unknown> {
   if (answer.kind === 'ok') return answer.replayed ? { [META.idempotencyReplayed]: true } : {};
   const { retryAfterSeconds } = answer.refusal.details;
   return retryAfterSeconds === undefined ? {} : { [META.retryAfterSeconds]: retryAfterSeconds };

@@ -15,8 +15,8 @@ const REQUESTS = {
 } as const;
 
 /**
- * What is wrong with the params of a message, or null. JSON-RPC has a code for it (-32602); the library
- * checks them as well, but calls most of what it finds an internal error.
+ * The first fault in the params of a message, or null. JSON-RPC has a code for it (-32602); the library would report
+ * most faults as internal errors.
  */
 export function checkParams({ method, message }: GoodMessage): string | null {
   if (method === null || !Object.hasOwn(REQUESTS, method)) return null;

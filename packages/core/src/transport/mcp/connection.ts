@@ -4,13 +4,13 @@ import type { RequestScope } from '../http/mount.ts';
 import { keysInHeaders } from '../http/read-call.ts';
 import { API_KEY_ARGUMENT, argumentNames, META, type ToolOperation } from './names.ts';
 
-/** Who is calling, as far as the HTTP request around a message tells. */
+/** What the HTTP request around a message says about the caller. */
 export interface Connection {
   readonly scope: RequestScope;
   readonly request: Request;
-  /** From `Authorization` or `x-api-key`: configured once, for every call. */
+  /** From the headers `Authorization` and `x-api-key`, for every call of this client. */
   readonly apiKeys: readonly string[];
-  /** Set when the message was counted. */
+  /** Set once the message was counted. */
   rate: RateDecision | null;
 }
 
@@ -20,7 +20,7 @@ export function connectionOf(request: Request, scope: RequestScope): Connection 
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A tool's arguments as a call of its operation. */
+/** Turns the arguments of a tool into a call of its operation. */
 export function callOfTool(
   operation: ToolOperation,
   { scope, request, apiKeys }: Connection,
@@ -44,7 +44,7 @@ export function callOfTool(
   };
 }
 
-/** A call of an operation that anyone may make, with the fields that stand in its path. */
+/** A call without an API key, with the fields of the resource's path. */
 export function callOfResource({ scope, request }: Connection, fields: Record<string, unknown>): Call {
   return { ...callOf(scope, request), readInput: async () => ({ fields, apiKeys: [] }) };
 }

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { isTool, type ToolOperation } from './names.ts';
 import { type ToolSchema, toolInputSchema, toolOutputSchema } from './tool-schema.ts';
 
-/** A tool as `tools/list` tells it. */
+/** A tool in the answer to `tools/list`. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
@@ -31,7 +31,7 @@ export function describeTool(operation: ToolOperation, connectionHasKey: boolean
       readOnlyHint: hints.readOnly,
       destructiveHint: hints.destructive,
       idempotentHint: hints.idempotent,
-      // What others list and deliver shows through every answer.
+      // Every answer may contain text of sellers.
       openWorldHint: true,
     },
   };
@@ -39,7 +39,7 @@ export function describeTool(operation: ToolOperation, connectionHasKey: boolean
 
 export interface Toolbox {
   find(tool: string): ToolOperation | null;
-  /** Made when it is first asked for: schemas take longer than most calls. */
+  /** Built at the first call: building the schemas takes longer than most calls. */
   list(connectionHasKey: boolean): readonly ToolDescription[];
 }
 
@@ -52,9 +52,9 @@ export function createToolbox(operations: readonly AnyOperation[]): Toolbox {
     list(connectionHasKey) {
       const known = lists.get(connectionHasKey);
       if (known) return known;
-      const made = tools.map((operation) => describeTool(operation, connectionHasKey));
-      lists.set(connectionHasKey, made);
-      return made;
+      const list = tools.map((operation) => describeTool(operation, connectionHasKey));
+      lists.set(connectionHasKey, list);
+      return list;
     },
   };
 }

@@ -7,21 +7,21 @@ import {
 } from '@modelcontextprotocol/server';
 import type { GoodMessage } from './message.ts';
 
-/** The first revision without sessions and handshake; the library knows it apart from those before. */
+/** The first revision without sessions and handshake, which the library does not list with the earlier ones. */
 const STATELESS_REVISION = '2026-07-28';
 
-/** Every revision that is spoken, newest first. */
+/** Every supported revision, newest first. */
 export const REVISIONS: readonly string[] = [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS];
 
-/** Lets the library answer one message. The answer is one JSON body. */
+/** Answers one message through the library, with one JSON body. */
 export async function dispatch(
   server: Server,
   request: Request,
   { message }: GoodMessage,
 ): Promise<Response> {
-  // The body was read already: the library is given what was parsed.
+  // The body was read before, so the library gets the parsed message.
   const headers = new Headers(request.headers);
-  // What the caller takes was looked at before; the library wants both named.
+  // `Accept` was checked before; the library requires both media types in it.
   headers.set('accept', 'application/json, text/event-stream');
   const bare = new Request(request.url, { method: 'POST', headers });
   const options = { parsedBody: message };

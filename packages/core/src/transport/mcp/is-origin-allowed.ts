@@ -1,10 +1,9 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a page of this origin may call. Without the check, a page anywhere could reach a marketplace on
- * its reader's machine, by a name that it lets point there (DNS rebinding): so a host that the caller may
- * have chosen is no proof, and the service's own origin counts only over https. Pages on the reader's own
- * machine are let in: developers' tools are such pages.
+ * Whether a page of this origin may call. Without the check, any page could reach a marketplace on its reader's
+ * machine through a name that resolves there (DNS rebinding). A host name therefore proves nothing, and the
+ * service's own origin counts over https only. Pages of the reader's own machine may call: developers' tools do.
  */
 export function isOriginAllowed(origin: string | null, baseUrl: string, allowed: readonly string[]): boolean {
   if (origin === null) return true;

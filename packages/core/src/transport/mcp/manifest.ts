@@ -3,7 +3,7 @@ import { MCP_PATH, SUMMARY } from '../documents/about.ts';
 import type { Toolbox } from './describe-tool.ts';
 import { BRAND_SLUG } from './names.ts';
 
-/** Clause: GET /mcp. What somebody sees who opens the endpoint without speaking MCP. */
+/** Clause: GET /mcp. The answer to a GET without MCP: what the server is and how to connect. */
 export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl: string): object {
   return {
     description: SUMMARY,

@@ -3,7 +3,7 @@ import { parseStrictJson } from '../../kernel/json/strict-json.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 
-/** The codes of JSON-RPC 2.0 that are answered before the library sees a message. */
+/** The JSON-RPC 2.0 codes of errors found before the library sees a message. */
 export const JSON_RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -20,21 +20,21 @@ export interface BadMessage {
   readonly status: 400 | 413 | 415;
   readonly code: number;
   readonly message: string;
-  /** Null where the message was too broken to have one. */
+  /** Null where the message has no readable id. */
   readonly id: MessageId | null;
 }
 
 export interface GoodMessage {
   readonly kind: 'good';
   readonly message: JsonObject;
-  /** Null for a response, which a server that asks nothing has no use for. */
+  /** Null for a response. This server sends no requests, so it ignores responses. */
   readonly method: string | null;
   readonly params: JsonObject;
 }
 
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** One JSON-RPC message from a request's body, as strictly read as any other body. */
+/** Reads one JSON-RPC message from a request's body, as strictly as any other body. */
 export async function readMessage(request: Request): Promise<GoodMessage | BadMessage> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(contentType)) {
@@ -68,7 +68,7 @@ function checkMessage(message: JsonObject): GoodMessage | BadMessage {
   }
   if (typeof method !== 'string') return invalid('`method` must be a string.');
   if (id !== undefined && known === null) return invalid('`id` must be a string or an integer.');
-  // Taken for a notification it would be carried out, or dropped, without a word.
+  // Treated as a notification, it would be run or dropped without an answer.
   if (id === undefined && !method.startsWith('notifications/')) return invalid('a request needs an `id`.');
   if (!isJsonObject(params)) return invalid('`params` must be an object.');
   return { kind: 'good', message, method, params };

@@ -2,10 +2,10 @@ import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation, McpBinding } from '../../kernel/operation/operation.ts';
 import { type WireNames, wireNames } from '../wire-names.ts';
 
-/** The operator's name where a protocol wants one word. */
+/** The operator's name in one word, as protocols require it. */
 export const BRAND_SLUG = BRAND.platform.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** Members of `_meta` that are ours: MCP leaves names with a prefix to whoever owns the prefix. */
+/** Our members of `_meta`: MCP reserves names with a prefix for the owner of the prefix. */
 export const META = {
   provenance: `${BRAND_SLUG}/provenance`,
   idempotencyKey: `${BRAND_SLUG}/idempotency-key`,
@@ -13,7 +13,7 @@ export const META = {
   retryAfterSeconds: `${BRAND_SLUG}/retry-after-seconds`,
 } as const;
 
-/** The argument that carries the key of a client that has not configured it once as a header. */
+/** Carries the API key of a client that does not send it as a header. */
 export const API_KEY_ARGUMENT = 'api_key';
 
 /** An operation that is a tool. */

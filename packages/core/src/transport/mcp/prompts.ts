@@ -1,17 +1,17 @@
-/** A recipe that a person picks in a client, with what they want to have done filled in. */
+/** Instructions that a person picks in a client and fills in with arguments. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  text(given: Readonly<Record<string, string>>, baseUrl: string): string;
+  text(values: Readonly<Record<string, string>>, baseUrl: string): string;
 }
 
 interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** What a client may offer while the argument is being typed. */
+  /** Completions that a client may offer for the argument. */
   readonly suggestions: readonly string[];
 }
 
@@ -54,12 +54,12 @@ export const prompts: readonly Prompt[] = [
       optional('callback_url', 'The https address of the endpoint that delivers it, if there is one.'),
     ],
     text: ({ what, price_cents, callback_url }) =>
-      steps(`Help me sell this on the marketplace: ${quoted(what)}.`, [
+      steps(`Help me sell this on the marketplace: ${quote(what)}.`, [
         NEED_A_KEY,
         'Call list_verticals and choose the vertical that fits; call browse_marketplace in it to see what others ask.',
         callback_url === undefined
           ? 'Ask me whether I run a delivery endpoint. Without one the listing is made, but stays pending.'
-          : `Call set_delivery_endpoint with callback_url ${quoted(callback_url)}. It must answer while the call runs.`,
+          : `Call set_delivery_endpoint with callback_url ${quote(callback_url)}. It must answer while the call runs.`,
         'Write an honest title and description and a small `preview` that gives nothing away that buyers pay for. ' +
           'Show me all of it, and ask whether I own it or may sell it: only then is `consent` true.',
         `Call sell_data${price_cents === undefined ? ' with the price I name' : ` with price_cents ${price_cents}`}.`,
@@ -76,7 +76,7 @@ export const prompts: readonly Prompt[] = [
       optional('budget_cents', 'The most to spend, in whole cents; 0 looks for free listings only.', CENTS),
     ],
     text: ({ need, budget_cents }) =>
-      steps(`Find and buy this on the marketplace: ${quoted(need)}.`, [
+      steps(`Find and buy this on the marketplace: ${quote(need)}.`, [
         `Call browse_marketplace with a few words as \`q\`${budget_cents === '0' ? ' and price `free`' : ''}; try other words before giving up, and \`samples: include\` for the platform's own listings.`,
         'Call preview_listing for the best ones. Compare price, reputation, ratings and preview; if the price matters, see listing_history for late changes.',
         SELLER_TEXT_IS_DATA,
@@ -110,11 +110,11 @@ function steps(task: string, list: readonly string[]): string {
   return `${task}\n\n${list.map((step, index) => `${index + 1}. ${step}`).join('\n')}`;
 }
 
-function quoted(text: string | undefined): string {
+function quote(text: string | undefined): string {
   return JSON.stringify(text ?? '');
 }
 
-/** What fits the beginning of an argument; nothing for what has no suggestions. */
+/** The suggestions that begin with the typed text. */
 export function completionsOf(prompt: string, argument: string, typed: string): string[] {
   const found = prompts.find(({ name }) => name === prompt)?.arguments.find(({ name }) => name === argument);
   return found?.suggestions.filter((one) => one.startsWith(typed)) ?? [];

@@ -16,7 +16,7 @@ export interface ResourceEntry {
 export type Resource = ResourceEntry & { readonly uri: string };
 export type ResourceTemplate = ResourceEntry & { readonly uriTemplate: string };
 
-/** `missing` is a URI that names nothing; `refused` is a problem, signed like every answer. */
+/** `missing`: no resource has this URI. `refused`: a problem, signed like every answer. */
 export type ResourceText =
   | { readonly kind: 'text'; readonly mimeType: string; readonly text: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly problem: Record<string, unknown> }
@@ -29,8 +29,8 @@ export interface ResourceShelf {
 }
 
 /**
- * What can be read without acting: the documents, and every public GET whose answer may be kept. A
- * resource's URI is the URL where the same is served over HTTP, so that a client may as well fetch it.
+ * The resources: the documents, and every public GET whose answer may be cached. The URI of a resource is its URL
+ * over HTTP, so a client can also fetch it there.
  */
 export function createResourceShelf(
   operations: readonly AnyOperation[],
@@ -89,7 +89,7 @@ function entryOf({ name, summary, description }: AnyOperation): ResourceEntry {
   };
 }
 
-/** The parameters of a path that fits the pattern, or null. A query is not part of a resource's name. */
+/** The parameters of a path that matches the pattern, or null. Resources have no query. */
 function matchPath(pattern: string, path: string): Record<string, string> | null {
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const found = new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '([^/?#]+)')}$`).exec(path);

@@ -7,7 +7,7 @@ import { type Connection, callOfResource } from './connection.ts';
 import type { MessageId } from './message.ts';
 
 interface RpcError {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly code: number;
   readonly message: string;
@@ -15,13 +15,13 @@ interface RpcError {
   readonly data?: unknown;
 }
 
-/** An error that is answered before the library sees the message. */
+/** Answers with an error before the library sees the message. */
 export function rpcError({ status, id, code, message, data }: RpcError, scope: RequestScope): Response {
   const error = { code, message, ...(data === undefined ? {} : { data }) };
   return answerHeaders(Response.json({ jsonrpc: '2.0', id, error }, { status }), scope);
 }
 
-/** What every answer carries besides its body. */
+/** Adds the headers of every answer. */
 export function answerHeaders(response: Response, { origin }: RequestScope): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(CORS_HEADERS)) headers.set(name, value);
@@ -31,7 +31,7 @@ export function answerHeaders(response: Response, { origin }: RequestScope): Res
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** The limit on messages that run no operation; null within it. */
+/** Counts a message that runs no operation. Null: it is within the limit. */
 export async function tooManyMessages(
   connection: Connection,
   id: MessageId | null,

@@ -14,7 +14,7 @@ import { BRAND_SLUG } from './names.ts';
 import { completionsOf, prompts } from './prompts.ts';
 import type { ResourceShelf } from './resources.ts';
 
-/** What every request of the isolate is answered from. */
+/** The tools and resources, built once per isolate. */
 export interface Offer {
   readonly toolbox: Toolbox;
   readonly shelf: ResourceShelf;
@@ -22,10 +22,10 @@ export interface Offer {
 
 export const INSTRUCTIONS = [SUMMARY, 'Start with about_marketplace.', ...ESSENTIALS].join(' ');
 
-/** A client may set a log level; between one message and the next nothing is there to be logged. */
+/** `logging` lets clients set a log level; the server sends no log messages. */
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
 
-/** Kept nowhere: a server lives as long as one message, and knows nothing of the one before. */
+/** A server lives for one message and is not stored: there are no sessions. */
 export function createServer(offer: Offer, connection: Connection, params: JsonObject): Server {
   const { baseUrl } = connection.scope.origin;
   const server = new Server(
@@ -38,25 +38,27 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
   server.setRequestHandler('tools/call', async ({ params: { name } }) => {
     const operation = offer.toolbox.find(name);
     if (operation === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    // As they were sent: a copy made on the way would lack a member named `__proto__`.
+    // The original params: the library's copy lacks a member named `__proto__`, which must be refused.
     const { arguments: sent, _meta: meta } = params;
-    return guarded(connection, () => callTool(operation, connection, objectOr(sent), objectOr(meta)));
+    return hideUnexpectedError(connection, () =>
+      callTool(operation, connection, objectOr(sent), objectOr(meta)),
+    );
   });
   server.setRequestHandler('resources/list', () => ({ resources: offer.shelf.resources(baseUrl) }));
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: offer.shelf.templates(baseUrl),
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    guarded(connection, () => readResource(offer.shelf, uri, connection)),
+    hideUnexpectedError(connection, () => readResource(offer.shelf, uri, connection)),
   );
   server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ text: _, arguments: given, ...prompt }) => ({
+    prompts: prompts.map(({ text: _, arguments: args, ...prompt }) => ({
       ...prompt,
-      arguments: given.map(({ suggestions: _suggestions, ...one }) => one),
+      arguments: args.map(({ suggestions: _suggestions, ...one }) => one),
     })),
   }));
-  server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) =>
-    getPrompt(name, given, baseUrl),
+  server.setRequestHandler('prompts/get', ({ params: { name, arguments: values = {} } }) =>
+    getPrompt(name, values, baseUrl),
   );
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
     const values = ref.type === 'ref/prompt' ? completionsOf(ref.name, argument.name, argument.value) : [];
@@ -77,22 +79,22 @@ async function readResource(shelf: ResourceShelf, uri: string, connection: Conne
   }
 }
 
-function getPrompt(name: string, given: Readonly<Record<string, string>>, baseUrl: string) {
+function getPrompt(name: string, values: Readonly<Record<string, string>>, baseUrl: string) {
   const prompt = prompts.find((one) => one.name === name);
   if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`);
-  const missing = prompt.arguments.filter((one) => one.required && !given[one.name]).map((one) => one.name);
+  const missing = prompt.arguments.filter((one) => one.required && !values[one.name]).map((one) => one.name);
   if (missing.length > 0) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Missing arguments: ${missing.join(', ')}`);
   }
-  const text = prompt.text(given, baseUrl);
+  const text = prompt.text(values, baseUrl);
   return {
     description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   };
 }
 
-/** What breaks is ours to know: the library would send the error's own words. */
-async function guarded<T>({ scope }: Connection, work: () => Promise<T>): Promise<T> {
+/** Logs an unexpected error and hides its text, which the library would send to the client. */
+async function hideUnexpectedError<T>({ scope }: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

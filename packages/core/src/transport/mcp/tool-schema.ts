@@ -11,13 +11,10 @@ import {
 import { withProvenance } from '../openapi/responses.ts';
 import { API_KEY_ARGUMENT, argumentNames, type ToolOperation } from './names.ts';
 
-/** As MCP wants the schemas of tools: an object at the root, complete in itself. */
+/** MCP requires a schema with an object at the root and no external references. */
 export type ToolSchema = JsonSchema & { readonly type: 'object' };
 
-/**
- * What a tool takes. A key that the connection carries in a header need not be given again, and a model
- * that never saw it could not.
- */
+/** The arguments of a tool. The API key is optional where the connection sends it: the model may never see it. */
 export function toolInputSchema(operation: ToolOperation, connectionHasKey: boolean): ToolSchema {
   const components: SchemaComponents = {};
   const { properties = {}, required = [] } = inputSchema(operation, components);
@@ -39,12 +36,12 @@ export function toolInputSchema(operation: ToolOperation, connectionHasKey: bool
   );
 }
 
-/** What a tool's structured content is: the operation's answer, or a problem where it was refused. */
+/** The structured content of a tool's result: the operation's answer, or a problem. */
 export function toolOutputSchema(operation: ToolOperation): ToolSchema {
   const components: SchemaComponents = {};
   const answer = withProvenance(outputSchema(operation, components));
   const { Problem = {}, Provenance = {} } = sharedSchemas([]);
-  // The codes that one tool may answer are told by the documentation; here they would outweigh the tool.
+  // Without the list of error codes, which would be longer than the rest of the tool; the documentation has it.
   const problem = { ...Problem, properties: { ...Problem.properties, code: { type: 'string' } } };
   return standalone(
     { type: 'object', anyOf: [answer, { $ref: `${COMPONENTS}Problem` }] },
@@ -64,7 +61,7 @@ function apiKeyArgument({ auth }: ToolOperation, connectionHasKey: boolean): Jso
   return { type: 'string', maxLength: API_KEY_MAX_LENGTH, description };
 }
 
-/** OpenAPI keeps shared schemas in one place; a tool carries those it refers to with it. */
+/** Moves the shared schemas that a tool refers to into its own `$defs`. */
 function standalone(schema: ToolSchema, components: SchemaComponents): ToolSchema {
   const $defs: Record<string, JsonSchema> = {};
   const walk = (value: unknown, key: string): unknown => {
@@ -75,7 +72,7 @@ function standalone(schema: ToolSchema, components: SchemaComponents): ToolSchem
   };
   const locate = (name: string): string => {
     if (!Object.hasOwn($defs, name)) {
-      // Taken before its content is looked at: schemas may refer to themselves.
+      // Set before walking the schema, which may refer to itself.
       $defs[name] = {};
       $defs[name] = walk(components[name] ?? {}, '') as JsonSchema;
     }

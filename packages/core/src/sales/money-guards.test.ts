@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CardProcessorError } from '../kernel/ports/card-processor.ts';
+import { HOUR_MS, isoTime } from '../kernel/time.ts';
+import { sellerOf } from '../testing/fake-seller-endpoint.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
+import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { cancelSale } from './cancel-sale.ts';
+import { beginTransfer, requestRefund } from './escrow/escrow.store.ts';
+import { signSale } from './record-sale.ts';
+import { decideOutcome, recordCaptured } from './reservations.store.ts';
+import { requireSale } from './sales.store.ts';
+
+// The last lines of defence: what must hold even where the code before them took another way.
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+let buyer: RegisteredAgent;
+
+beforeEach(async () => {
+  market.sellerEndpoint.script = sellerOf({ answer: 42 });
+  buyer = await sales.newAgent();
+  await sales.saveCard(buyer, 'available_at_once');
+});
+
+const commit: ReturnType<typeof market.newPorts>['market']['commit'] = (statements) =>
+  market.newPorts().market.commit(statements);
+
+async function buyByCard(): Promise<string> {
+  const { id } = await sales.listing({ priceCents: 1000 });
+  const { body } = await sales.buy(id, buyer, { body: { payment_method: 'card' } });
+  return body.id;
+}
+
+/** Reserved in bulk: it waits to be collected. */
+async function reserveByCard(): Promise<string> {
+  const { id } = await sales.listing({ priceCents: 1000 });
+  const body = { listing_ids: [id], payment_method: 'card' };
+  await sales.request('POST', '/marketplace/purchases/bulk', buyer.apiKey, body);
+  const [purchase] = await sales.purchases(id);
+  if (purchase?.status !== 'authorized') throw new Error('It was not reserved.');
+  return purchase.id;
+}
+
+describe('a transfer to the seller', () => {
+  it('does not begin once a refund was requested, although its time is over', async () => {
+    const id = await buyByCard();
+    market.clock.advance(100 * HOUR_MS);
+    const at = isoTime(market.clock.now());
+    const transfer = { accountId: 'acct', payoutBatchId: null, amountCents: 950, at, checkAt: at };
+    await commit(requestRefund(id, 'dispute', at));
+    await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
+    expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
+  });
+});
+
+describe('a capture', () => {
+  it('is not recorded for a sale whose outcome was decided', async () => {
+    const id = await reserveByCard();
+    const ports = market.newPorts();
+    const at = isoTime(market.clock.now());
+    await commit(decideOutcome(id, 'failed', null, at));
+    const signed = await signSale(ports, await requireSale(ports.market, id), DIGEST, at);
+    await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
+    const { status, contentDigest, payment } = await requireSale(ports.market, id);
+    expect([status, contentDigest, payment.capturedCents]).toEqual(['authorized', null, 0]);
+  });
+});
+
+describe('a cancellation', () => {
+  it('that the processor refuses does not end a sale whose payment is still authorised', async () => {
+    const id = await reserveByCard();
+    const ports = market.newPorts();
+    const cards = new Proxy(sales.cards, {
+      get(target, name) {
+        if (name === 'cancel') return () => Promise.reject(new CardProcessorError('refused', false));
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const sale = await requireSale(ports.market, id);
+    await expect(cancelSale({ ...ports, cards }, sale, 'failed', null)).rejects.toThrow('still authorized');
+    const { status, payment } = await requireSale(ports.market, id);
+    expect([status, payment.outcome]).toEqual(['authorized', 'failed']);
+
+    // The jobs end it as it was decided, once the processor lets go.
+    await sales.pass(2 * HOUR_MS);
+    expect((await requireSale(market.newPorts().market, id)).status).toBe('failed');
+    expect(sales.cards.payments.filter(({ reference }) => reference?.id === id)).toMatchObject([
+      { status: 'canceled' },
+    ]);
+  });
+});

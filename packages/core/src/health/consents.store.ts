@@ -66,17 +66,13 @@ const delivered = query((p: Params<{ listingId: string }>) =>
 
 const attestations = query((p: Params<{ listingId: string; limit: number; offset: number }>) =>
   build
-    .select({ attestation: sql`${purchases.healthAttestation}`.mapWith(parseAttestation) })
+    .select({ attestation: purchases.healthAttestation })
     .from(purchases)
     .where(and(eq(purchases.listingId, p.listingId), isDelivered))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))
     .limit(p.limit)
     .offset(p.offset),
 );
-
-function parseAttestation(json: string): HealthAttestation {
-  return JSON.parse(json) as HealthAttestation;
-}
 
 /** What buyers of a listing declared, newest first: of buyers who received it. */
 export async function readAttestations(
@@ -88,7 +84,10 @@ export async function readAttestations(
     delivered.first(market, { listingId }),
     attestations.all(market, { listingId, ...page }),
   ]);
-  return { attestations: rows.map(({ attestation }) => attestation), total: counted?.total ?? 0 };
+  return {
+    attestations: rows.map(({ attestation }) => attestation as HealthAttestation),
+    total: counted?.total ?? 0,
+  };
 }
 
 type Due = Params<{ now: IsoTime; soldSince: IsoTime }>;

@@ -153,7 +153,7 @@ describe('the dashboard', () => {
     const offer = (by: RegisteredAgent, id: string, expiresAt: string) =>
       insertInto(offers, {
         ...{ id, listingId: listing.id, sellerId: listing.seller.id, buyerId: by.id, amountCents: 900 },
-        ...{ query: '{"lot":1}', status: 'open' as const, expiresAt, createdAt: at(-1000) },
+        ...{ query: { lot: 1 }, status: 'open' as const, expiresAt, createdAt: at(-1000) },
       });
     const [live, ended] = [ids.uuid(), ids.uuid()];
     const order = await addPurchase(market, listing, buyer.id);

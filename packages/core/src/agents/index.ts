@@ -1,5 +1,13 @@
 export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-export { findByKeyHash, insertAgent, insertSeller, readOwnRecord } from './agents.store.ts';
+export {
+  deleteAgent,
+  findByKeyHash,
+  insertAgent,
+  insertSeller,
+  readOwnRecord,
+  touchAgent,
+  touchSmokeTest,
+} from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
 export { recordActivation } from './events/activation.store.ts';

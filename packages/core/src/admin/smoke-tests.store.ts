@@ -7,11 +7,11 @@ import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
 import { listings } from '../db/tables/listings.ts';
-import { mailOutbox } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { wallets } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { deleteMail } from '../mail/index.ts';
 
 export interface SmokeTest {
   readonly agentId: string;
@@ -49,9 +49,6 @@ const deleteStoredAnswers = write((p: Params<AgentId>) => {
   const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
   return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
 });
-const deleteMail = write((p: Params<AgentId>) =>
-  build.delete(mailOutbox).where(eq(mailOutbox.reference, p.agentId)),
-);
 const deletePurchases = write((p: Params<AgentId>) =>
   build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
 );
@@ -73,7 +70,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     guardOneChange(SMOKE_TEST_KNOWN),
     // In an order that leaves no row behind that refers to a deleted one.
     deleteStoredAnswers({ agentId }),
-    deleteMail({ agentId }),
+    deleteMail(agentId),
     deletePurchases({ agentId }),
     deleteListings({ agentId }),
     deleteWallet({ agentId }),

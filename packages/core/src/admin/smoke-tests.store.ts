@@ -8,10 +8,10 @@ import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { wallets } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { deleteMail } from '../mail/index.ts';
+import { deleteWallet } from '../wallet/index.ts';
 
 export interface SmokeTest {
   readonly agentId: string;
@@ -55,9 +55,6 @@ const deletePurchases = write((p: Params<AgentId>) =>
 const deleteListings = write((p: Params<AgentId>) =>
   build.delete(listings).where(eq(listings.sellerId, p.agentId)),
 );
-const deleteWallet = write((p: Params<AgentId>) =>
-  build.delete(wallets).where(eq(wallets.agentId, p.agentId)),
-);
 
 /**
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers
@@ -73,7 +70,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     deleteMail(agentId),
     deletePurchases({ agentId }),
     deleteListings({ agentId }),
-    deleteWallet({ agentId }),
+    deleteWallet(agentId),
     ...deleteAgent(agentId),
   ];
 }

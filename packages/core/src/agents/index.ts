@@ -28,5 +28,5 @@ export {
   type Registration,
 } from './registration.ts';
 export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
-export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';
+export { addMissingEmail, arePayoutsConnected, connectPayouts, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

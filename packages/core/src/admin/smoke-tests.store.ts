@@ -6,10 +6,10 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
-import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { deleteListings } from '../listings/index.ts';
 import { deleteMail } from '../mail/index.ts';
 import { deleteWallet } from '../wallet/index.ts';
 
@@ -52,9 +52,6 @@ const deleteStoredAnswers = write((p: Params<AgentId>) => {
 const deletePurchases = write((p: Params<AgentId>) =>
   build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
 );
-const deleteListings = write((p: Params<AgentId>) =>
-  build.delete(listings).where(eq(listings.sellerId, p.agentId)),
-);
 
 /**
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers
@@ -69,7 +66,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     deleteStoredAnswers({ agentId }),
     deleteMail(agentId),
     deletePurchases({ agentId }),
-    deleteListings({ agentId }),
+    deleteListings(agentId),
     deleteWallet(agentId),
     ...deleteAgent(agentId),
   ];

@@ -30,17 +30,17 @@ export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
 async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
   const { chain } = ports;
   if (chain === null) return due;
-  const released = due.filter(
+  const releasable = due.filter(
     (sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null && !isUnshipped(sale),
   );
-  const sellerIds = [...new Set(released.map(({ sellerId }) => sellerId))];
+  const sellerIds = [...new Set(releasable.map(({ sellerId }) => sellerId))];
   const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
   const wallets = found.filter((wallet) => canReceive(wallet, chain));
   const paidInUsdc = new Set<Sale>();
   for (const wallet of wallets) {
     const sales = await payableHere(
       ports,
-      released.filter(({ sellerId }) => sellerId === wallet.sellerId),
+      releasable.filter(({ sellerId }) => sellerId === wallet.sellerId),
     );
     for (const sale of sales) paidInUsdc.add(sale);
     try {

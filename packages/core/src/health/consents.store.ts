@@ -7,6 +7,7 @@ import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { clearConsentMarks } from '../listings/index.ts';
 import type { ConsentRecord, HealthAttestation } from './health.schema.ts';
 import type { SignedConsent } from './sign-consent.ts';
 
@@ -125,14 +126,6 @@ const erase = write((p: Params<{ ids: readonly string[]; now: IsoTime; soldSince
     .where(and(isOneOf(healthConsents.listingId, p.ids), isErasable(p))),
 );
 
-const clearVerified = write((p: Params<{ ids: readonly string[] }>) => {
-  const erased = build
-    .select({ listingId: healthConsents.listingId })
-    .from(healthConsents)
-    .where(and(isNotNull(healthConsents.erasedAt), isOneOf(healthConsents.listingId, p.ids)));
-  return build.update(listings).set({ healthConsentVerified: false }).where(sql`${listings.id} IN ${erased}`);
-});
-
 export async function listErasable(
   market: Database,
   now: IsoTime,
@@ -145,5 +138,5 @@ export async function listErasable(
 
 /** Erases consents that may still be erased, and takes the mark of a verified consent off their listings. */
 export function eraseConsents(ids: readonly string[], now: IsoTime, soldSince: IsoTime): Statement[] {
-  return [erase({ ids, now, soldSince }), clearVerified({ ids })];
+  return [erase({ ids, now, soldSince }), clearConsentMarks(ids)];
 }

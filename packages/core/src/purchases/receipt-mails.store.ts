@@ -1,14 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
-import { type Params, query, write } from '../db/query.ts';
+import { type Params, query } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { mailOutbox } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { ReceiptMailFacts } from './receipt-mail.rules.ts';
-
-const isUnwritten = () => and(eq(mailOutbox.purpose, 'purchase_receipt'), isNull(mailOutbox.text));
 
 const unwritten = query((p: Params<{ limit: number }>) =>
   build
@@ -17,16 +15,15 @@ const unwritten = query((p: Params<{ limit: number }>) =>
       title: listings.title,
       amountCents: purchases.amountCents,
       rail: purchases.rail,
-      // The mail is queued with the delivery, so that both are there.
+      // What was delivered has both.
       deliveredAt: sql<IsoTime>`${purchases.deliveredAt}`,
       contentDigest: sql<string>`${purchases.contentDigest}`,
-      // As text, as it goes into the mail.
       receipt: sql<string | null>`${purchases.receipt}`,
     })
     .from(mailOutbox)
     .innerJoin(purchases, eq(purchases.id, mailOutbox.reference))
     .innerJoin(listings, eq(listings.id, purchases.listingId))
-    .where(isUnwritten())
+    .where(and(eq(mailOutbox.purpose, 'purchase_receipt'), isNull(mailOutbox.text)))
     .orderBy(mailOutbox.createdAt)
     .limit(p.limit),
 );
@@ -34,15 +31,4 @@ const unwritten = query((p: Params<{ limit: number }>) =>
 /** Purchases whose mail was queued with their delivery, and has no text yet. */
 export function listUnwrittenReceipts(market: Database, limit: number): Promise<ReceiptMailFacts[]> {
   return unwritten.all(market, { limit });
-}
-
-const setText = write((p: Params<{ purchaseId: string; subject: string; text: string }>) =>
-  build
-    .update(mailOutbox)
-    .set({ subject: p.subject, text: p.text })
-    .where(and(isUnwritten(), eq(mailOutbox.reference, p.purchaseId))),
-);
-
-export function writeReceiptMail(purchaseId: string, mail: { subject: string; text: string }): Statement {
-  return setText({ purchaseId, ...mail });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { insertInto, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
@@ -130,6 +131,7 @@ function numbersFrom(seed: number): () => number {
 }
 
 describe.each([1, 2, 3])('any course of things (%i)', (seed) => {
+  clause('limits.wallet-cap');
   it('never makes a credit or a refund that the cap refuses', async () => {
     const agent = await newAgent();
     const next = numbersFrom(seed);

@@ -1,4 +1,4 @@
-import { createDatabase } from '@agent-marketplace/core/db/client.ts';
+import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import {
   API_WORKER,

@@ -2,7 +2,7 @@ import { type FSWatcher, readdirSync, readFileSync, readlinkSync, watch } from '
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '@agent-marketplace/core/db/client.ts';
+import { createDatabase } from '@agent-marketplace/core/db/create-database.ts';
 import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 import { API_WORKER, type Marketplace, startMarketplace } from '@agent-marketplace/devkit/marketplace.ts';
 

@@ -1,7 +1,7 @@
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { backgroundOf, clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
-import { createDatabase } from '../db/client.ts';
+import { createDatabase } from '../db/create-database.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';

@@ -4,7 +4,7 @@ import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-proces
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
 import { findByKeyHash } from '../agents/index.ts';
-import { createDatabase } from '../db/client.ts';
+import { createDatabase } from '../db/create-database.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT, BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/crypto/digest.ts';

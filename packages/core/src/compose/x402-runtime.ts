@@ -1,7 +1,7 @@
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
-import { createDatabase } from '../db/client.ts';
+import { createDatabase } from '../db/create-database.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../db/client.ts';
+import { createDatabase } from '../db/create-database.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Database, DatabaseError, type SqlValue, type Statement } from '../kernel/ports/database.ts';
 import { ObservedD1 } from './observed-d1.ts';

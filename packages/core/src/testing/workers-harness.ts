@@ -2,7 +2,7 @@ import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import type { ConfigurationVariables } from '../compose/configuration.ts';
 import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
-import { createDatabase } from '../db/client.ts';
+import { createDatabase } from '../db/create-database.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';

@@ -4,8 +4,8 @@ import { isNode, type Node, nameOf, parseSource, type SourceFile } from '../../l
 
 export const REPOSITORY = join(import.meta.dirname, '../../..');
 
-/** Those of test/conformance come first, as on the page. */
-const TEST_FILES = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+/** What a project of vitest.config.ts runs. Those of test/conformance come first, as on the page. */
+const TEST_FILES = ['test/{conformance,contract,e2e,fault,site}/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
 
 /** That a clause is proven by a test, or by all tests of a group. */
 export interface Tag {

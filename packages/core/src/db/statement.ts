@@ -24,10 +24,10 @@ const insertTexts = new WeakMap<SQLiteTable, Map<string, string>>();
 
 /** INSERT of one row; `suffix` takes ON CONFLICT or RETURNING. */
 export function insertInto<T extends SQLiteTable>(table: T, row: T['$inferInsert'], suffix?: SQL): Statement {
-  const given = Object.entries(row).filter(([, value]) => value !== undefined);
-  const fields = given.map(([field]) => field);
+  const entries = Object.entries(row).filter(([, value]) => value !== undefined);
+  const fields = entries.map(([field]) => field);
   const columns = getTableColumns(table);
-  const params = given.map(([field, value]) => encoded(columns[field], value));
+  const params = entries.map(([field, value]) => encoded(columns[field], value));
   if (suffix) return statement(insertion(table, fields, params, suffix));
   const texts = insertTexts.get(table) ?? new Map<string, string>();
   insertTexts.set(table, texts);

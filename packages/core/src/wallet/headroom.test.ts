@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../db/build.ts';
 import { toStatement } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
+import { clause } from '../../../../test/conformance/clause.ts';
+import { insertInto, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { HOUR_MS } from '../kernel/time.ts';
@@ -133,6 +135,7 @@ function numbersFrom(seed: number): () => number {
 }
 
 describe.each([1, 2, 3])('any course of things (%i)', (seed) => {
+  clause('limits.wallet-cap');
   it('never makes a credit or a refund that the cap refuses', async () => {
     const agent = await newAgent();
     const next = numbersFrom(seed);

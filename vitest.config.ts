@@ -18,8 +18,8 @@ const NODE_TESTS = 'packages/*/src/**/*.node.test.ts';
 /** What breaks on purpose, on one rail more than the product has: to them it is a folder and a line in a list. */
 const FAULT_TESTS = 'test/fault/**/*.test.ts';
 const RAILS_OF_TESTS = {
-  find: /^\.\/(?:rails\/)?list\.ts$/,
-  replacement: join(import.meta.dirname, 'packages/core/src/testing/rails/list.ts'),
+  find: /^\.\/(?:rails\/)?all-rails\.ts$/,
+  replacement: join(import.meta.dirname, 'packages/core/src/testing/rails/all-rails.ts'),
 };
 
 const ALL_IN_WORKERD = process.env.TEST_IN === 'workerd';

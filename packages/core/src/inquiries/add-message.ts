@@ -2,7 +2,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { checkAttachments, storeAttachments } from './attachments.ts';
+import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import type { AttachmentInput } from './inquiries.schema.ts';
 import {

@@ -1,8 +1,10 @@
 /** Letters to the people who run the marketplace, and their answers. */
+
+export { getAttachment } from './attachments/get-attachment.ts';
+export { sweepAttachments } from './attachments/sweep-attachments.ts';
 export { closeInquiry } from './close-inquiry.ts';
 export { closeQuietInquiries } from './close-quiet-inquiries.ts';
 export { followUpInquiry } from './follow-up-inquiry.ts';
-export { getAttachment } from './get-attachment.ts';
 export { getInquiry } from './get-inquiry.ts';
 export { getInquiryThread } from './get-inquiry-thread.ts';
 export { listIdeas } from './list-ideas.ts';
@@ -10,4 +12,3 @@ export { listInquiries } from './list-inquiries.ts';
 export { replyToInquiry } from './reply-to-inquiry.ts';
 export { submitIdea } from './submit-idea.ts';
 export { submitInquiry } from './submit-inquiry.ts';
-export { sweepAttachments } from './sweep-attachments.ts';

@@ -7,7 +7,7 @@ import { insertInto } from '../db/statement.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { AttachmentRow } from './attachments.store.ts';
+import type { AttachmentRow } from './attachments/attachments.store.ts';
 import { type afterMessage, MAX_MESSAGES, QUIET_REASON, type ThreadStatus } from './thread.rules.ts';
 
 export type InquiryRow = Readonly<typeof inquiries.$inferSelect>;

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../kernel/time.ts';
-import type { AttachmentRow } from './attachments.store.ts';
+import type { AttachmentRow } from './attachments/attachments.store.ts';
 import type { InquiryRow, MessageRow, ThreadRecord } from './inquiries.store.ts';
 import { threadAt } from './thread.rules.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { checkAttachments, storeAttachments } from './attachments.ts';
+import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
 import { attachments, attachmentView, inquiryView, MAX_BODY_BYTES, messageText } from './inquiries.schema.ts';
 import { type InquiryRow, insertInquiry, type MessageRow } from './inquiries.store.ts';
 import { viewAttachment, viewInquiry } from './inquiry-view.rules.ts';

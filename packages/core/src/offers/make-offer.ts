@@ -50,13 +50,13 @@ export const makeOffer = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle(ctx, { amountCents, expiresAt: wanted, query: asked }, found) {
+  async handle(ctx, { amountCents, expiresAt: requestedEnd, query: sentQuery }, found) {
     if (found && !takesOffers(found, PERSONAL_HEALTH_VERTICAL_SLUG))
       throw new Refusal(offerErrors.offers_exclusive_only);
     const buyerId = ctx.caller.agentId;
-    const query = asked ?? null;
+    const query = sentQuery ?? null;
     const listing = requireForSale(found, { buyerId, query, isAttested: false });
-    const expiresAt = offerEnd(wanted, ctx.now);
+    const expiresAt = offerEnd(requestedEnd, ctx.now);
     if (expiresAt === null) {
       const message = 'In the future, and at most 30 days ahead.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'expiresAt' }] });

@@ -22,8 +22,8 @@ export function offerStatus(
 }
 
 /** Until when an offer stands; null if that is in the past or too far ahead. */
-export function offerEnd(wanted: IsoTime | undefined, now: EpochMs): IsoTime | null {
-  const end = wanted === undefined ? now + OFFER_DEFAULT_MS : epochOf(wanted);
+export function offerEnd(requested: IsoTime | undefined, now: EpochMs): IsoTime | null {
+  const end = requested === undefined ? now + OFFER_DEFAULT_MS : epochOf(requested);
   return end > now && end <= now + OFFER_MAX_MS ? isoTime(end) : null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
+import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -157,19 +158,13 @@ async function reserveAll(
     else items.set(sale.listingId, refusedItem(sale.listingId, code));
   }
   const reserved: Sale[] = [];
-  for (let start = 0; start < written.length; start += AT_ONCE) {
-    if (ports.clock.now() - now >= CONFIRM_MS) {
-      await cancelRest(ports, written.slice(start), items);
-      break;
-    }
-    await Promise.all(
-      written.slice(start, start + AT_ONCE).map(async (sale) => {
-        const item = await confirmItem(ctx, sale);
-        items.set(sale.listingId, item);
-        if (item.code === null) reserved.push(sale);
-      }),
-    );
-  }
+  await forEachConcurrently(written, AT_ONCE, async (sale) => {
+    const item = await (ports.clock.now() - now < CONFIRM_MS
+      ? confirmItem(ctx, sale)
+      : cancelItem(ctx, sale));
+    items.set(sale.listingId, item);
+    if (item.code === null) reserved.push(sale);
+  });
   return reserved;
 }
 
@@ -190,17 +185,11 @@ async function reservationsFor(
   });
 }
 
-async function cancelRest(
-  ports: BulkContext['ports'],
-  rest: readonly Sale[],
-  items: Map<string, BulkItem>,
-): Promise<void> {
+/** There is no time left to ask for it. */
+async function cancelItem({ ports }: BulkContext, sale: Sale): Promise<BulkItem> {
   const { code } = bulkErrors.bulk_out_of_time;
-  for (const { listingId } of rest) items.set(listingId, refusedItem(listingId, code));
-  for (let start = 0; start < rest.length; start += AT_ONCE) {
-    const some = rest.slice(start, start + AT_ONCE);
-    await Promise.all(some.map((sale) => cancelSaleBestEffort(ports, sale, 'failed', code)));
-  }
+  await cancelSaleBestEffort(ports, sale, 'failed', code);
+  return refusedItem(sale.listingId, code);
 }
 
 async function confirmItem({ ports }: BulkContext, sale: Sale): Promise<BulkItem> {

@@ -20,7 +20,7 @@ import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
 export async function buyPriced(
   ctx: OperationContext<'optional'>,
   listing: Listing,
-  wanted: Pick<Order, 'query' | 'email' | 'attested'>,
+  request: Pick<Order, 'query' | 'email' | 'attested'>,
   method: string,
 ): Promise<PurchaseView> {
   const { ports, now, settings, baseUrl } = ctx;
@@ -28,7 +28,7 @@ export async function buyPriced(
   const amountCents = listing.priceCents;
   for (const rail of railsFor(method, amountCents, buyerId !== null)) {
     const instrument = await rail.prepare(ports, { buyerId, amountCents });
-    const order = { ...wanted, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
+    const order = { ...request, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
     const sale = newSale(ports, listing, order, rail, now);
     if ((await reserve(ctx, { sale, instrument })) === 'overdrawn') continue;
     const progress = await advanceSale(ports, sale, {

@@ -107,9 +107,9 @@ export const purchaseListing = defineOperation({
   movesMoney: true,
   replay: async (ctx, outcome) => showPurchaseById(ctx.ports, (outcome as { purchaseId: string }).purchaseId),
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle(ctx, { query: asked, email: given, paymentMethod, maxPriceCents, ...health }, found) {
-    const query = asked ?? null;
-    const email = given ?? null;
+  async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
+    const query = sentQuery ?? null;
+    const email = sentEmail ?? null;
     const buyerId = ctx.caller?.agentId ?? null;
     const unattested = attestationProblems(health);
     const isAttested = unattested.length === 0;

@@ -1,4 +1,5 @@
 import { Refusal } from '../kernel/errors.ts';
+import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { advanceSale } from './advance-sale.ts';
@@ -16,9 +17,7 @@ const AT_ONCE = 5;
 export async function advanceDueSales(ports: Ports): Promise<number> {
   const now = isoTime(ports.clock.now());
   const due = await listDueSales(ports.market, ['pending_payment', 'authorized'], now, BATCH);
-  for (let start = 0; start < due.length; start += AT_ONCE) {
-    await Promise.all(due.slice(start, start + AT_ONCE).map((sale) => advanceByJob(ports, sale)));
-  }
+  await forEachConcurrently(due, AT_ONCE, (sale) => advanceByJob(ports, sale));
   return due.length;
 }
 
@@ -40,7 +39,7 @@ async function advanceByJob(ports: Ports, { id }: Sale): Promise<void> {
     if (!(error instanceof Refusal))
       ports.log.error('purchase_delayed', { purchaseId: id, message: String(error) });
     const { attempts } = sale.payment;
-    const later = retryAt(attempts, ports.clock.now());
-    await ports.market.commit([rescheduleCheck(sale, later, attempts + 1)]).catch(() => {});
+    const dueAt = retryAt(attempts, ports.clock.now());
+    await ports.market.commit([rescheduleCheck(sale, dueAt, attempts + 1)]).catch(() => {});
   }
 }

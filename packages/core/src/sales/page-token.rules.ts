@@ -5,6 +5,6 @@ export function pageTokenFrom(keyedHashHex: string): string {
   return keyedHashHex.slice(0, 32);
 }
 
-export function isPageToken(given: string, keyedHashHex: string): boolean {
-  return isSameText(given, pageTokenFrom(keyedHashHex));
+export function isPageToken(token: string, keyedHashHex: string): boolean {
+  return isSameText(token, pageTokenFrom(keyedHashHex));
 }

@@ -1,12 +1,12 @@
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
-import { RAILS } from './rails/list.ts';
+import { ALL_RAILS } from './rails/all-rails.ts';
 import type { Rail } from './rails/rail.ts';
 import { railNamed } from './rails/rails.ts';
 
 /** What buyers may ask for. `auto`: the wallet if it covers the price, else checkout. */
 export const PAYMENT_METHODS: readonly string[] = [
   'auto',
-  ...RAILS.filter(({ isPaymentMethod }) => isPaymentMethod)
+  ...ALL_RAILS.filter(({ isPaymentMethod }) => isPaymentMethod)
     .map(({ name }) => name)
     .reverse(),
 ];

@@ -1,6 +1,7 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { DatabaseError } from '../kernel/ports/database.ts';
+import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
@@ -53,8 +54,7 @@ export async function reserveSales(
   reservations: readonly Reservation[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const outcomes = new Map<string, string | null>();
-  for (let start = 0; start < reservations.length; start += BATCH) {
-    const batch = reservations.slice(start, start + BATCH);
+  for (const batch of splitIntoBatches(reservations, BATCH)) {
     const isReserved = await reserveBatch(ports, batch);
     for (const reservation of batch) {
       outcomes.set(reservation.sale.id, isReserved ? null : await reserveAlone(ports, reservation));

@@ -66,8 +66,8 @@ export async function answerQuery(
   if (isPersonalHealth(listing)) throw new Refusal(x402Errors.not_over_x402);
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
-  const again = await findAgain(request);
-  if (again !== null) return payWith(ctx, request, again.payment, again.recorded);
+  const repeated = await findRepeated(request);
+  if (repeated !== null) return payWith(ctx, request, repeated.payment, repeated.recorded);
 
   requireOnSaleFor(request);
   if (listing.priceCents === 0) return answerFree(ctx, request);
@@ -81,7 +81,7 @@ export async function answerQuery(
  * What was sold for this very payment before. It is not for sale anew: the listing may have changed, or be
  * sold out by it.
  */
-async function findAgain({ listing, parameters, read, recorded }: QueryRequest) {
+async function findRepeated({ listing, parameters, read, recorded }: QueryRequest) {
   if (read.kind !== 'read' || recorded.length === 0) return null;
   const binding = await bindingOf(listing.id, parameters, read.payment);
   const found = recorded.find((one) => one.isLive && one.binding === binding);
@@ -121,18 +121,18 @@ async function payWith(
   ctx: Context,
   request: QueryRequest,
   sent: SentPayment,
-  again: UsdcPayment | null,
+  repeated: UsdcPayment | null,
 ): Promise<WithHeaders<Answer>> {
   const { listing, parameters, recorded } = request;
   const { transfer, identifier } = sent;
   const terms = termsOf(ctx, request);
   // Before the terms: a payment that was used is not one of which nothing was charged.
-  if (again === null) refuseUsed(recorded, sent);
-  const fault = again === null ? termsFault(sent, terms) : null;
+  if (repeated === null) refuseUsed(recorded, sent);
+  const fault = repeated === null ? termsFault(sent, terms) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
   // What is sent again is answered for the query that was paid for.
-  const query = again === null ? readQuery(listing, parameters) : null;
+  const query = repeated === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw notAvailable();
   const offer = {
@@ -146,10 +146,10 @@ async function payWith(
     },
   };
   const paid: PaidQuery = { ctx, chain, claims, listing, query, offer };
-  const outcome = again === null ? await payForQuery(paid, recorded) : await payAgain(paid, again);
+  const outcome = repeated === null ? await payForQuery(paid, recorded) : await payAgain(paid, repeated);
   switch (outcome.kind) {
     case 'sold':
-      return answerSold(outcome, paid, await pageOf(ctx, paid, outcome, again !== null));
+      return answerSold(outcome, paid, await pageOf(ctx, paid, outcome, repeated !== null));
     case 'refused':
       throw paymentRefused(outcome.fault, terms, listing, transfer.authorization);
     case 'pending':

@@ -1,3 +1,3 @@
 /** Pay-per-query in USDC: the x402 protocol in front of purchases on their rail of that name. */
-export { listX402Resources } from './list-resources.ts';
+export { listX402Resources } from './list-x402-resources.ts';
 export { queryListing } from './query-listing.ts';

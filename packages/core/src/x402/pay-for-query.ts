@@ -40,9 +40,9 @@ export interface PaidQuery {
 }
 
 /** A payment that was not used yet: checked, claimed, and then bought for. */
-export async function payForQuery(paid: PaidQuery, given: readonly UsdcPayment[]): Promise<UsdcOutcome> {
+export async function payForQuery(paid: PaidQuery, recorded: readonly UsdcPayment[]): Promise<UsdcOutcome> {
   const { ctx, chain, listing, query, offer } = paid;
-  const checked = await checkPayment(paid, given);
+  const checked = await checkPayment(paid, recorded);
   if (checked.kind !== 'good') return checked;
   const order = { query, amountCents: listing.priceCents, terms: ctx.settings };
   const work = { ports: ctx.ports, chain, listing, offer };
@@ -72,11 +72,11 @@ type PaymentCheck =
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
 async function checkPayment(
   { ctx, chain, offer }: PaidQuery,
-  given: readonly UsdcPayment[],
+  recorded: readonly UsdcPayment[],
 ): Promise<PaymentCheck> {
   const { authorization } = offer.transfer;
-  // It was given back as unpaid; should it have been settled after all, it is not asked for twice.
-  const isBack = given.some(({ isLive, binding }) => !isLive && binding === offer.binding);
+  // It was recorded back as unpaid; should it have been settled after all, it is not asked for twice.
+  const isBack = recorded.some(({ isLive, binding }) => !isLive && binding === offer.binding);
   if (isBack) {
     const trace = await chain.find(authorization);
     if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts
 import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
 import { parseStrictJson, type StrictJsonReason } from '../kernel/json/strict-json.ts';
 
-/** A query string: each parameter's text, or its texts where it is given more than once. */
+/** A query string: each parameter's text, or its texts where it is value more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -16,7 +16,7 @@ export function queryOf(parameters: QueryParameters, inputSchema: JsonObject | n
   const entries = Object.entries(parameters);
   if (entries.length === 0) return null;
   return Object.fromEntries(
-    entries.map(([name, given]) => [name, asSchemaSays(given, propertyOf(inputSchema, name))]),
+    entries.map(([name, value]) => [name, asSchemaSays(value, propertyOf(inputSchema, name))]),
   );
 }
 
@@ -28,9 +28,9 @@ export function unreadableParameters(
   parameters: QueryParameters,
   inputSchema: JsonObject | null,
 ): FieldError[] {
-  return Object.entries(parameters).flatMap(([name, given]) => {
-    if (typeof given !== 'string' || !takesJson(propertyOf(inputSchema, name))) return [];
-    const read = parse(given);
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || !takesJson(propertyOf(inputSchema, name))) return [];
+    const read = parse(value);
     return read.ok || read.reason === 'invalid' ? [] : [{ message: FAULTS[read.reason], path: name }];
   });
 }
@@ -53,17 +53,17 @@ const typesOf = ({ type }: JsonObject): readonly Json[] => [type ?? []].flat() a
 const takesJson = (schema: JsonObject): boolean =>
   typesOf(schema).some((type) => type === 'array' || type === 'object');
 
-function asSchemaSays(given: string | readonly string[], schema: JsonObject): Json {
+function asSchemaSays(value: string | readonly string[], schema: JsonObject): Json {
   const types = typesOf(schema);
-  if (typeof given !== 'string') return given.map((text) => scalarOf(text, itemsOf(schema)));
+  if (typeof value !== 'string') return value.map((text) => scalarOf(text, itemsOf(schema)));
   if (takesJson(schema)) {
-    const read = parse(given);
+    const read = parse(value);
     const parsed = read.ok ? read.value : null;
     if (types.includes('array') && Array.isArray(parsed)) return parsed;
     if (types.includes('object') && isJsonObject(parsed)) return parsed;
-    if (types.includes('array')) return [scalarOf(given, itemsOf(schema))];
+    if (types.includes('array')) return [scalarOf(value, itemsOf(schema))];
   }
-  return scalarOf(given, schema);
+  return scalarOf(value, schema);
 }
 
 function itemsOf({ items }: JsonObject): JsonObject {
@@ -90,8 +90,8 @@ function parse(text: string) {
 
 /** The query string again, for the URL of what is paid for. */
 export function queryStringOf(parameters: QueryParameters): string {
-  const pairs = Object.entries(parameters).flatMap(([name, given]) =>
-    [given].flat().map((text): [string, string] => [name, text]),
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((text): [string, string] => [name, text]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }

@@ -1,5 +1,7 @@
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { type Chain, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
+import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
 import type { PayoutWallet } from '../../payouts/index.ts';
@@ -37,9 +39,7 @@ export async function beginPayout(
   wallet: PayoutWallet,
   sales: readonly Sale[],
 ): Promise<void> {
-  for (let start = 0; start < sales.length; start += SALES_OF_A_BATCH) {
-    await beginBatch(ports, wallet, sales.slice(start, start + SALES_OF_A_BATCH));
-  }
+  for (const batch of splitIntoBatches(sales, SALES_OF_A_BATCH)) await beginBatch(ports, wallet, batch);
 }
 
 async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: readonly Sale[]): Promise<void> {
@@ -78,10 +78,7 @@ export async function sendPayouts(ports: PayoutPorts): Promise<number> {
   if (chain === null) return 0;
   const batches = await listDueBatches(market, isoTime(clock.now()), BATCHES);
   // Each waits some seconds for its block.
-  for (let start = 0; start < batches.length; start += AT_ONCE) {
-    const some = batches.slice(start, start + AT_ONCE);
-    await Promise.all(some.map((batch) => sendPayout({ ...ports, chain }, batch)));
-  }
+  await forEachConcurrently(batches, AT_ONCE, (batch) => sendPayout({ ...ports, chain }, batch));
   return batches.length;
 }
 

@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { findPayoutWallets } from '../../payouts/index.ts';
 import { railOf } from '../rails/rails.ts';
@@ -21,11 +22,7 @@ export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
   const now = isoTime(ports.clock.now());
   const due = await listDueSales(ports.market, ['held', 'releasing'], now, BATCH);
   const others = await beginPayouts(ports, due);
-  for (let start = 0; start < others.length; start += AT_ONCE) {
-    await Promise.all(
-      others.slice(start, start + AT_ONCE).map((sale) => advanceEscrow(ports, sale, { by: 'job' })),
-    );
-  }
+  await forEachConcurrently(others, AT_ONCE, (sale) => advanceEscrow(ports, sale, { by: 'job' }));
   return due.length + (await sendPayouts(ports));
 }
 
@@ -33,17 +30,17 @@ export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
 async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
   const { chain } = ports;
   if (chain === null) return due;
-  const released = due.filter(
+  const releasable = due.filter(
     (sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null && !isUnshipped(sale),
   );
-  const sellerIds = [...new Set(released.map(({ sellerId }) => sellerId))];
+  const sellerIds = [...new Set(releasable.map(({ sellerId }) => sellerId))];
   const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
   const wallets = found.filter((wallet) => canReceive(wallet, chain));
   const paidInUsdc = new Set<Sale>();
   for (const wallet of wallets) {
     const sales = await payableHere(
       ports,
-      released.filter(({ sellerId }) => sellerId === wallet.sellerId),
+      releasable.filter(({ sellerId }) => sellerId === wallet.sellerId),
     );
     for (const sale of sales) paidInUsdc.add(sale);
     try {

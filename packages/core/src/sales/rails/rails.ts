@@ -1,11 +1,11 @@
 import type { Sale } from '../sale.ts';
+import { ALL_RAILS } from './all-rails.ts';
 import { freeRail } from './free/free-rail.ts';
-import { RAILS } from './list.ts';
 import type { Rail } from './rail.ts';
 
-const BY_NAME = new Map(RAILS.map((rail) => [rail.name, rail]));
+const BY_NAME = new Map(ALL_RAILS.map((rail) => [rail.name, rail]));
 
-export const RAIL_NAMES: readonly string[] = RAILS.map(({ name }) => name);
+export const RAIL_NAMES: readonly string[] = ALL_RAILS.map(({ name }) => name);
 
 export function railNamed(name: string): Rail {
   const rail = BY_NAME.get(name);

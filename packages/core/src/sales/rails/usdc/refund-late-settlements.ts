@@ -1,3 +1,4 @@
+import { forEachConcurrently } from '../../../kernel/for-each-concurrently.ts';
 import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { DAY_MS, epochOf, isoTime, MINUTE_MS } from '../../../kernel/time.ts';
@@ -50,9 +51,7 @@ export async function refundLateSettlements(ports: Ports): Promise<number> {
       await market.commit([scheduleCheck(purchaseId, isoTime(clock.now() + RETRY_MS))]).catch(() => {});
     }
   };
-  for (let start = 0; start < ended.length; start += AT_ONCE) {
-    await Promise.all(ended.slice(start, start + AT_ONCE).map(check));
-  }
+  await forEachConcurrently(ended, AT_ONCE, check);
   return ended.length;
 }
 

@@ -10,7 +10,7 @@ interface Deposit {
 export class MemoryBankError extends Error {}
 
 /** Money outside the marketplace that a test can look at: one deposit for each sale, however often it is asked. */
-export class MemoryBank {
+class MemoryBank {
   /** Called before each request; lets the test break it. */
   fault: (method: string) => Fault | Promise<Fault> = () => undefined;
   readonly #deposits = new Map<string, Deposit>();

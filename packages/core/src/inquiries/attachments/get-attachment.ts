@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { id } from '../kernel/id.ts';
-import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
+import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { id } from '../../kernel/id.ts';
+import { defineOperation, FileAnswer } from '../../kernel/operation/operation.ts';
+import { inquiryErrors } from '../inquiries.errors.ts';
 import { findAttachment } from './attachments.store.ts';
 import { SERVED_TYPES } from './content-type.rules.ts';
-import { inquiryErrors } from './inquiries.errors.ts';
 
 /** Clause: GET /relay/attachments/{id}. */
 export const getAttachment = defineOperation({

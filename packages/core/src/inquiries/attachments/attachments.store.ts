@@ -12,13 +12,13 @@ import {
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { build } from '../db/build.ts';
-import { isGuard } from '../db/constraint.ts';
-import { type Params, query, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
-import { attachmentUploads, inquiries, inquiryAttachments } from '../db/tables/inquiries.ts';
-import type { Database, Statement } from '../kernel/ports/database.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import { build } from '../../db/build.ts';
+import { isGuard } from '../../db/constraint.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import { insertInto } from '../../db/statement.ts';
+import { attachmentUploads, inquiries, inquiryAttachments } from '../../db/tables/inquiries.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
 
 export interface AttachmentRow {
   readonly contentType: string;

@@ -1,13 +1,13 @@
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { fromBase64 } from '../kernel/crypto/encoding.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Statement } from '../kernel/ports/database.ts';
-import type { Ports } from '../kernel/ports/ports.ts';
-import { type EpochMs, isoTime } from '../kernel/time.ts';
+import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { fromBase64 } from '../../kernel/crypto/encoding.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { type EpochMs, isoTime } from '../../kernel/time.ts';
+import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
 import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
-import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from './inquiries.schema.ts';
 
 /** An attachment that passed all checks and is not stored yet. */
 export interface CheckedAttachment {

@@ -6,4 +6,4 @@ import { walletRail } from './wallet/wallet-rail.ts';
 
 /** Every way to pay, in the order in which interfaces name them. A new one is its folder and a line here. */
 // biome-ignore lint/suspicious/noExplicitAny: what a buyer pays with is known to its own rail only.
-export const RAILS: readonly Rail<any>[] = [checkoutRail, cardRail, walletRail, usdcRail];
+export const ALL_RAILS: readonly Rail<any>[] = [checkoutRail, cardRail, walletRail, usdcRail];

@@ -1,5 +1,5 @@
-import type { Ports } from '../kernel/ports/ports.ts';
-import { DAY_MS, isoTime } from '../kernel/time.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { DAY_MS, isoTime } from '../../kernel/time.ts';
 import { claimOrphans, expireAttachments, forgetOrphans } from './attachments.store.ts';
 
 /** Longer than any request takes: bytes that no message has by then will never get one. */

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { utf8 } from '../kernel/crypto/encoding.ts';
-import { DAY_MS } from '../kernel/time.ts';
-import { base64, file, inquiriesOf, textOf } from '../testing/new-inquiry.ts';
-import { testBindings } from '../testing/workers-bindings.ts';
-import { createTestMarketplace } from '../testing/workers-harness.ts';
+import { sha256Hex } from '../../kernel/crypto/digest.ts';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import { base64, file, inquiriesOf, textOf } from '../../testing/new-inquiry.ts';
+import { testBindings } from '../../testing/workers-bindings.ts';
+import { createTestMarketplace } from '../../testing/workers-harness.ts';
 import { sweepAttachments } from './sweep-attachments.ts';
 
 const MAX = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { utf8 } from '../kernel/crypto/encoding.ts';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { OPAQUE_TYPE, SERVED_TYPES, servedType } from './content-type.rules.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { build } from '../db/build.ts';
 import { toStatement } from '../db/query.ts';
 import { insertInto } from '../db/statement.ts';
-import { clause } from '../../../../test/conformance/clause.ts';
-import { insertInto, updateSet } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { HOUR_MS } from '../kernel/time.ts';

@@ -1,4 +1,4 @@
-import { insertInto } from '@agent-marketplace/core/db/statement.ts';
+import { insertInto } from '@agent-marketplace/core/db/insert-into.ts';
 import type { Database } from '@agent-marketplace/core/kernel/ports/database.ts';
 
 type Table = Parameters<typeof insertInto>[0];

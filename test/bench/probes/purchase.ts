@@ -1,5 +1,5 @@
 import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
-import { insertInto } from '@agent-marketplace/core/db/statement.ts';
+import { insertInto } from '@agent-marketplace/core/db/insert-into.ts';
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { platformAnswers } from '@agent-marketplace/core/platform/index.ts';

@@ -1,5 +1,5 @@
 import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
-import { insertInto } from '@agent-marketplace/core/db/statement.ts';
+import { insertInto } from '@agent-marketplace/core/db/insert-into.ts';
 import { sellerNotifications } from '@agent-marketplace/core/db/tables/events.ts';
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
 import { payments } from '@agent-marketplace/core/db/tables/sales.ts';

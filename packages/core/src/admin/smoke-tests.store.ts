@@ -1,4 +1,4 @@
-import { count, desc, eq, or, sql } from 'drizzle-orm';
+import { count, desc, eq, sql } from 'drizzle-orm';
 import { deleteAgent, touchSmokeTest } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isDanglingReference, isGuard } from '../db/constraint.ts';
@@ -6,11 +6,11 @@ import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
-import { purchases } from '../db/tables/purchases.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { deleteListings } from '../listings/index.ts';
 import { deleteMail } from '../mail/index.ts';
+import { deletePurchases } from '../sales/index.ts';
 import { deleteWallet } from '../wallet/index.ts';
 
 export interface SmokeTest {
@@ -49,10 +49,6 @@ const deleteStoredAnswers = write((p: Params<AgentId>) => {
   const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
   return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
 });
-const deletePurchases = write((p: Params<AgentId>) =>
-  build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
-);
-
 /**
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers
  * refuse every payment of such an agent. What other smoke-test agents bought of it, or it of them, goes as well.
@@ -65,7 +61,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     // In an order that leaves no row behind that refers to a deleted one.
     deleteStoredAnswers({ agentId }),
     deleteMail(agentId),
-    deletePurchases({ agentId }),
+    deletePurchases(agentId),
     deleteListings(agentId),
     deleteWallet(agentId),
     ...deleteAgent(agentId),

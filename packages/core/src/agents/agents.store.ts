@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, isNotNull } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import { build, isOneOf } from '../db/build.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';

@@ -1,7 +1,7 @@
 import { count, desc, getTableColumns } from 'drizzle-orm';
 import { build } from '../db/build.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { ideas } from '../db/tables/inquiries.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 

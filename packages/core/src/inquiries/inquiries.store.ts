@@ -2,8 +2,8 @@ import { and, count, desc, eq, getTableColumns, gt, inArray, lt, lte, ne, not, s
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { inquiries, inquiryAttachments, inquiryMessages } from '../db/tables/inquiries.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { build } from '../db/build.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { toStatement } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';

@@ -2,8 +2,8 @@ import { and, eq, exists, getTableColumns, isNotNull, or, sql } from 'drizzle-or
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { healthConsents } from '../db/tables/health.ts';

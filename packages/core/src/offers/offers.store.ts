@@ -2,8 +2,8 @@ import { and, desc, eq, getTableColumns, gt, lte, ne, type Placeholder, sql } fr
 import { build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { offers } from '../db/tables/sales.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';

@@ -4,15 +4,15 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSale, cancelSaleBestEffort } from './cancel-sale.ts';
-import { type Content, type DeliveryTerms, deliverSale } from './deliver-sale.ts';
-import type { Undelivered } from './delivery-refusal.ts';
+import { type Content, type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
+import type { Undelivered } from './delivery/delivery-refusal.ts';
+import { recordSale, signSale } from './delivery/record-sale.ts';
 import { advanceEscrow } from './escrow/advance-escrow.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import type { CapturedStanding, PaymentPage, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
-import { recordSale, signSale } from './record-sale.ts';
-import { acquireLease, isSoldOutConflict, releaseLease, reservePaidUnit } from './reservations.store.ts';
+import { acquireLease, isSoldOutConflict, releaseLease, takePaidUnit } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';
 import { isOutcome } from './sale-status.rules.ts';
@@ -269,7 +269,7 @@ async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Stat
   try {
     await market.commit([
       ...moveSale(sale.id, 'pending_payment', 'authorized'),
-      ...reservePaidUnit(sale),
+      ...takePaidUnit(sale),
       ...statements,
       setPayment(sale.id, {
         authorizedAt: at,

@@ -3,7 +3,9 @@ export { advanceDueSales, cancelAbandonedSales } from './advance-due-sales.ts';
 export { advanceSale, type Progress, type Prompt } from './advance-sale.ts';
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
-export type { Content } from './deliver-sale.ts';
+export type { Content } from './delivery/deliver-sale.ts';
+export { fetchContent } from './delivery/fetch-content.ts';
+export { hasReceiptForm } from './delivery/sign-receipt.ts';
 export {
   decideDispute as decideDisputeStatements,
   isDecidedBefore,
@@ -19,7 +21,6 @@ export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
-export { fetchContent } from './fetch-content.ts';
 export { newSale, type Order } from './new-sale.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
@@ -51,7 +52,7 @@ export { findUsdcPayments } from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
 export { requireFittingQuery, requireForSale, requireOnSale, toSaleRefusal } from './require-for-sale.ts';
 export { requireMaxPrice } from './require-max-price.ts';
-export { awaitCollection } from './reservations.store.ts';
+export { awaitCollection, deletePurchases } from './reservations.store.ts';
 export { type Reservation, reservationStatements, reserveSale, reserveSales } from './reserve-sale.ts';
 export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sale } from './sale.ts';
 export { buyerEvent, sellerEvent } from './sale-events.ts';
@@ -60,4 +61,3 @@ export { AUTHORIZATION_MS, CHECKOUT_MS } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
 export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
 export { settlementErrors } from './settlement.errors.ts';
-export { hasReceiptForm } from './sign-receipt.ts';

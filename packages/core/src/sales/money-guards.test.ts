@@ -5,8 +5,8 @@ import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { cancelSale } from './cancel-sale.ts';
+import { signSale } from './delivery/record-sale.ts';
 import { beginTransfer, requestRefund } from './escrow/escrow.store.ts';
-import { signSale } from './record-sale.ts';
 import { decideOutcome, recordCaptured } from './reservations.store.ts';
 import { requireSale } from './sales.store.ts';
 

@@ -1,7 +1,6 @@
 import {
   and,
   eq,
-  exists,
   inArray,
   isNull,
   lt,
@@ -15,14 +14,20 @@ import {
 import { asInteger, build } from '../db/build.ts';
 import { isGuard, isRefused } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments, shipments } from '../db/tables/sales.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { countPurchase, takeUnitAndCount } from './delivery-counts.store.ts';
+import {
+  countPurchase,
+  giveUnitBack,
+  reservePaidUnit,
+  reserveUnit,
+  takeUnitAndCount,
+} from '../listings/index.ts';
 import type { Payment, Sale } from './sale.ts';
 import { type Outcome, type SaleStatus, statusAfterCapture } from './sale-status.rules.ts';
 import { hasStatus, moveSale, setPayment } from './sales.store.ts';
@@ -32,22 +37,15 @@ const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 
 interface ListingShown {
   readonly listingId: string;
-  readonly version: number;
+  readonly listingVersion: number;
 }
 
 const isAsShown = (p: Params<ListingShown>) =>
   and(
     eq(listings.id, p.listingId),
     eq(listings.status, 'active'),
-    eq(listings.version, asInteger(p.version)),
+    eq(listings.version, asInteger(p.listingVersion)),
   );
-
-const reserveUnit = write((p: Params<ListingShown>) =>
-  build
-    .update(listings)
-    .set({ soldCount: sql`${listings.soldCount} + 1` })
-    .where(isAsShown(p)),
-);
 
 const requireUnit = write((p: Params<ListingShown>) => {
   const isLeft = or(
@@ -82,7 +80,7 @@ export function isReservationRefused(error: unknown): boolean {
  */
 export function insertSale(sale: Sale): Statement[] {
   const { payment, shipment } = sale;
-  const listing = { listingId: sale.listingId, version: sale.listingVersion };
+  const listing = { listingId: sale.listingId, listingVersion: sale.listingVersion };
   return [
     ...(payment.holdsUnit
       ? [reserveUnit(listing), guardOneChange(LISTING_STILL_FOR_SALE)]
@@ -175,40 +173,9 @@ const isUndecided = (p: { readonly id: Placeholder<'id', string> }): SQL | undef
 const isUncaptured = (p: { readonly id: Placeholder<'id', string> }): SQL | undefined =>
   and(eq(payments.purchaseId, p.id), eq(payments.capturedCents, 0));
 
-interface Unit {
-  readonly id: string;
-  readonly listingId: string;
-}
-
-/** A listing, if the sale holds a unit of it. */
-const isListingOf = (p: Params<Unit>, holdsUnit: boolean) =>
-  and(
-    eq(listings.id, p.listingId),
-    exists(
-      build
-        .select({ id: payments.purchaseId })
-        .from(payments)
-        .where(and(eq(payments.purchaseId, p.id), eq(payments.holdsUnit, holdsUnit))),
-    ),
-  );
-
-const takeUnit = write((p: Params<Unit>) =>
-  build
-    .update(listings)
-    .set({ soldCount: sql`${listings.soldCount} + 1` })
-    .where(isListingOf(p, false)),
-);
-
-const giveUnitBack = write((p: Params<Unit>) =>
-  build
-    .update(listings)
-    .set({ soldCount: sql`${listings.soldCount} - 1` })
-    .where(isListingOf(p, true)),
-);
-
 /** The unit for what was paid on a page; the listing's own checks abort it when none is left. */
-export function reservePaidUnit({ id, listingId }: Pick<Sale, 'id' | 'listingId'>): Statement[] {
-  return [takeUnit({ id, listingId }), setPayment(id, { holdsUnit: true })];
+export function takePaidUnit({ id, listingId }: Pick<Sale, 'id' | 'listingId'>): Statement[] {
+  return [reservePaidUnit({ id, listingId }), setPayment(id, { holdsUnit: true })];
 }
 
 /** A sale that ends uncharged, and gives its unit of the listing back. */
@@ -347,4 +314,13 @@ const awaitBuyer = write((p: Params<{ id: string; until: IsoTime }>) =>
 /** What was reserved in bulk is known to its buyer from now on, and waits to be collected; aborts if it ended. */
 export function awaitCollection(id: string, until: IsoTime): Statement[] {
   return [awaitBuyer({ id, until }), guardOneChange('purchase_reserved')];
+}
+
+const deleteOf = write((p: Params<{ agentId: string }>) =>
+  build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
+);
+
+/** What a smoke test sold and bought. It moved no money: of anything else a payment stands in the way. */
+export function deletePurchases(agentId: string): Statement {
+  return deleteOf({ agentId });
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { recordNotification } from '../agents/index.ts';
-import { insertInto } from '../db/statement.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { offers, payments } from '../db/tables/sales.ts';
 import { isoTime } from '../kernel/time.ts';
 import { netCents } from '../ledger/index.ts';

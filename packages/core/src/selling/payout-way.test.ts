@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { insertInto } from '../db/statement.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { payoutWallets } from '../db/tables/payouts.ts';
 import { verifiedSellerOf } from '../testing/new-listing.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';

@@ -1,4 +1,4 @@
-import { insertInto } from '../db/statement.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { isoTime } from '../kernel/time.ts';
 import type { ListingOnMarket } from './new-listing.ts';

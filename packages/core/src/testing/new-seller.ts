@@ -1,4 +1,4 @@
-import { insertInto } from '../db/statement.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { listings } from '../db/tables/listings.ts';
 import { readSigned } from './read-signed.ts';
 import type { TestMarketplace } from './workers-harness.ts';

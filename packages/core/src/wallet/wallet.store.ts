@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
+import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { insertInto } from '../db/statement.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';

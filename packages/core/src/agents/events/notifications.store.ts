@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
+import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query } from '../../db/query.ts';
-import { insertInto } from '../../db/statement.ts';
 import { sellerNotifications } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';

@@ -14,8 +14,8 @@ import {
 import { alias } from 'drizzle-orm/sqlite-core';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
+import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
-import { insertInto } from '../../db/statement.ts';
 import { attachmentUploads, inquiries, inquiryAttachments } from '../../db/tables/inquiries.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
+import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
-import { insertInto } from '../../db/statement.ts';
 import { payoutBatches } from '../../db/tables/payouts.ts';
 import { transfers } from '../../db/tables/sales.ts';
 import type { Hex } from '../../kernel/ports/chain.ts';

@@ -1,5 +1,5 @@
+import { countNotShipped } from '../../agents/index.ts';
 import { HOUR_MS, isoTime } from '../../kernel/time.ts';
-import { countNotShipped } from '../delivery-counts.store.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import type { Sale } from '../sale.ts';
 import { isStatusConflict, rescheduleCheck } from '../sales.store.ts';

@@ -16,8 +16,8 @@ import {
 import { asInteger, build, named } from '../../../db/build.ts';
 import { isConflict, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
+import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, toStatement } from '../../../db/query.ts';
-import { insertInto } from '../../../db/statement.ts';
 import { chargebacks } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { Ids } from '../../../kernel/ports/ids.ts';

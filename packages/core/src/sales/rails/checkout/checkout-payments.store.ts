@@ -1,7 +1,7 @@
 import { eq, getTableColumns } from 'drizzle-orm';
 import { build } from '../../../db/build.ts';
+import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, toStatement } from '../../../db/query.ts';
-import { insertInto } from '../../../db/statement.ts';
 import { checkoutPayments } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 

@@ -1,17 +1,17 @@
+import { countDelivered } from '../../../agents/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
 import type { JsonObject } from '../../../kernel/json/json.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';
-import { type Content, countFailedDelivery } from '../../deliver-sale.ts';
-import { countDelivered } from '../../delivery-counts.store.ts';
-import { deliveryRefusal } from '../../delivery-refusal.ts';
-import { fetchContent } from '../../fetch-content.ts';
+import { type Content, countFailedDelivery } from '../../delivery/deliver-sale.ts';
+import { deliveryRefusal } from '../../delivery/delivery-refusal.ts';
+import { fetchContent } from '../../delivery/fetch-content.ts';
+import { requireReceiptForm, signReceipt } from '../../delivery/sign-receipt.ts';
 import { toSaleRefusal } from '../../require-for-sale.ts';
 import { insertDelivered } from '../../reservations.store.ts';
 import type { AttestedPurchase, Sale } from '../../sale.ts';
 import { newPayment } from '../../sales.store.ts';
-import { requireReceiptForm, signReceipt } from '../../sign-receipt.ts';
 
 interface FreeOrder {
   readonly query: JsonObject | null;

@@ -10,8 +10,8 @@ import {
   deliverSale,
   paidNotDelivered,
   type SettlementState,
-} from '../../deliver-sale.ts';
-import { fetchContent } from '../../fetch-content.ts';
+} from '../../delivery/deliver-sale.ts';
+import { fetchContent } from '../../delivery/fetch-content.ts';
 import { newSale, type Order } from '../../new-sale.ts';
 import { reserveSale } from '../../reserve-sale.ts';
 import type { Sale } from '../../sale.ts';

@@ -2,8 +2,8 @@ import { and, desc, eq, exists, getTableColumns, lte, ne, type Placeholder, sql 
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, build } from '../../../db/build.ts';
 import { isConflictIn } from '../../../db/constraint.ts';
+import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
-import { insertInto } from '../../../db/statement.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Hex } from '../../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';

@@ -1,12 +1,12 @@
-import { buyerLabelOf } from '../agents/index.ts';
-import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import { Refusal } from '../kernel/errors.ts';
-import { CanonicalJsonError, canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import type { Ports } from '../kernel/ports/ports.ts';
-import { signStatement } from '../provenance/index.ts';
-import { purchaseErrors } from './purchases.errors.ts';
-import type { PurchaseReceipt, Sale } from './sale.ts';
+import { buyerLabelOf } from '../../agents/index.ts';
+import { canonicalDigest } from '../../kernel/crypto/digest.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { CanonicalJsonError, canonicalJson } from '../../kernel/json/canonical-json.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { signStatement } from '../../provenance/index.ts';
+import { purchaseErrors } from '../purchases.errors.ts';
+import type { PurchaseReceipt, Sale } from '../sale.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
 export type DeliveredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };

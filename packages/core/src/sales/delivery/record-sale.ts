@@ -1,19 +1,19 @@
-import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Statement } from '../kernel/ports/database.ts';
-import type { Ports } from '../kernel/ports/ports.ts';
-import type { IsoTime } from '../kernel/time.ts';
-import { capture, post } from '../ledger/index.ts';
-import { cancelSaleBestEffort } from './cancel-sale.ts';
-import { countDelivered } from './delivery-counts.store.ts';
-import { holdUntil, shipBy } from './escrow/escrow.rules.ts';
-import { inLedger } from './ledger-sale.rules.ts';
-import { paymentErrors } from './payment.errors.ts';
-import { recordCaptured } from './reservations.store.ts';
-import type { Sale } from './sale.ts';
-import { buyerEvent, sellerEvent } from './sale-events.ts';
-import { isSettled, statusAfterCapture } from './sale-status.rules.ts';
-import { findSale, isClaimLost, isStatusConflict, isUnavailable } from './sales.store.ts';
+import { countDelivered } from '../../agents/index.ts';
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import { capture, post } from '../../ledger/index.ts';
+import { cancelSaleBestEffort } from '../cancel-sale.ts';
+import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
+import { inLedger } from '../ledger-sale.rules.ts';
+import { paymentErrors } from '../payment.errors.ts';
+import { recordCaptured } from '../reservations.store.ts';
+import type { Sale } from '../sale.ts';
+import { buyerEvent, sellerEvent } from '../sale-events.ts';
+import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
+import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
 import { type DeliveredSale, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<

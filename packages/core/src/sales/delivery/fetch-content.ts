@@ -1,11 +1,11 @@
-import { type DeliveryOutcome, deliver } from '../delivery/index.ts';
-import { sha256Digest } from '../kernel/crypto/digest.ts';
-import { utf8 } from '../kernel/crypto/encoding.ts';
-import { canonicalJson } from '../kernel/json/canonical-json.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import type { Ports } from '../kernel/ports/ports.ts';
-import { type EpochMs, isoTime } from '../kernel/time.ts';
-import type { Listing } from '../listings/index.ts';
+import { type DeliveryOutcome, deliver } from '../../delivery/index.ts';
+import { sha256Digest } from '../../kernel/crypto/digest.ts';
+import { utf8 } from '../../kernel/crypto/encoding.ts';
+import { canonicalJson } from '../../kernel/json/canonical-json.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { type EpochMs, isoTime } from '../../kernel/time.ts';
+import type { Listing } from '../../listings/index.ts';
 
 /** The listing's content for a query, live: from its seller, or from the platform's own code. */
 export async function fetchContent(

@@ -1,6 +1,6 @@
-import { DELIVERY_FAILURES, type DeliveryOutcome } from '../delivery/index.ts';
-import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
-import { deliveryErrors } from './purchases.errors.ts';
+import { DELIVERY_FAILURES, type DeliveryOutcome } from '../../delivery/index.ts';
+import { type ErrorDefinition, Refusal } from '../../kernel/errors.ts';
+import { deliveryErrors } from '../purchases.errors.ts';
 
 export type Undelivered = Exclude<DeliveryOutcome, { kind: 'delivered' }>;
 

@@ -10,7 +10,7 @@ const WORKERD_TESTS = ['packages/*/src/**/*.workers.test.ts', 'test/**/*.workers
 const STORAGE_TESTS = ['packages/core/src/**/*.test.ts', 'test/{contract,conformance,fault}/**/*.test.ts'];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
 const DOOR_TESTS = 'test/{conformance,fault}/ingress*.test.ts';
-/** Of the list of clauses: they start programs. */
+/** Of the list of clauses: they read the files of all tests. */
 const CLAUSES_TESTS = 'test/conformance/clauses/*.test.ts';
 /** These read files or open sockets, as tests of programs do. */
 const NODE_TESTS = 'packages/*/src/**/*.node.test.ts';

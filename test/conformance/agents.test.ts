@@ -1,5 +1,6 @@
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, pathsOf, UUID } from './service.ts';
 
 const service = createService();
@@ -7,6 +8,7 @@ const register = (body: object, headers?: Record<string, string>) =>
   service.post('/agents/register', body, headers ? { headers } : {});
 
 describe('POST /agents/register', () => {
+  clause('agent.id', 'agents.register-201');
   it('response 201: id, name, apiKey, createdAt, connect', async () => {
     const { status, body } = await register({ name: 'Ada' });
     expect(status).toBe(201);
@@ -14,6 +16,7 @@ describe('POST /agents/register', () => {
     expect(body).toMatchObject({ id: expect.stringMatching(UUID), name: 'Ada' });
   });
 
+  clause('agent.api-key');
   it('apiKey: pattern ^mkt_live_, shown once', async () => {
     const { body } = await register({ name: 'Ada' });
     const key = String(body.apiKey);
@@ -24,6 +27,7 @@ describe('POST /agents/register', () => {
     }
   });
 
+  clause('agent.connect');
   it('connect carries the handle, inbox and discovery, and they work', async () => {
     const { body } = await register({ name: 'Ada' });
     const connect = body.connect as { handle: string; inbox: string; discovery: string; send: string };
@@ -34,10 +38,12 @@ describe('POST /agents/register', () => {
     expect((await service.post(pathOf(connect.send), { text: 'Hello' }, { key })).status).toBe(201);
   });
 
+  clause('agents.name');
   it('name: required', async () => {
     expect(pathsOf(await register({}))).toEqual(['name']);
   });
 
+  clause('agent.name', 'agent.display-name');
   it('name and email are private', async () => {
     const { body } = await register({ name: 'Private Name', email: 'private@example.com' });
     const { handle } = body.connect as { handle: string };
@@ -46,11 +52,13 @@ describe('POST /agents/register', () => {
     }
   });
 
+  clause('agents.email');
   it('email: email format, optional', async () => {
     expect(pathsOf(await register({ name: 'Ada', email: 'nobody' }))).toEqual(['email']);
     expect((await register({ name: 'Ada', email: 'a@example.com' })).status).toBe(201);
   });
 
+  clause('agents.referral-source', 'limits.referral');
   it('referralSource at most 300', async () => {
     expect((await register({ name: 'Ada', referralSource: 's'.repeat(300) })).status).toBe(201);
     expect(pathsOf(await register({ name: 'Ada', referralSource: 's'.repeat(301) }))).toEqual([
@@ -58,11 +66,13 @@ describe('POST /agents/register', () => {
     ]);
   });
 
+  clause('agents.referrer', 'limits.referral');
   it('referrer at most 500', async () => {
     expect((await register({ name: 'Ada', referrer: 'r'.repeat(500) })).status).toBe(201);
     expect(pathsOf(await register({ name: 'Ada', referrer: 'r'.repeat(501) }))).toEqual(['referrer']);
   });
 
+  clause('agents.utm', 'limits.utm');
   it('utm: object with string values, at most 8 keys', async () => {
     const utm = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 'v']));
     expect((await register({ name: 'Ada', utm: utm(8) })).status).toBe(201);
@@ -70,6 +80,7 @@ describe('POST /agents/register', () => {
     expect(pathsOf(await register({ name: 'Ada', utm: { k: 1 } }))).toEqual(['utm.k']);
   });
 
+  clause('agent.display-name', 'agents.display-name', 'limits.display-name');
   it('displayName 1-64, opt-in', async () => {
     const { body } = await register({ name: 'Ada', displayName: 'd'.repeat(64) });
     const { handle } = body.connect as { handle: string };
@@ -79,6 +90,7 @@ describe('POST /agents/register', () => {
     }
   });
 
+  clause('agents.reserved-names');
   it('displayName: reserved aliases cannot be claimed', async () => {
     for (const displayName of [
       'chair',
@@ -94,6 +106,7 @@ describe('POST /agents/register', () => {
   });
 
   const strict = createService();
+  clause('agents.callback-url', 'limits.callback-url');
   it('callbackUrl: https only, at most 2048, no private or loopback targets', async () => {
     const refused = [
       'ftp://example.com/',
@@ -110,6 +123,7 @@ describe('POST /agents/register', () => {
     expect((await strict.post('/agents/register', good)).status).toBe(201);
   });
 
+  clause('agents.smoke-test');
   it('smokeTest: operator-only, an isolated fixture', async () => {
     expect((await register({ name: 'Probe', smokeTest: true })).status).toBe(403);
     const before = (await service.get('/agents')).body.total;
@@ -120,6 +134,7 @@ describe('POST /agents/register', () => {
 });
 
 describe('GET /agents', () => {
+  clause('agents.list', 'limits.agents');
   it('limit (default 50), offset (default 0); response 200: agents[], total', async () => {
     const own = createService();
     const { body: before } = await own.get('/agents?limit=1');

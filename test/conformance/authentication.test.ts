@@ -1,5 +1,6 @@
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, LISTING, NOWHERE, type Party, pathsOf } from './service.ts';
 
 // Part "Authentication" of the specification. Each operation with each way of sending a key, and without one:
@@ -17,6 +18,7 @@ beforeAll(async () => {
 });
 
 describe('Authentication', () => {
+  clause('authentication.1-one-key');
   it('1. one key works for buying, selling and the wallet', async () => {
     const { apiKey: key } = await service.register();
     const bought = await service.post(`/marketplace/listings/${listingId}/purchase`, {}, { key });
@@ -27,6 +29,13 @@ describe('Authentication', () => {
     expect((await service.get('/sell/me', { key })).status).toBe(200);
   });
 
+  clause(
+    'listings.patch-api-key',
+    'purchasing.api-key',
+    'purchasing.read-key',
+    'selling.callback-key',
+    'authentication.2-api-key',
+  );
   it('2. api_key in the body of POST and PATCH', async () => {
     const { apiKey: api_key } = seller;
     const path = `/marketplace/listings/${listingId}`;
@@ -40,6 +49,7 @@ describe('Authentication', () => {
     expect(body.id).toBe(bought.body.id);
   });
 
+  clause('authentication.2-api-key');
   it.each(['/agents/me', '/wallet/balance', '/wallet/transactions', '/agents/me/inbox'])(
     '2. api_key in the query of GET %s',
     async (path) => {
@@ -48,6 +58,7 @@ describe('Authentication', () => {
     },
   );
 
+  clause('authentication.4-public');
   it.each([
     '/agents',
     '/marketplace/listings',
@@ -69,6 +80,7 @@ describe('Authentication', () => {
     expect((await service.get(path.replace('{id}', listingId))).status).toBe(200);
   });
 
+  clause('authentication.4-public');
   it('4. receipts are verified and inquiries opened without a key', async () => {
     const { provenance } = await service.get('/stats');
     expect((await service.post('/verify-receipt', { receipt: provenance.receipt })).status).toBe(200);
@@ -77,6 +89,7 @@ describe('Authentication', () => {
     expect((await service.get(`/inquiries/${opened.body.id}/thread`)).status).toBe(200);
   });
 
+  clause('authentication.8-admin');
   it('8. smokeTest needs the platform admin header, with the right secret', async () => {
     const probe = { name: 'Probe', smokeTest: true };
     for (const headers of [{}, { 'x-mkt-admin': '' }, { 'x-mkt-admin': 'guess' }]) {
@@ -90,6 +103,7 @@ describe('Authentication', () => {
     ]);
   });
 
+  clause('authentication.9-owner');
   it('9. only an owner may modify a listing', async () => {
     const path = `/marketplace/listings/${listingId}`;
     for (const [party, status] of [
@@ -104,6 +118,7 @@ describe('Authentication', () => {
     expect((await service.patch(path, { title: 'By nobody' })).status).toBe(401);
   });
 
+  clause('authentication.9-buyer');
   it('9. a buyer key is required to read what a purchase delivered', async () => {
     const { body } = await service.post(
       `/marketplace/listings/${listingId}/purchase`,

@@ -4,6 +4,7 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-e
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
 
 // Parts "GET /marketplace/listings" and "Listing" of the specification, at the edges, with listings that cost
@@ -43,6 +44,7 @@ const named = async (query: string) => {
 };
 
 describe('GET /marketplace/listings', () => {
+  clause('browse.price');
   it('price: default all; paid is priceCents > 0; free is the $0 catalogue', async () => {
     expect((await named('price=paid')).sort()).toEqual(['cheap', 'dear', 'one']);
     expect(await named('price=free')).toEqual(['free']);
@@ -50,18 +52,21 @@ describe('GET /marketplace/listings', () => {
     expect(await named('')).toHaveLength(4);
   });
 
+  clause('browse.sort-recent', 'browse.sort-price');
   it('sort=price_asc, price_desc and recent: the order', async () => {
     expect(await named('sort=price_asc')).toEqual(['free', 'one', 'cheap', 'dear']);
     expect(await named('sort=price_desc')).toEqual(['dear', 'cheap', 'one', 'free']);
     expect(await named('sort=recent')).toEqual(['dear', 'cheap', 'one', 'free']);
   });
 
+  clause('browse.sort-popular');
   it('sort=popular: what is bought most comes first', async () => {
     for (let n = 0; n < 2; n++) await sales.buy(ids.free ?? '', await sales.newAgent());
     await aMinuteLater();
     expect((await named('sort=popular'))[0]).toBe('free');
   });
 
+  clause('browse.sort-trust');
   it('sort=trust: the listing of the seller with the better reputation comes first', async () => {
     const other = await sales.seller();
     const listed = async (name: string, by: RegisteredAgent) => {
@@ -83,6 +88,7 @@ describe('GET /marketplace/listings', () => {
     expect((await service.browse('?q=sedge')).listings.map(({ id }) => id)).toEqual([broken, kept]);
   });
 
+  clause('browse.type', 'browse.sort', 'browse.samples', 'browse.price', 'browse.class', 'browse.rail');
   it.each([
     ['type', ['standard', 'limited', 'exclusive'], 'rare'],
     ['sort', ['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'], 'newest'],
@@ -96,6 +102,7 @@ describe('GET /marketplace/listings', () => {
     expect(pathsOf(await service.get(`${PATH}?${name}=${wrong}`))).toEqual([name]);
   });
 
+  clause('listing.exclusive-sold');
   it('shows what can be bought: what is sold out is not there, until a copy comes back', async () => {
     const found = async () => {
       await aMinuteLater();
@@ -132,6 +139,7 @@ describe('GET /marketplace/listings', () => {
     expect(await found()).toEqual(['exclusive', 'standard']);
   });
 
+  clause('browse.min-rating', 'limits.min-rating');
   it('min_rating 1 and 5 are taken, less and more are not', async () => {
     for (const right of ['1', '5', '4.5']) {
       expect((await service.get(`${PATH}?min_rating=${right}`)).status).toBe(200);
@@ -141,6 +149,7 @@ describe('GET /marketplace/listings', () => {
     }
   });
 
+  clause('browse.limit', 'browse.offset', 'limits.browse');
   it('limit 100 is taken, 101 is not; offset 0 is, -1 is not', async () => {
     expect((await service.get(`${PATH}?limit=100&offset=0`)).body).toMatchObject({ limit: 100, offset: 0 });
     expect((await service.get(`${PATH}?limit=1`)).body.listings).toHaveLength(1);
@@ -149,6 +158,7 @@ describe('GET /marketplace/listings', () => {
     expect(pathsOf(await service.get(`${PATH}?offset=-1`))).toEqual(['offset']);
   });
 
+  clause('browse.limit', 'limits.browse');
   it('50 listings to a page by default', async () => {
     const one = { title: 'Quokka one', vertical: 'market-data' };
     for (let n = 0; n < 51; n++) await sales.listing({ ...one, priceCents: 0 }, seller);
@@ -157,6 +167,7 @@ describe('GET /marketplace/listings', () => {
     expect((await service.browse('?q=quokka&offset=50')).listings).toHaveLength(1);
   });
 
+  clause('browse.rail', 'browse.commerce-depth');
   it('class=COMMERCE adds a live-depth descriptor with founding_open', async () => {
     for (const [live, open] of [
       [0, true],
@@ -169,6 +180,7 @@ describe('GET /marketplace/listings', () => {
     market.depth.live = null;
   });
 
+  clause('service.never-closed', 'browse.no-class');
   it('is never refused for want of a class, nor closed while the door is', async () => {
     market.depth.live = null;
     for (const query of ['', '?class=COMMERCE', '?rail=CARD']) {
@@ -181,6 +193,40 @@ describe('Listing', () => {
   const text = expect.any(String);
   const whole = (value: unknown) => expect(Number.isInteger(value)).toBe(true);
 
+  clause(
+    'listing.id',
+    'listing.seller-id',
+    'listing.seller-name',
+    'listing.seller-reputation',
+    'listing.rating',
+    'listing.vertical',
+    'listing.vertical-category',
+    'listing.pricing-type',
+    'listing.texts',
+    'listing.price-cents',
+    'listing.beta',
+    'listing.counts',
+    'listing.active',
+    'listing.fingerprint',
+    'listing.images',
+    'listing.created-at',
+    'listing.last-modified',
+    'listing.history-url',
+    'listing.subcategory',
+    'listing.data-date',
+    'listing.data-format',
+    'listing.seller-state',
+    'listing.demographics',
+    'listing.context-tags',
+    'listing.deidentification-level',
+    'listing.authorized-uses',
+    'listing.data-origin',
+    'listing.collection-method',
+    'listing.source-attribution',
+    'listing.health-consent-verified',
+    'listing.seller-badges',
+    'listing.seller-kind',
+  );
   it('has every field of the table, each of its type, and says nothing else', async () => {
     const { listing } = (await service.get(`${PATH}/${ids.dear}`)).body as { listing: Body };
     const { exampleQuery: _q, inputSchema: _i, outputSchema: _o, status, fulfilment, ...fields } = listing;
@@ -237,6 +283,7 @@ describe('Listing', () => {
     }
   });
 
+  clause('listing.same-everywhere');
   it('is the same in a list as by itself', async () => {
     await aMinuteLater();
     const { listing } = (await service.get(`${PATH}/${ids.one}`)).body as { listing: Body };
@@ -246,6 +293,7 @@ describe('Listing', () => {
     expect(listing).toMatchObject(inList);
   });
 
+  clause('listing.listing-type', 'listing.max-copies');
   it('listingType standard, limited (with maxCopies), exclusive', async () => {
     const typed = async (fields: Body) => {
       const { id } = await sales.listing({ priceCents: 0, ...fields }, seller);
@@ -259,6 +307,7 @@ describe('Listing', () => {
     expect(await typed({})).toMatchObject({ listingType: 'standard', maxCopies: null });
   });
 
+  clause('listing.counts');
   it('soldCount and purchaseCount follow purchases', async () => {
     const { id } = await sales.listing({ priceCents: 0 }, seller);
     for (let n = 0; n < 2; n++) expect((await sales.buy(id, null)).status).toBe(200);
@@ -269,6 +318,7 @@ describe('Listing', () => {
     });
   });
 
+  clause('listing.version', 'listing.last-modified', 'listing.modification-count', 'versioning.listing');
   it('version is 1 + modificationCount, and lastModified the time of the last change', async () => {
     const { id } = await sales.listing({ priceCents: 0 }, seller);
     const path = `${PATH}/${id}`;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, DATE_TIME, type Party, pathsOf, SHA256, UUID } from './service.ts';
 
 const service = createService();
@@ -19,6 +20,7 @@ beforeAll(async () => {
 });
 
 describe('GET /marketplace/listings', () => {
+  clause('listing.list-response', 'listing.agent-notice', 'browse.response');
   it('response 200: listings[], total, offset, limit; limit default 50, offset default 0', async () => {
     const { status, body } = await service.get('/marketplace/listings');
     expect(status).toBe(200);
@@ -77,6 +79,7 @@ describe('GET /marketplace/listings', () => {
     });
   });
 
+  clause('browse.q');
   it('q matches title and description', async () => {
     expect(await titles('?q=tides')).toEqual(['Alpha tides']);
     expect(await titles('?q=springs')).toEqual(['Delta tidal café']);
@@ -88,6 +91,7 @@ describe('GET /marketplace/listings', () => {
     expect(await titles('?q=cafe')).toEqual(['Delta tidal café']);
   });
 
+  clause('browse.q');
   it.each([
     '"',
     '*',
@@ -107,6 +111,7 @@ describe('GET /marketplace/listings', () => {
     expect(status).toBe(q === '%00' ? 400 : 200);
   });
 
+  clause('listing.vertical-category', 'browse.category', 'browse.vertical-filter');
   it('category and vertical', async () => {
     expect(await titles('?vertical=research-briefs')).toEqual(['Beta brief']);
     const { listings } = await service.browse('?category=data');
@@ -115,6 +120,7 @@ describe('GET /marketplace/listings', () => {
     expect(pathsOf(await service.get('/marketplace/listings?category=nothing'))).toEqual(['category']);
   });
 
+  clause('browse.type');
   it('type: standard, limited, exclusive', async () => {
     expect(await titles('?type=limited')).toEqual(['Gamma rare']);
     expect(await titles('?type=exclusive')).toEqual(['Delta tidal café']);
@@ -123,6 +129,7 @@ describe('GET /marketplace/listings', () => {
     ).toBe(true);
   });
 
+  clause('browse.sort');
   it('sort: default recent', async () => {
     const recent = ['Delta tidal café', 'Gamma rare', 'Beta brief', 'Alpha tides'];
     expect((await titles('')).slice(0, 4)).toEqual(recent);
@@ -134,6 +141,7 @@ describe('GET /marketplace/listings', () => {
     expect(listings).toHaveLength(total);
   });
 
+  clause('browse.min-rating');
   it('min_rating 1-5 excludes unrated listings', async () => {
     expect((await service.browse('?min_rating=1')).total).toBe(0);
     for (const wrong of ['0', '6', 'x']) {
@@ -141,6 +149,7 @@ describe('GET /marketplace/listings', () => {
     }
   });
 
+  clause('browse.samples');
   it('samples: default exclude; include; only', async () => {
     const total = async (query: string) => (await service.browse(query)).total;
     const [hidden, all, only] = [
@@ -163,6 +172,7 @@ describe('GET /marketplace/listings', () => {
     expect(pathsOf(await service.get('/marketplace/listings?limit=101'))).toEqual(['limit']);
   });
 
+  clause('browse.offset');
   it('pages together are the whole, once each', async () => {
     const { total } = await service.browse('?samples=include');
     const seen = new Set<string>();
@@ -173,6 +183,7 @@ describe('GET /marketplace/listings', () => {
     expect(seen.size).toBe(total);
   });
 
+  clause('browse.commerce');
   it('class=COMMERCE excludes research briefs and adds a depth descriptor', async () => {
     const { body, listings } = await service.browse('?class=COMMERCE');
     expect(body).toHaveProperty('depth');
@@ -181,10 +192,12 @@ describe('GET /marketplace/listings', () => {
     expect(plain).not.toHaveProperty('depth');
   });
 
+  clause('browse.research');
   it('class=RESEARCH searches the research shelf', async () => {
     expect(await titles('?class=RESEARCH')).toEqual(['Beta brief']);
   });
 
+  clause('browse.class', 'browse.rail');
   it('class and rail have header aliases X-MKT-Class and X-MKT-Rail', async () => {
     const headers = { 'x-mkt-class': 'RESEARCH', 'x-mkt-rail': 'X402' };
     const { body } = await service.get('/marketplace/listings', { headers });
@@ -195,6 +208,7 @@ describe('GET /marketplace/listings', () => {
     expect((await service.browse()).total).toBeGreaterThan(1);
   });
 
+  clause('browse.no-class');
   it('a missing class keeps public behaviour', async () => {
     const plain = await service.get('/marketplace/listings?limit=1');
     expect(plain.status).toBe(200);
@@ -210,6 +224,7 @@ describe('GET /marketplace/listings', () => {
     }
   });
 
+  clause('browse.no-class');
   it('an empty class in the query leaves the choice to the header; two that differ are refused', async () => {
     const ask = (query: string, headers: Record<string, string>) =>
       service.get(`/marketplace/listings?${query}`, { headers });
@@ -220,6 +235,7 @@ describe('GET /marketplace/listings', () => {
     expect(pathsOf(await ask('class=none', {}))).toEqual(['class']);
   });
 
+  clause('listing-states.inactive-hidden');
   it('only active listings are browsable', async () => {
     const { id } = await service.list(seller, { title: 'Epsilon gone' });
     expect(await titles('?q=epsilon')).toEqual(['Epsilon gone']);
@@ -246,6 +262,7 @@ describe('GET /marketplace/listings', () => {
 });
 
 describe('GET /marketplace/listings/{id}', () => {
+  clause('catalogue-records.preview-shown', 'browse.detail');
   it('response 200: listing, preview (object), seller, ratings', async () => {
     const { id } = await service.list(seller, { preview: { columns: ['a', 'b'] } });
     const { status, body } = await service.get(`/marketplace/listings/${id}`);
@@ -258,6 +275,7 @@ describe('GET /marketplace/listings/{id}', () => {
     });
   });
 
+  clause('listing.counts');
   it('costs one round trip and no write', async () => {
     const { id } = await service.list(seller);
     service.market.market.reset();

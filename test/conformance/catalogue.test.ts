@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, HEALTH_ATTESTATION } from './service.ts';
 
 const CATEGORIES =
@@ -10,6 +11,7 @@ beforeAll(async () => {
 });
 
 describe('GET /marketplace/categories', () => {
+  clause('service.categories', 'catalogue-records.category', 'browse.categories');
   it('the macro-categories with counts', async () => {
     const { status, body } = await service.get('/marketplace/categories');
     expect(status).toBe(200);
@@ -20,6 +22,7 @@ describe('GET /marketplace/categories', () => {
 });
 
 describe('GET /verticals', () => {
+  clause('catalogue-records.vertical', 'browse.verticals');
   it('slug, name, icon, isExternal, listingCount', async () => {
     const { status, body } = await service.get('/verticals');
     expect(status).toBe(200);
@@ -36,6 +39,7 @@ describe('GET /verticals', () => {
     }
   });
 
+  clause('browse.verticals');
   it('counts follow what is listed', async () => {
     const countOf = async (slug: string) => {
       const { body } = await service.get('/verticals');
@@ -52,6 +56,7 @@ describe('GET /verticals', () => {
 });
 
 describe('GET /verticals/{slug}', () => {
+  clause('browse.vertical');
   it('vertical detail with its listings', async () => {
     const { body } = await service.get('/verticals');
     for (const { slug } of body.verticals as { slug: string }[]) {
@@ -61,6 +66,7 @@ describe('GET /verticals/{slug}', () => {
     }
   });
 
+  clause('browse.vertical');
   it('its count, its total and its listings agree with browsing, reference listings asked for or not', async () => {
     const seller = await service.seller();
     await service.list(seller, { vertical: 'market-data' });
@@ -76,12 +82,14 @@ describe('GET /verticals/{slug}', () => {
     expect((await service.get('/verticals/market-data?samples=some')).status).toBe(400);
   });
 
+  clause('browse.vertical');
   it('an unknown slug is 404', async () => {
     expect((await service.get('/verticals/no-such-vertical')).status).toBe(404);
   });
 });
 
 describe('What the service does 2: platform-published listings', () => {
+  clause('service.platform-listings', 'listing.is-sample', 'listing.source-attribution');
   it('one free reference listing per vertical, and at least 8 curated free ones', async () => {
     const { body } = await service.get('/verticals');
     const slugs = (body.verticals as { slug: string }[]).map(({ slug }) => slug);
@@ -96,6 +104,7 @@ describe('What the service does 2: platform-published listings', () => {
     for (const { sourceAttribution } of curated) expect(sourceAttribution).toEqual(expect.any(String));
   });
 
+  clause('service.platform-serves');
   it('all of them can be bought for nothing and are served by the platform itself', async () => {
     const { listings } = await service.browse('?samples=include&limit=100');
     const served = listings.filter(({ sellerKind }) => sellerKind === 'platform');

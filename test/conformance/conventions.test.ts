@@ -1,6 +1,7 @@
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, DATE_TIME, LISTING, type Party, SHA256, UUID } from './service.ts';
 
 // Parts "Resources", "Authentication", "Errors" and "Versioning" of the specification.
@@ -43,6 +44,16 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
     ['POST', '/marketplace/listings', LISTING],
     ['PATCH', '/agents', {}],
   ];
+  clause(
+    'receipt.everywhere',
+    'receipt.alg',
+    'receipt.key-id',
+    'receipt.signed-at',
+    'receipt.digest',
+    'receipt.signature',
+    'receipt.verify',
+    'receipt.message',
+  );
   it.each(routes)('%s %s: alg, keyId, signedAt, digest, signature, verify', async (method, path, body) => {
     const reply = await (method === 'GET' ? service.get(path) : service.post(path, body));
     const { receipt } = reply.provenance as { receipt: Record<string, string> };
@@ -52,11 +63,13 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
     expect(receipt.signature).toMatch(/^[\w-]{86}$/);
   });
 
+  clause('service.provenance');
   it('descriptive attribution fields', async () => {
     const { provenance } = await service.get('/agents');
     expect(provenance).toMatchObject({ platform: expect.any(String), operator: expect.any(String) });
   });
 
+  clause('receipt.digest');
   it('can be checked with POST /verify-receipt and GET /signing-key', async () => {
     const { body, provenance } = await service.get('/agents');
     const { receipt } = provenance as { receipt: Record<string, string> };
@@ -67,6 +80,7 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
 });
 
 describe('Conventions', () => {
+  clause('agent.created-at', 'conventions.json', 'conventions.ids');
   it('bodies are JSON; ids are uuid strings', async () => {
     const { headers, body } = await service.post('/agents/register', { name: 'x' });
     expect(headers.get('content-type')).toBe('application/json');
@@ -74,6 +88,7 @@ describe('Conventions', () => {
     expect(body.createdAt).toMatch(DATE_TIME);
   });
 
+  clause('conventions.ids');
   it('ids are uuid strings in every answer of every operation', () => {
     const { paths } = openApiDocument(documentedOperations, { baseUrl: 'https://market.example/api' });
     const ids = Object.entries(paths).flatMap(([path, methods]) =>
@@ -88,6 +103,7 @@ describe('Conventions', () => {
     expect(ids.filter(({ where, isUuid }) => !isUuid && !OTHERS_IDS.test(where))).toEqual([]);
   });
 
+  clause('listing.price-cents', 'conventions.cents');
   it('money is integer cents', async () => {
     const key = agent.apiKey;
     for (const priceCents of [1.5, -1, '100', null]) {
@@ -96,6 +112,7 @@ describe('Conventions', () => {
     }
   });
 
+  clause('conventions.paths', 'versioning.paths');
   it('paths carry no version segment, and are below /api', async () => {
     expect((await service.get('/agents')).status).toBe(200);
     expect((await service.get('/v1/agents')).status).toBe(404);
@@ -103,12 +120,14 @@ describe('Conventions', () => {
 });
 
 describe('Authentication', () => {
+  clause('authentication.1-immediate');
   it('1. registration is immediate; one key works for buying and selling', async () => {
     const { apiKey: key } = await service.register();
     expect(key).toMatch(/^mkt_live_/);
     expect((await service.post('/marketplace/listings', LISTING, { key })).status).toBe(201);
   });
 
+  clause('authentication.1-linking');
   it('1. becoming a seller links an existing key or mints a new one', async () => {
     const { apiKey: key, id } = await service.register();
     const linked = await service.post('/sell/register', { name: 'Seller' }, { key });
@@ -117,6 +136,7 @@ describe('Authentication', () => {
     expect(minted.body.apiKey).toMatch(/^mkt_live_/);
   });
 
+  clause('authentication.2-api-key');
   it('2. the key is accepted as an api_key field: body for POST, query for GET', async () => {
     const { apiKey } = agent;
     expect((await service.get(`/agents/me?api_key=${apiKey}`)).body.id).toBe(agent.id);
@@ -130,6 +150,7 @@ describe('Authentication', () => {
     expect(changed.status).toBe(200);
   });
 
+  clause('authentication.3-headers');
   it('3. as Authorization: Bearer and as x-api-key', async () => {
     for (const headers of [{ authorization: `Bearer ${agent.apiKey}` }, { 'x-api-key': agent.apiKey }]) {
       expect((await service.get('/agents/me', { headers })).body.id).toBe(agent.id);
@@ -149,6 +170,7 @@ describe('Authentication', () => {
 });
 
 describe('Errors', () => {
+  clause('errors.shape', 'errors.validation');
   it.each([
     ['validation', '/agents?limit=0', 400, 'validation_failed'],
     ['a missing key', '/agents/me', 401, 'missing_api_key'],
@@ -170,6 +192,7 @@ describe('Errors', () => {
     });
   });
 
+  clause('errors.shape');
   it('the type of a problem is a page that exists', async () => {
     const { body } = await service.get('/agents?limit=0');
     const page = await service.market.request('GET', new URL(String(body.type)).pathname.replace('/api', ''));

@@ -2,6 +2,7 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-e
 import { digestOfSorted } from '@agent-marketplace/core/testing/read-signed.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME, type Party } from './service.ts';
 
 const service = createService();
@@ -24,6 +25,7 @@ const buy = (body: Body = {}, party: Party | null = buyer, id = listing.id) =>
 const rowCount = () => testBindings.DB.prepare('SELECT count(*) AS n FROM purchases').first('n');
 
 describe('Events: delivery_request', () => {
+  clause('service.live-relay', 'events.delivery', 'limits.delivery');
   it('body {type, listingId, fingerprint, title, verticalSlug, query, issuedAt}', async () => {
     await buy({ query: { day: '2026-01-01' } });
     const { body, timeoutMs, maxBytes } = sellerEndpoint.requests.at(-1) ?? {};
@@ -46,6 +48,7 @@ describe('Events: delivery_request', () => {
     expect(body).not.toContain(buyer.id);
   });
 
+  clause('events.delivery-reply', 'events.unavailable', 'errors.404-seller');
   it.each([
     ['HTTP 404: unavailable', () => replied({}, 404), 502, 'delivery_unavailable'],
     ['HTTP 200 {available: false}', () => replied({ available: false }), 502, 'delivery_unavailable'],
@@ -81,6 +84,7 @@ describe('Events: delivery_request', () => {
     },
   );
 
+  clause('events.sha256');
   it('a right __sha256 over the data without it is accepted', async () => {
     const data = { b: 1, a: [{ y: 1, x: 2 }] };
     sellerEndpoint.script = sellerOf({ ...data, __sha256: await digestOfSorted(data) });
@@ -94,6 +98,7 @@ describe('Events: delivery_request', () => {
 });
 
 describe('What the service does 2: a zero-storage broker', () => {
+  clause('service.zero-storage', 'catalogue-records.preview-only');
   it('no deliverable is ever written (invariant 21)', async () => {
     sellerEndpoint.script = sellerOf({ deliverable: 'a-very-secret-deliverable' });
     const key = 'zero-storage';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, DATE_TIME } from './service.ts';
 
 const service = createService();
@@ -13,6 +14,16 @@ const BANDS = {
 };
 
 describe('Fee schedule (GET /meta)', () => {
+  clause(
+    'fees.constants',
+    'fees.founding',
+    'fees.lock',
+    'meta.top-level',
+    'meta.bands',
+    'meta.lock-until',
+    'meta.brand',
+    'stats.meta',
+  );
   it('top-level fields', async () => {
     const { status, body } = await service.get('/meta');
     expect(status).toBe(200);
@@ -24,6 +35,7 @@ describe('Fee schedule (GET /meta)', () => {
     for (const member of members.split(' ')) expect(body, member).toHaveProperty(member);
   });
 
+  clause('fees.buyer', 'fees.listing', 'fees.schedule-version', 'fees.closing-rate', 'meta.fees');
   it('fees object', async () => {
     const { body } = await service.get('/meta');
     expect(body.fees).toMatchObject({
@@ -42,6 +54,7 @@ describe('Fee schedule (GET /meta)', () => {
     expect(fees.change_notice).toEqual(expect.any(String));
   });
 
+  clause('meta.rails');
   it('rails object: default, and autonomous x402_usdc_base', async () => {
     const { body } = await service.get('/meta');
     expect(body.rails).toMatchObject({ default: expect.any(String), autonomous: 'x402_usdc_base' });
@@ -49,6 +62,7 @@ describe('Fee schedule (GET /meta)', () => {
 });
 
 describe('GET /fees', () => {
+  clause('versioning.schedule');
   it('the schedule history, with notice and lock date', async () => {
     const { status, body } = await service.get('/fees');
     expect(status).toBe(200);

@@ -7,6 +7,7 @@ import {
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, type Party, pathsOf, type Reply, SHA256 } from './service.ts';
 
 const sales = createSalesMarketplace();
@@ -44,6 +45,18 @@ describe('list_health_data', () => {
     ]);
   });
 
+  clause(
+    'listing.subcategory',
+    'listing.data-date',
+    'listing.data-format',
+    'listing.seller-state',
+    'listing.demographics',
+    'listing.context-tags',
+    'listing.deidentification-level',
+    'listing.authorized-uses',
+    'listing.data-origin',
+    'listing.health-consent-verified',
+  );
   it('the listing carries what health data adds to a listing', async () => {
     const listing = await made({
       dataDate: '2026-02-28',
@@ -77,6 +90,7 @@ describe('list_health_data', () => {
     expect(reply.body.claimUrl).toEqual(expect.any(String));
   });
 
+  clause('tool.list-health-data-values', 'health.subcategories', 'health.formats', 'limits.health-price');
   it.each([
     [
       'subcategory',
@@ -101,6 +115,7 @@ describe('list_health_data', () => {
 });
 
 describe('health consent object', () => {
+  clause('health.consent-required', 'health.individuals');
   it.each(['ownsData', 'dataIsOwn', 'containsOnlyOwn', 'notCoveredEntity', 'saleTermsAccepted'])(
     '%s must be true',
     async (box) => {
@@ -111,6 +126,7 @@ describe('health consent object', () => {
     },
   );
 
+  clause('health.consent-uses');
   it('at least one of allowsResearch, allowsCommercial, allowsAiTraining must be true', async () => {
     const none = { allowsResearch: false, allowsCommercial: false, allowsAiTraining: false };
     expect(pathsOf(await list(consent(none)))).toEqual(['consent']);
@@ -123,6 +139,7 @@ describe('health consent object', () => {
     }
   });
 
+  clause('health.consent-wa', 'health.consent-il', 'health.consent-ca');
   it.each([
     ['WA', 'blood-work', 'waMhmdaAuthorization'],
     ['IL', 'genetic-data', 'ilGipaAuthorization'],
@@ -133,10 +150,12 @@ describe('health consent object', () => {
     expect((await list({ subcategory, ...consent({ sellerState, [addOn]: true }) })).status).toBe(201);
   });
 
+  clause('health.consent-il');
   it('IL asks for no add-on but for genetic data', async () => {
     expect((await list({ subcategory: 'imaging', ...consent({ sellerState: 'IL' }) })).status).toBe(201);
   });
 
+  clause('health.consent-deidentification', 'health.consent-signer', 'health.consent-state');
   it.each([
     ['deidentificationLevel', ['none', undefined], ['full_identified', 'name_removed']],
     ['signerLegalName', ['', undefined, 7], ['Mary Ann Poe']],
@@ -148,6 +167,7 @@ describe('health consent object', () => {
     for (const value of right) expect((await list(consent({ [field]: value }))).status).toBe(201);
   });
 
+  clause('service.health-consent', 'health.consent-notarized', 'health.consent-retained');
   it('the record is notarized: SHA-256 and Ed25519, verifiable, and kept for 6 years', async () => {
     const reply = await list();
     const { record } = reply.body.consent as { record: Receipt & { statement: Body } };
@@ -171,6 +191,7 @@ describe('health consent object', () => {
 });
 
 describe('personal health data', () => {
+  clause('service.health-flow');
   it('is sold only through the dedicated flow', async () => {
     const fields = { description: 'Mine.', preview: {}, priceCents: 900, consent: true };
     for (const ordinary of [
@@ -191,6 +212,7 @@ describe('personal health data', () => {
     expect(reply.status).toBe(400);
   });
 
+  clause('limits.health-price');
   it('never costs less than 500 cents, also after a change', async () => {
     const { id, fingerprint } = await made();
     const change = (fields: Body) =>
@@ -205,6 +227,7 @@ describe('personal health data', () => {
     expect(kept.fingerprint).toBe(body.fingerprint);
   });
 
+  clause('health.restrictions');
   it('no exclusive buyouts or offers, and not in bulk', async () => {
     const { id } = await made();
     expect(pathsOf(await list({ listingType: 'exclusive' }))).toEqual(['listingType']);
@@ -224,6 +247,7 @@ describe('personal health data', () => {
 });
 
 describe('purchase of a personal-health listing', () => {
+  clause('service.health-attestation', 'purchasing.health-422', 'errors.422-health');
   it('422 without the attestation or the intended use', async () => {
     const { id } = await made();
     const { buyer_intended_use, buyer_attestation } = ATTESTED;
@@ -241,6 +265,7 @@ describe('purchase of a personal-health listing', () => {
     }
   });
 
+  clause('purchasing.attestation');
   it.each(Object.keys(ATTESTED.buyer_attestation))('%s must be true', async (box) => {
     const { id } = await made();
     for (const value of [false, undefined]) {
@@ -250,6 +275,7 @@ describe('purchase of a personal-health listing', () => {
     }
   });
 
+  clause('purchasing.intended-use');
   it('buyer_intended_use: values, each for what the seller authorized', async () => {
     const all = { allowsResearch: true, allowsCommercial: true, allowsAiTraining: true };
     const [open, research] = [
@@ -290,6 +316,7 @@ describe('purchase of a personal-health listing', () => {
 });
 
 describe('search_health_data', () => {
+  clause('tool.search-health-data');
   it('needs no key; q, subcategory, sort, limit and offset', async () => {
     const fields = { subcategory: 'vision-records', title: 'Quillwort lens prescriptions' };
     const dear = await made({ ...fields, priceCents: 900 });

@@ -4,6 +4,7 @@ import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-b
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newBerth } from '../ingress/berth.ts';
 import { createTestDoor, type DoorReply, doorBindings, type TestDoor } from '../ingress/test-door.ts';
+import { clause } from './clause.ts';
 
 // Parts "Ingress records", "Ingress classification by live depth", "Ingress session", "Agent ingress" and
 // the ingress lines of "Errors" and "Limits" of the specification. Invariants 16, 17 and 20.
@@ -38,6 +39,7 @@ async function expectRefuse(reply: DoorReply, status: number, code: string): Pro
 }
 
 describe('GET /ingress', () => {
+  clause('ingress.index');
   it('is the index of the door', async () => {
     const { status, body } = await door.get('/ingress');
     expect(status).toBe(200);
@@ -58,6 +60,7 @@ describe('GET /ingress', () => {
 });
 
 describe('GET /ingress/vocabulary', () => {
+  clause('ingress-records.vocabulary', 'ingress.classes', 'ingress.headers');
   it('lists classes and rails, and names the headers', async () => {
     const { body } = await door.get('/ingress/vocabulary');
     expect(body).toEqual({
@@ -72,6 +75,7 @@ describe('GET /ingress/vocabulary', () => {
 });
 
 describe('GET /ingress/schedule', () => {
+  clause('ingress.schedule');
   it('has the bands, the canonical form and its SHA-256 digest', async () => {
     const { body } = await door.get('/ingress/schedule');
     expect(body.bands).toEqual([
@@ -83,6 +87,7 @@ describe('GET /ingress/schedule', () => {
     expect(JSON.parse(body.canonical).bands).toEqual(body.bands);
   });
 
+  clause('ingress.no-money');
   it('has no amount of money', async () => {
     expect((await door.get('/ingress/schedule')).text.split('"provenance"')[0]).not.toMatch(/\$|cents|usd/i);
   });
@@ -96,6 +101,7 @@ describe('GET /ingress/schedule', () => {
 });
 
 describe('GET /ingress/keys', () => {
+  clause('ingress.keys');
   it('has the Ed25519 keys of the door, and how to verify offline', async () => {
     const { body } = await door.get('/ingress/keys');
     const { x } = JSON.parse(TEST_INGRESS_SIGNING_KEY) as { x: string };
@@ -107,6 +113,7 @@ describe('GET /ingress/keys', () => {
 });
 
 describe('GET /ingress/occupancy', () => {
+  clause('ingress-records.occupancy', 'ingress.occupancy');
   it('is an occupancy reading', async () => {
     expect((await door.get('/ingress/occupancy?class=COMMERCE&vertical=market-data')).body).toEqual({
       catalog_cardinality_is_not_depth: true,
@@ -119,6 +126,7 @@ describe('GET /ingress/occupancy', () => {
     });
   });
 
+  clause('ingress-states.founding', 'ingress-states.sparse', 'ingress-states.standard');
   it.each([
     [0, 'FOUNDING', true],
     [1, 'SPARSE', false],
@@ -140,6 +148,7 @@ describe('GET /ingress/occupancy', () => {
     expect(await door.live('class=COMMERCE&side=sell')).toBe(2);
   });
 
+  clause('ingress.occupancy');
   it('counts in a vertical who declared it', async () => {
     await door.enter({ vertical: 'market-data' });
     await door.enter({ vertical: 'loans' });
@@ -159,6 +168,7 @@ describe('GET /ingress/occupancy', () => {
 });
 
 describe('POST /ingress/admit: ADMIT', () => {
+  clause('ingress-states.admitted', 'ingress.schedule-bound', 'ingress.admit');
   it('is a signed receipt that binds class, depth and schedule', async () => {
     const berth = await newBerth();
     const body = await door.body(berth, { side: 'buy' });
@@ -192,6 +202,7 @@ describe('POST /ingress/admit: ADMIT', () => {
     await checkReceipt(reply.body);
   });
 
+  clause('ingress.side');
   it('counts at admission the other side, without the caller', async () => {
     const { berth } = await door.enter({ side: 'sell' });
     expect((await door.enter({ side: 'sell' })).receipt.depth.live_counterparties).toBe(0);
@@ -211,6 +222,7 @@ describe('POST /ingress/admit: ADMIT', () => {
     await checkReceipt(receipt);
   });
 
+  clause('ingress.intent-class', 'ingress.request-id');
   it('takes class and requestId from headers', async () => {
     const berth = await newBerth();
     const { intentClass, requestId, ...rest } = await door.body(berth);
@@ -219,6 +231,7 @@ describe('POST /ingress/admit: ADMIT', () => {
     expect(reply.body, reply.text).toMatchObject({ type: 'ADMIT', intentClass, requestId });
   });
 
+  clause('ingress.berth-key');
   it('takes hex of either case, and means one key', async () => {
     const berth = await newBerth();
     const upper = { ...berth, berthKey: berth.berthKey.toUpperCase() };
@@ -229,6 +242,7 @@ describe('POST /ingress/admit: ADMIT', () => {
     expect(await door.live()).toBe(1);
   });
 
+  clause('ingress.ts', 'errors.403-stale-ts', 'limits.ts');
   it('takes a timestamp up to 300 s away', async () => {
     const now = Math.floor(door.clock.now() / 1000);
     door.clock.set(now * 1000);
@@ -239,6 +253,7 @@ describe('POST /ingress/admit: ADMIT', () => {
 });
 
 describe('POST /ingress/admit: the same requestId', () => {
+  clause('ingress.replay');
   it('with the same terms is the same answer to the byte, also signed anew and by another key since', async () => {
     const berth = await newBerth();
     const requestId = door.nextRequestId();
@@ -273,6 +288,7 @@ describe('POST /ingress/admit: the same requestId', () => {
     await expectRefuse(await door.admit(berth, { requestId, side: 'sell' }), 409, 'IDENTIFIER_CONFLICT');
   });
 
+  clause('ingress.conflict', 'errors.409-conflict');
   it.each([
     ['side', { side: 'sell' }],
     ['class', { intentClass: 'GUEST' }],
@@ -302,6 +318,7 @@ describe('POST /ingress/admit: the same requestId', () => {
 });
 
 describe('POST /ingress/admit: signed REFUSE, 403', () => {
+  clause('errors.403-missing-class');
   it.each([
     ['is missing', undefined],
     ['is empty', ''],
@@ -312,12 +329,14 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     await expectRefuse(await door.post('/ingress/admit', body), 403, 'MISSING_CLASS');
   });
 
+  clause('errors.403-missing-class');
   it('MISSING_CLASS: an unknown class in the header', async () => {
     const { intentClass: _, ...body } = await door.body(await newBerth());
     const reply = await door.post('/ingress/admit', body, { 'x-mkt-class': 'LEISURE' });
     await expectRefuse(reply, 403, 'MISSING_CLASS');
   });
 
+  clause('errors.403-invalid-class');
   it('INVALID_CLASS: the header says otherwise', async () => {
     const body = await door.body(await newBerth());
     const reply = await door.post('/ingress/admit', body, { 'x-mkt-class': 'GUEST' });
@@ -326,6 +345,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     expect(same.status).toBe(200);
   });
 
+  clause('errors.403-invalid-class');
   it.each([[1], [null], [['COMMERCE']], [{}], [true]])(
     'INVALID_CLASS: %j is no text',
     async (intentClass) => {
@@ -334,11 +354,13 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     },
   );
 
+  clause('errors.403-stale-ts', 'limits.ts');
   it.each([-301, 301, -DAY / 1000, DAY / 1000])('STALE_TS: %i s away', async (seconds) => {
     const ts = Math.floor(door.clock.now() / 1000) + seconds;
     await expectRefuse(await door.admit(await newBerth(), { ts }), 403, 'STALE_TS');
   });
 
+  clause('ingress.sig', 'authentication.6-ingress', 'errors.403-bad-signature');
   it.each(['intentClass', 'requestId', 'side', 'ts', 'berthKey', 'vertical', 'sig'])(
     'BAD_SIGNATURE: another %s than was signed',
     async (field) => {
@@ -371,6 +393,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     }
   });
 
+  clause('authentication.6-ingress');
   it.each(SMALL_ORDER_KEYS())('BAD_SIGNATURE: the key %s, which fits any message', async (berthKey) => {
     // With A of order 1, R = B and S = 1 verify for every message where small orders are let through.
     const R = '5866666666666666666666666666666666666666666666666666666666666666';
@@ -400,6 +423,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     ['a field is unknown', { rail: 'CARD' }],
     ['a field is called __proto__', JSON.parse('{"__proto__": 1}')],
   ];
+  clause('ingress.berth-key', 'ingress.side', 'ingress.ts', 'errors.403-malformed');
   it.each(malformed)('MALFORMED: %s', async (_, changes) => {
     const body = Object.assign(Object.create(null), await door.body(await newBerth()));
     for (const [name, value] of Object.entries(changes)) {
@@ -408,6 +432,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     await expectRefuse(await door.post('/ingress/admit', body), 403, 'MALFORMED');
   });
 
+  clause('errors.403-malformed');
   it.each([
     ['no JSON', '{"berthKey":'],
     ['no object', '[]'],
@@ -424,6 +449,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
     await expectRefuse(reply, 403, 'MALFORMED');
   });
 
+  clause('ingress.request-id');
   it('MALFORMED: requestId and Idempotency-Key differ', async () => {
     const body = await door.body(await newBerth());
     const reply = await door.post('/ingress/admit', body, { 'idempotency-key': 'another' });
@@ -471,6 +497,7 @@ describe('POST /ingress/admit: signed REFUSE, 403', () => {
 });
 
 describe('POST /ingress/admit: 429', () => {
+  clause('ingress.capacity', 'errors.429-capacity', 'limits.capacity');
   it('CAPACITY_EXHAUSTED, signed, with Retry-After; other classes have budgets of their own', async () => {
     const first = await door.enter({ intentClass: 'PILOT' });
     door.clock.advance(20_000);
@@ -534,6 +561,7 @@ describe('whatever the door counts says where its caller stands', () => {
 });
 
 describe('POST /ingress/heartbeat', () => {
+  clause('ingress-states.heartbeat', 'ingress.heartbeat');
   it('keeps a session for another 120 s', async () => {
     const { sessionId } = await door.enter();
     door.clock.advance(119_999);
@@ -546,6 +574,13 @@ describe('POST /ingress/heartbeat', () => {
     expect(await door.live()).toBe(1);
   });
 
+  clause(
+    'service.depth',
+    'ingress-states.expired',
+    'ingress.heartbeat-404',
+    'errors.404-heartbeat',
+    'limits.freshness',
+  );
   it('is 404 for an expired session: it counts at 119.999 s, and not at 120.000 s', async () => {
     const { sessionId } = await door.enter();
     door.clock.advance(119_999);
@@ -558,6 +593,7 @@ describe('POST /ingress/heartbeat', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
   });
 
+  clause('ingress-states.re-admit');
   it('does not raise the dead', async () => {
     const { berth, sessionId } = await door.enter();
     door.empty();
@@ -567,6 +603,7 @@ describe('POST /ingress/heartbeat', () => {
     expect(again.body.sessionId).not.toBe(sessionId);
   });
 
+  clause('ingress.heartbeat-404');
   it.each(['', 'x', 'COMMERCE-0-x', 'LEISURE-0-00000000-0000-4000-8000-000000000000'])(
     'is 404 for the unknown session "%s"',
     async (sessionId) => {

@@ -4,6 +4,7 @@ import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME, NOWHERE, pathsOf, UUID } from './service.ts';
 
 const service = createService();
@@ -14,10 +15,12 @@ const OPERATOR = { headers: { 'x-mkt-admin': TEST_ADMIN_SECRET } };
 const HEX = /^[0-9a-f]{64}$/;
 
 describe('POST /inquiries', () => {
+  clause('inquiries.public');
   it('none: no key is needed', async () => {
     expect((await inquire()).status).toBe(201);
   });
 
+  clause('inquiry.status-open', 'inquiries.response');
   it('response 201: the inquiry, recorded attachments (each with sha256 and url) and thread endpoints (read, followUp)', async () => {
     const { status, body } = await inquire({ attachments: [file('one'), file('two')] });
     expect(status).toBe(201);
@@ -30,12 +33,14 @@ describe('POST /inquiries', () => {
     expect((await service.post(pathOf(followUp), { message: 'Again.' })).status).toBe(201);
   });
 
+  clause('inquiries.required');
   it('subject and message are required strings', async () => {
     expect(pathsOf(await service.post('/inquiries', { message: 'm' }))).toEqual(['subject']);
     expect(pathsOf(await service.post('/inquiries', { subject: 's' }))).toEqual(['message']);
     expect(pathsOf(await inquire({ subject: 1 }))).toEqual(['subject']);
   });
 
+  clause('inquiries.optional');
   it('name, email, category are optional strings', async () => {
     const fields = { name: 'Ada', email: 'ada@example.com', category: 'payouts' };
     const { status, body } = await inquire(fields);
@@ -44,17 +49,20 @@ describe('POST /inquiries', () => {
     for (const name of Object.keys(fields)) expect(pathsOf(await inquire({ [name]: 7 }))).toEqual([name]);
   });
 
+  clause('inquiries.attachments', 'limits.attachments');
   it('attachments: max 5', async () => {
     const of = (count: number) => ({ attachments: Array.from({ length: count }, () => file()) });
     expect((await inquire(of(5))).status).toBe(201);
     expect(pathsOf(await inquire(of(6)))).toEqual(['attachments']);
   });
 
+  clause('inquiries.attachment-fields');
   it.each(['filename', 'contentType', 'contentBase64'])('attachments: %s is required', async (field) => {
     const { [field]: _, ...rest } = file() as Body;
     expect(pathsOf(await inquire({ attachments: [rest] }))).toEqual([`attachments.0.${field}`]);
   });
 
+  clause('inquiries.attachment-size', 'limits.attachments');
   it('attachments: max 4 MB decoded each; base64', async () => {
     const largest = 4 * 1024 * 1024;
     expect((await inquire({ attachments: [file(textOf(largest))] })).status).toBe(201);
@@ -78,23 +86,27 @@ describe('GET /inquiries/{id}/thread', () => {
     body = (await service.get(`/inquiries/${opened.id}/thread`)).body;
   });
 
+  clause('service.inquiry-capability', 'inquiries.thread');
   it('the inquiry id is the capability', async () => {
     const { status, body } = await service.get(`/inquiries/${NOWHERE}/thread`);
     expect([status, body.code]).toEqual([404, 'inquiry_not_found']);
   });
 
+  clause('inquiry.inquiry');
   it('inquiry: id uuid, subject, message, category, status, email (nullable), submittedBy, createdAt', async () => {
     const members = ['category', 'createdAt', 'email', 'id', 'message', 'status', 'subject', 'submittedBy'];
     expect(Object.keys(body.inquiry as Body)).toEqual(members);
     expect((await inquire()).body.inquiry).toMatchObject({ email: null });
   });
 
+  clause('inquiry.thread');
   it('thread: status, closedBy, closedReason, closedAt, closesAt, closesAtSetBy', () => {
     const members = ['closedAt', 'closedBy', 'closedReason', 'closesAt', 'closesAtSetBy', 'status'];
     expect(Object.keys(body.thread as Body)).toEqual(members);
     expect(body.thread).toMatchObject({ closesAt: expect.stringMatching(DATE_TIME) });
   });
 
+  clause('inquiry.messages');
   it('messages[]: id uuid, from (team or inquirer), authorName, body, emailStatus, createdAt, attachments[]', () => {
     const messages = body.messages as Body[];
     const members = ['attachments', 'authorName', 'body', 'createdAt', 'emailStatus', 'from', 'id'];
@@ -103,6 +115,7 @@ describe('GET /inquiries/{id}/thread', () => {
     expect(messages[1]).toMatchObject({ authorName: 'Chris', emailStatus: 'queued' });
   });
 
+  clause('inquiry.attachment');
   it('attachment: id, filename, contentType, sizeBytes, sha256 (hex), url', () => {
     const [attachment] = (body.messages as { attachments: Body[] }[])[0]?.attachments ?? [];
     expect(attachment).toEqual({
@@ -117,6 +130,7 @@ describe('GET /inquiries/{id}/thread', () => {
 });
 
 describe('inquiry thread, limits', () => {
+  clause('limits.message');
   it('at most 10000 characters per message', async () => {
     const { body } = await inquire({ message: 'm'.repeat(10_000) });
     expect(pathsOf(await inquire({ message: 'm'.repeat(10_001) }))).toEqual(['message']);
@@ -129,6 +143,7 @@ describe('inquiry thread, limits', () => {
     ]);
   });
 
+  clause('limits.thread');
   it('at most 200 messages per thread', { timeout: 60_000 }, async () => {
     const { body } = await inquire();
     const path = `/inquiries/${body.id}/messages`;
@@ -143,6 +158,7 @@ describe('inquiry thread, limits', () => {
 });
 
 describe('GET /relay/attachments/{id}', () => {
+  clause('inquiries.bytes');
   it('returns the attachment bytes with ETag and X-Content-SHA256 integrity headers', async () => {
     const { body } = await inquire({ attachments: [file('the bytes')] });
     const [{ url, sha256 } = {}] = body.attachments as Body[];
@@ -171,6 +187,7 @@ describe('MCP', () => {
   };
   const face = createMcpFace(service.market);
 
+  clause('tool.contact-marketplace');
   it('contact_marketplace: subject*, message*, category, name, email, submittedBy', async () => {
     for (const argument of ['subject', 'message', 'category', 'name', 'email', 'submittedBy']) {
       expect(argumentsOf('contact_marketplace')).toContain(argument);
@@ -184,6 +201,7 @@ describe('MCP', () => {
     });
   });
 
+  clause('tool.submit-idea');
   it('submit_idea: title*, description*, category, submittedBy, impact', async () => {
     const idea = { title: 't', description: 'd', category: 'c', submittedBy: 's', impact: 'i' };
     expect(argumentsOf('submit_idea').sort()).toEqual(Object.keys(idea).sort());

@@ -2,10 +2,12 @@ import { readConfiguration } from '@agent-marketplace/core/compose/configuration
 import { TEST_VARIABLES } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, pathsOf } from './service.ts';
 
 // Part "Limits" of the specification, where no other file here has it; test/conformance/clauses names them all.
 
+clause('limits.callback-url');
 it('callbackUrl: 2048 characters are taken, 2049 are not, at registration and at POST /sell/callback', async () => {
   const service = createService(createTestMarketplace({ settings: { sellerEndpoints: 'public' } }));
   const { apiKey: key } = await service.register('Seller', '/sell/register');
@@ -20,6 +22,7 @@ it('callbackUrl: 2048 characters are taken, 2049 are not, at registration and at
   }
 });
 
+clause('x402.rate');
 it('pay-per-query is limited more tightly than reading, writing and buying', () => {
   const { RATE_LIMITS: _, ...variables } = TEST_VARIABLES as typeof TEST_VARIABLES & { RATE_LIMITS?: string };
   const { rates } = readConfiguration(variables);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, LISTING, type Party } from './service.ts';
 
 const service = createService();
@@ -13,6 +14,7 @@ const change = (id: string, fields: Body, party = seller) =>
   service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
 
 describe('States and transitions: Listing', () => {
+  clause('listing-states.pending');
   it('(none) → pending without a verified endpoint, with a claimUrl', async () => {
     const fresh = await service.register('Fresh');
     const { status, body } = await create({}, fresh);
@@ -21,6 +23,7 @@ describe('States and transitions: Listing', () => {
     expect(body.claimUrl).toMatch(/\/claim\//);
   });
 
+  clause('listing-states.activation');
   it('pending → active when the delivery endpoint verifies', async () => {
     const fresh = await service.register('Fresh');
     const { id } = (await create({}, fresh)).body.listing as { id: string };
@@ -37,17 +40,20 @@ describe('States and transitions: Listing', () => {
     ).toContainEqual(expect.objectContaining({ id }));
   });
 
+  clause('listing-states.active-at-once');
   it('(none) → active with a verified endpoint, without a claimUrl', async () => {
     const { body } = await create({});
     expect(body.listing).toMatchObject({ status: 'active', active: true });
     expect(body).not.toHaveProperty('claimUrl');
   });
 
+  clause('listing-states.pending-payouts');
   it('a priced listing waits for payouts', async () => {
     const { body } = await create({ priceCents: 100 });
     expect(body.listing).toMatchObject({ status: 'pending', active: false });
   });
 
+  clause('listing.active', 'listing-states.deactivation', 'listing-states.reactivation');
   it('active → inactive → active by update; by deactivation', async () => {
     const { id } = await service.list(seller);
     expect((await change(id, { active: false })).body).toMatchObject({ status: 'inactive', active: false });

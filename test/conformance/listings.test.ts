@@ -1,5 +1,6 @@
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, LISTING, NOWHERE, type Party, pathsOf } from './service.ts';
 
 const service = createService();
@@ -16,10 +17,12 @@ const change = (id: string, fields: Body, party = seller) =>
   service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
 
 describe('POST /marketplace/listings', () => {
+  clause('listings.key');
   it('needs a key', async () => {
     expect((await service.post('/marketplace/listings', LISTING)).status).toBe(401);
   });
 
+  clause('listing-states.active-at-once', 'listings.response');
   it('response 201: listing, receipt, both verifiable', async () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
@@ -34,6 +37,7 @@ describe('POST /marketplace/listings', () => {
     expect(checked.body.valid).toBe(true);
   });
 
+  clause('catalogue-records.preview-required', 'listings.required');
   it('title, description, preview (object), price and consent are required', async () => {
     const reply = await service.post('/marketplace/listings', {}, { key: seller.apiKey });
     expect(pathsOf(reply).sort()).toEqual(['consent', 'description', 'preview', 'priceCents', 'title']);
@@ -42,10 +46,12 @@ describe('POST /marketplace/listings', () => {
     }
   });
 
+  clause('listings.consent');
   it('consent must be true', async () => {
     for (const consent of [false, 'true', 1]) expect(pathsOf(await create({ consent }))).toEqual(['consent']);
   });
 
+  clause('listing.images', 'catalogue-records.preview-small', 'listings.optional', 'listings.limits');
   it.each([
     ['title', ['ab', 't'.repeat(201), '   '], ['abc', 't'.repeat(200)]],
     ['description', ['', 'd'.repeat(10_001)], ['d', 'd'.repeat(10_000)]],
@@ -67,10 +73,12 @@ describe('POST /marketplace/listings', () => {
     for (const value of right) expect((await create({ [field]: value })).status).toBe(201);
   });
 
+  clause('catalogue-records.preview-small');
   it('a preview of 16 KiB is counted in bytes', async () => {
     expect((await create({ preview: { a: '名'.repeat(8 * 1024) } })).status).toBe(400);
   });
 
+  clause('listings.filing');
   it('with vertical omitted the listing is auto-filed', async () => {
     const { body } = await create({
       title: 'Hourly wind and temperature forecasts',
@@ -88,6 +96,7 @@ describe('POST /marketplace/listings', () => {
     expect(reply.status).toBeGreaterThanOrEqual(400);
   });
 
+  clause('service.secrets');
   it.each([
     ['private keys', '-----BEGIN RSA PRIVATE KEY-----'],
     ['API credentials', `ghp_${'a'.repeat(36)}`],
@@ -103,6 +112,7 @@ describe('POST /marketplace/listings', () => {
     }
   });
 
+  clause('listing.seller-name');
   it('a third-party seller is pseudonymous', async () => {
     const { text } = await create({});
     expect(text).toMatch(/"sellerName":"seller-[0-9a-f]{6}"/);
@@ -110,6 +120,7 @@ describe('POST /marketplace/listings', () => {
 });
 
 describe('PATCH /marketplace/listings/{id}', () => {
+  clause('listing-states.owner', 'listings.patch-owner');
   it('the caller must own the listing', async () => {
     const { id } = await service.list(seller);
     expect((await change(id, { title: 'Mine now' }, other)).status).toBe(403);
@@ -117,6 +128,7 @@ describe('PATCH /marketplace/listings/{id}', () => {
     expect((await change(NOWHERE, { title: 'Nothing' })).status).toBe(404);
   });
 
+  clause('listings.patch-fields');
   it('all fields are optional, but one is needed', async () => {
     const { id } = await service.list(seller);
     expect((await change(id, {})).status).toBe(400);
@@ -130,6 +142,7 @@ describe('PATCH /marketplace/listings/{id}', () => {
     }
   });
 
+  clause('listing-states.counted', 'listings.patch-signed');
   it('every modification increments version and modificationCount', async () => {
     const { id } = await service.list(seller);
     for (let version = 2; version <= 4; version += 1) {
@@ -188,6 +201,7 @@ describe('GET /marketplace/listings/{id}/history', () => {
     previousDigest: string | null;
   }
 
+  clause('listing-states.signed', 'browse.history', 'listings.patch-signed', 'versioning.listing');
   it('public, signed, entries with version, change type and signature', async () => {
     const { id } = await service.list(seller);
     service.market.clock.advance(1000);
@@ -213,6 +227,7 @@ describe('GET /marketplace/listings/{id}/history', () => {
     }
   });
 
+  clause('browse.history-fingerprints');
   it('data changes appear as fingerprints only, never raw content', async () => {
     const { id } = await service.list(seller, { preview: { secretive: 'before' } });
     await change(id, { preview: { secretive: 'after' } });

@@ -1,6 +1,7 @@
 import { createMcpFace, MCP_URL } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, LISTING } from './service.ts';
 
 // Part "MCP" of the specification. The same operations over both transports: test/contract/mcp.test.ts.
@@ -60,6 +61,7 @@ beforeAll(async () => {
 const argument = (tool: string, name: string) => tools.get(tool)?.inputSchema.properties?.[name];
 
 describe('GET /mcp', () => {
+  clause('mcp.manifest');
   it('the manifest: name, version, description, homepage, tools[] (name, description, inputSchema), meta', async () => {
     const response = await face.request({});
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -81,6 +83,7 @@ describe('GET /mcp', () => {
 });
 
 describe('POST /mcp', () => {
+  clause('mcp.json-rpc');
   it('tools/list: jsonrpc 2.0 with the id that was sent, response 200', async () => {
     const response = await face.post({ jsonrpc: '2.0', id: 41, method: 'tools/list' });
     expect(response.status).toBe(200);
@@ -91,6 +94,7 @@ describe('POST /mcp', () => {
     });
   });
 
+  clause('mcp.methods');
   it('tools/call: params {name, arguments}, response 200 with the result', async () => {
     const response = await face.post({
       jsonrpc: '2.0',
@@ -103,6 +107,7 @@ describe('POST /mcp', () => {
     expect([id, result.structuredContent.limit]).toEqual([42, 7]);
   });
 
+  clause('mcp.methods');
   it('another jsonrpc, another method and an unknown tool are errors of JSON-RPC', async () => {
     const codeOf = async (message: object) =>
       ((await (await face.post(message)).json()) as { error: { code: number } }).error.code;
@@ -116,10 +121,40 @@ describe('POST /mcp', () => {
 });
 
 describe('the tool table', () => {
+  clause('mcp.all-tools');
   it('every tool of the table is there, and no other', () => {
     expect([...tools.keys()].sort()).toEqual(Object.keys(TABLE).sort());
   });
 
+  clause(
+    'tool.about-marketplace',
+    'tool.list-verticals',
+    'tool.get-platform-stats',
+    'tool.marketplace-stats',
+    'tool.register-agent',
+    'tool.submit-idea',
+    'tool.contact-marketplace',
+    'tool.become-seller',
+    'tool.sell-data',
+    'tool.browse-marketplace',
+    'tool.preview-listing',
+    'tool.buy-data',
+    'tool.get-purchase',
+    'tool.rate-listing',
+    'tool.update-listing',
+    'tool.deactivate-listing',
+    'tool.listing-history',
+    'tool.seller-dashboard',
+    'tool.list-health-data',
+    'tool.search-health-data',
+    'tool.set-delivery-endpoint',
+    'tool.get-wallet-balance',
+    'tool.fund-wallet',
+    'tool.setup-payment-method',
+    'tool.configure-auto-recharge',
+    'tool.bulk-purchase',
+    'tool.wallet-transactions',
+  );
   it.each(Object.entries(TABLE))('%s: %s', (name, row) => {
     const { properties = {}, required = [] } = tools.get(name)?.inputSchema ?? {};
     const written = row.split(' ').filter(Boolean);
@@ -129,6 +164,12 @@ describe('the tool table', () => {
     if (WITHOUT_ARGUMENTS.includes(name)) expect(Object.keys(properties)).toEqual([]);
   });
 
+  clause(
+    'tool.about-marketplace',
+    'tool.list-verticals',
+    'tool.get-platform-stats',
+    'tool.marketplace-stats',
+  );
   it.each(WITHOUT_ARGUMENTS)('%s answers without arguments', async (name) => {
     expect((await face.callTool(name)).isError).toBeUndefined();
   });
@@ -143,6 +184,25 @@ describe('the tool table', () => {
           .map((one) => one.slice(0, -1)),
       ] as const,
   );
+  clause(
+    'tool.register-agent',
+    'tool.submit-idea',
+    'tool.contact-marketplace',
+    'tool.become-seller',
+    'tool.sell-data',
+    'tool.preview-listing',
+    'tool.buy-data',
+    'tool.get-purchase',
+    'tool.rate-listing',
+    'tool.update-listing',
+    'tool.deactivate-listing',
+    'tool.listing-history',
+    'tool.list-health-data',
+    'tool.set-delivery-endpoint',
+    'tool.fund-wallet',
+    'tool.configure-auto-recharge',
+    'tool.bulk-purchase',
+  );
   it.each(marked.filter(([, required]) => required.length > 0))(
     '%s: what is required and left out is named: %j',
     async (name, required) => {
@@ -156,6 +216,21 @@ describe('the tool table', () => {
   );
 
   const keyed = Object.entries(TABLE).filter(([, row]) => row.includes('api_key*'));
+  clause(
+    'tool.sell-data',
+    'tool.rate-listing',
+    'tool.update-listing',
+    'tool.deactivate-listing',
+    'tool.seller-dashboard',
+    'tool.list-health-data',
+    'tool.set-delivery-endpoint',
+    'tool.get-wallet-balance',
+    'tool.fund-wallet',
+    'tool.setup-payment-method',
+    'tool.configure-auto-recharge',
+    'tool.bulk-purchase',
+    'tool.wallet-transactions',
+  );
   it.each(keyed.map(([name]) => name))('%s: api_key is required', async (name) => {
     expect(tools.get(name)?.inputSchema.required).toContain('api_key');
     const { isError, structuredContent } = await face.callTool(name);
@@ -166,12 +241,14 @@ describe('the tool table', () => {
 });
 
 describe('the values of arguments', () => {
+  clause('tool.sell-data-values');
   it('sell_data: preview object, price_cents integer from 0, consent true', () => {
     expect(argument('sell_data', 'preview')).toMatchObject({ type: 'object' });
     expect(argument('sell_data', 'price_cents')).toMatchObject({ type: 'integer', minimum: 0 });
     expect(argument('sell_data', 'consent')).toMatchObject({ const: true });
   });
 
+  clause('tool.sell-data-values');
   it('sell_data: vertical is a slug, category a macro-category hint', async () => {
     const { apiKey } = await service.seller();
     const { priceCents: price_cents, ...fields } = LISTING;
@@ -185,6 +262,7 @@ describe('the values of arguments', () => {
     );
   });
 
+  clause('tool.browse-marketplace-same');
   it('browse_marketplace: the same meaning as REST, price included', async () => {
     const seller = await service.seller();
     await service.list(seller, { title: 'Wolframite for nothing' });
@@ -210,11 +288,13 @@ describe('the values of arguments', () => {
     expect(problem.errors).toMatchObject([{ path: 'price' }]);
   });
 
+  clause('tool.rate-listing');
   it('rate_listing: rating 1-5, comment at most 2000', () => {
     expect(argument('rate_listing', 'rating')).toMatchObject({ type: 'integer', minimum: 1, maximum: 5 });
     expect(argument('rate_listing', 'comment')).toMatchObject({ maxLength: 2000 });
   });
 
+  clause('tool.list-health-data-values', 'health.subcategories', 'health.formats');
   it('list_health_data: price_cents from 500, subcategory, data_format, data_date, demographics, context_tags', () => {
     expect(argument('list_health_data', 'price_cents')).toMatchObject({ minimum: 500 });
     expect(argument('list_health_data', 'subcategory')?.enum).toEqual([
@@ -238,6 +318,7 @@ describe('the values of arguments', () => {
     });
   });
 
+  clause('tool.search-health-data');
   it('search_health_data: sort recent, popular, price_asc, price_desc', () => {
     expect(argument('search_health_data', 'sort')?.enum).toEqual([
       'recent',
@@ -247,6 +328,7 @@ describe('the values of arguments', () => {
     ]);
   });
 
+  clause('tool.set-delivery-endpoint');
   it('set_delivery_endpoint: callback_type webhook (default), polling, mcp', () => {
     expect(argument('set_delivery_endpoint', 'callback_type')).toMatchObject({
       default: 'webhook',
@@ -254,6 +336,7 @@ describe('the values of arguments', () => {
     });
   });
 
+  clause('tool.fund-wallet');
   it('fund_wallet: amount_cents 1000-50000', () => {
     expect(argument('fund_wallet', 'amount_cents')).toMatchObject({
       type: 'integer',
@@ -262,6 +345,7 @@ describe('the values of arguments', () => {
     });
   });
 
+  clause('tool.configure-auto-recharge');
   it('configure_auto_recharge: enabled boolean, two amounts in cents', () => {
     expect(argument('configure_auto_recharge', 'enabled')).toMatchObject({ type: 'boolean' });
     for (const name of ['threshold_cents', 'recharge_amount_cents']) {
@@ -269,6 +353,7 @@ describe('the values of arguments', () => {
     }
   });
 
+  clause('tool.bulk-purchase');
   it('bulk_purchase: listing_ids array of uuid, 1-100; payment_method wallet (default), card', () => {
     expect(argument('bulk_purchase', 'listing_ids')).toMatchObject({
       type: 'array',
@@ -282,6 +367,7 @@ describe('the values of arguments', () => {
     });
   });
 
+  clause('tool.wallet-transactions');
   it('wallet_transactions: limit default 50, offset default 0', () => {
     expect(argument('wallet_transactions', 'limit')).toMatchObject({ default: 50 });
     expect(argument('wallet_transactions', 'offset')).toMatchObject({ default: 0 });

@@ -3,6 +3,7 @@ import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { parseSiweMessage } from 'viem/siwe';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, type Party } from './service.ts';
 
 const chain = createFakeChain({ clock: { now: () => service.market.clock.now() } });
@@ -32,11 +33,13 @@ const bind = (sent: Body, by: Party = seller) =>
   service.post('/sell/payout-wallet', { nonce: sent.nonce, signature: sent.signature }, { key: by.apiKey });
 
 describe('POST /sell/payout-wallet/challenge', () => {
+  clause('selling.payout-challenge');
   it('needs a key', async () => {
     const { status } = await service.post('/sell/payout-wallet/challenge', { address: newAccount().address });
     expect(status).toBe(401);
   });
 
+  clause('selling.payout-challenge');
   it('is a message that wallets sign (EIP-4361): for this account and chain, once, for 10 minutes', async () => {
     const account = newAccount();
     const { status, body } = await challenge(account.address.toLowerCase());
@@ -68,6 +71,7 @@ describe('POST /sell/payout-wallet/challenge', () => {
 });
 
 describe('POST /sell/payout-wallet', () => {
+  clause('service.payouts-elsewhere', 'selling.payout-wallet');
   it('binds the account, and is payouts connected: priced listings that waited for that go live', async () => {
     const newcomer = await service.seller();
     const listing = await service.list(newcomer, { priceCents: 500 });
@@ -118,6 +122,7 @@ describe('POST /sell/payout-wallet', () => {
     for (const { status } of answers) expect([200, 409]).toContain(status);
   });
 
+  clause('selling.payout-wallet');
   it.each([
     ['of another account', async (message: string) => newAccount().signMessage({ message })],
     ['over another message', async (_: string, account: Account) => account.signMessage({ message: 'Yes.' })],

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, DATE_TIME } from './service.ts';
 
 const service = createService();
 
 describe('GET /signing-key', () => {
+  clause('provenance.signing-key');
   it('response 200: algorithm, keyId, publicKeyRaw, publicKeyPem, howToVerify[]', async () => {
     const { status, body } = await service.get('/signing-key');
     expect(status).toBe(200);
@@ -24,6 +26,7 @@ describe('GET /signing-key', () => {
 describe('POST /verify-receipt', () => {
   const signed = () => service.get('/agents');
 
+  clause('provenance.verify');
   it('the receipt alone checks the signature', async () => {
     const { receipt } = (await signed()).provenance;
     const { status, body } = await service.post('/verify-receipt', { receipt });
@@ -32,6 +35,7 @@ describe('POST /verify-receipt', () => {
     expect(body.signedAt).toMatch(DATE_TIME);
   });
 
+  clause('provenance.verify-payload');
   it('payload (the response body with the provenance key removed) also confirms the digest', async () => {
     const { provenance, body: payload } = await signed();
     const { receipt } = provenance;
@@ -41,6 +45,7 @@ describe('POST /verify-receipt', () => {
     expect(other.body).toMatchObject({ valid: false, signatureValid: true, digestValid: false });
   });
 
+  clause('provenance.verify-malformed');
   it('200 whether valid or not, 400 only if malformed', async () => {
     const { receipt } = (await signed()).provenance as { receipt: Record<string, string> };
     const forged = { ...receipt, signature: 'A'.repeat(86) };

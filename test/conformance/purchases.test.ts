@@ -1,6 +1,7 @@
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import {
   type Body,
   createService,
@@ -30,6 +31,7 @@ const buy = (body: Body = {}, party: Party | null = buyer, id = listing.id) =>
   service.post(`/marketplace/listings/${id}/purchase`, body, party ? { key: party.apiKey } : {});
 
 describe('POST /marketplace/listings/{id}/purchase', () => {
+  clause('purchase.id', 'escrow.free', 'purchasing.response');
   it('response 200: free listings deliver immediately and show status released', async () => {
     const { status, body } = await buy();
     expect(status).toBe(200);
@@ -46,6 +48,7 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
     });
   });
 
+  clause('service.digest', 'purchase.receipt', 'purchase.digest');
   it('the deliverable is bound to the receipt by a SHA-256 digest', async () => {
     sellerEndpoint.script = sellerOf({ b: [1, { z: null, a: '名' }], a: 1.5 });
     const { body } = await buy();
@@ -66,6 +69,7 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
     expect(checked.body.valid).toBe(true);
   });
 
+  clause('purchasing.key-recommended');
   it('without a key the purchase is not tied to an agent and not retrievable later', async () => {
     const { status, body } = await buy({}, null);
     expect([status, body.content]).toEqual([200, { answer: 42 }]);
@@ -73,11 +77,13 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
     expect(later.status).toBe(403);
   });
 
+  clause('service.own-listing', 'errors.own-listing');
   it('a buyer cannot buy their own listing', async () => {
     const { status, body } = await buy({}, seller);
     expect([status, body.code]).toEqual([403, 'own_listing']);
   });
 
+  clause('listing-states.inactive-hidden');
   it('inactive, pending and unknown listings cannot be bought', async () => {
     const { id } = await service.list(seller);
     await service.patch(`/marketplace/listings/${id}`, { active: false }, { key: seller.apiKey });
@@ -88,11 +94,13 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
     expect((await buy({}, buyer, NOWHERE)).status).toBe(404);
   });
 
+  clause('purchasing.email');
   it('email: format', async () => {
     expect(pathsOf(await buy({ email: 'nobody' }))).toEqual(['email']);
     expect((await buy({ email: 'b@example.com' })).status).toBe(200);
   });
 
+  clause('errors.charged');
   it('money routes say whether anything was charged', async () => {
     expect((await buy({ email: 'nobody' })).body.charged).toBe(false);
     expect((await buy({}, seller)).body.charged).toBe(false);
@@ -123,6 +131,7 @@ describe('the query', () => {
 });
 
 describe('listingType limited and exclusive', () => {
+  clause('listing.max-copies');
   it('maxCopies are never oversold, also by purchases at once (invariant 5)', async () => {
     const { id } = await service.list(seller, { listingType: 'limited', maxCopies: 2 });
     const replies = await Promise.all(Array.from({ length: 6 }, () => buy({}, buyer, id)));
@@ -136,6 +145,7 @@ describe('listingType limited and exclusive', () => {
     }
   });
 
+  clause('listing.exclusive-sold');
   it('an exclusive listing sells once', async () => {
     const { id } = await service.list(seller, { listingType: 'exclusive' });
     expect((await buy({}, buyer, id)).status).toBe(200);
@@ -146,6 +156,7 @@ describe('listingType limited and exclusive', () => {
 });
 
 describe('GET /marketplace/purchases/{id}', () => {
+  clause('purchasing.read-key');
   it('needs the key that bought', async () => {
     const { body } = await buy();
     expect((await service.get(`/marketplace/purchases/${body.id}`)).status).toBe(401);
@@ -153,6 +164,7 @@ describe('GET /marketplace/purchases/{id}', () => {
     expect((await service.get(`/marketplace/purchases/${NOWHERE}`, { key: buyer.apiKey })).status).toBe(404);
   });
 
+  clause('purchase.content', 'purchasing.read');
   it('response 200: status, receipt, and the content, relayed again', async () => {
     const { body: bought } = await buy({ query: { day: 7 } });
     const asked = sellerEndpoint.requests.length;
@@ -163,6 +175,7 @@ describe('GET /marketplace/purchases/{id}', () => {
     expect(sellerEndpoint.requests.at(-1)?.body).toContain('"query":{"day":7}');
   });
 
+  clause('purchase.compared');
   it('says whether the content still is what was bought; the receipt stays', async () => {
     const { body: bought } = await buy();
     sellerEndpoint.script = sellerOf({ answer: 43 });

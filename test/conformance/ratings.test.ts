@@ -3,6 +3,7 @@ import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, NOWHERE, pathsOf } from './service.ts';
 
 // Parts "Rating" and "POST /marketplace/listings/{id}/rate" of the specification.
@@ -27,6 +28,7 @@ const rate = (body: Body, key: string | undefined = buyer.apiKey, id = listingId
 const listing = async () => (await service.get(`/marketplace/listings/${listingId}`)).body.listing as Body;
 
 describe('POST /marketplace/listings/{id}/rate', () => {
+  clause('rating.attestation', 'purchasing.rate-response');
   it('response 200: the rating, with a signed attestation that a paying buyer left it', async () => {
     const purchase_id = await newPurchase();
     const { status, body } = await rate({ purchase_id, rating: 4, comment: 'Exact.' });
@@ -45,6 +47,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     expect(checked.body.valid).toBe(true);
   });
 
+  clause('purchasing.rate-key');
   it('api_key in the body is accepted; without a key 401', async () => {
     const body = { purchase_id: await newPurchase(), rating: 5 };
     expect((await service.post(`/marketplace/listings/${listingId}/rate`, body)).status).toBe(401);
@@ -52,11 +55,13 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     expect((await service.post(`/marketplace/listings/${listingId}/rate`, given)).status).toBe(200);
   });
 
+  clause('purchasing.rate-purchase', 'authentication.9-rating');
   it('purchase_id uuid and rating are required', async () => {
     expect(pathsOf(await rate({})).sort()).toEqual(['purchase_id', 'rating']);
     expect(pathsOf(await rate({ purchase_id: 'x', rating: 5 }))).toEqual(['purchase_id']);
   });
 
+  clause('rating.values', 'purchasing.rate-rating', 'limits.rating');
   it('rating integer 1-5', async () => {
     const purchase_id = await newPurchase();
     for (const rating of [1, 2, 3, 4, 5]) expect((await rate({ purchase_id, rating })).status).toBe(200);
@@ -65,6 +70,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     }
   });
 
+  clause('rating.comment', 'purchasing.rate-comment', 'limits.rating');
   it('comment optional, at most 2000 characters', async () => {
     const purchase_id = await newPurchase();
     expect((await rate({ purchase_id, rating: 5 })).body.comment).toBeNull();
@@ -73,6 +79,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     expect(pathsOf(await rate({ purchase_id, rating: 5, comment: `${longest}c` }))).toEqual(['comment']);
   });
 
+  clause('rating.purchase', 'authentication.9-rating');
   it('is tied to one paid purchase, and requires its buyer’s key', async () => {
     const purchase_id = await newPurchase();
     const stranger = await sales.newAgent();
@@ -88,6 +95,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     );
   });
 
+  clause('listing.rating', 'rating.re-rating');
   it('re-rating the same purchase updates the existing rating', async () => {
     const own = (await sales.listing({ priceCents: 100 }, seller)).id;
     const { id: purchase_id } = (await sales.buy(own, buyer, { body: { payment_method: 'wallet' } })).body;
@@ -97,6 +105,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     expect(body).toMatchObject({ listing: { ratingAvg: 5, ratingCount: 1 }, ratings: { count: 1 } });
   });
 
+  clause('rating.anonymous');
   it('is anonymous: no public answer names the buyer or the purchase', async () => {
     const purchase_id = await newPurchase();
     await rate({ purchase_id, rating: 3, comment: 'Fair.' });
@@ -109,6 +118,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
 });
 
 describe('what ratings are for', () => {
+  clause('browse.sort-quality', 'browse.min-rating');
   it('ratingAvg and ratingCount of the listing; min_rating and sort=quality of browsing', async () => {
     const own = (await sales.listing({ priceCents: 100, title: 'Xylograph prints' }, seller)).id;
     const worse = (await sales.listing({ priceCents: 100, title: 'Xylograph blocks' }, seller)).id;

@@ -2,6 +2,7 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-e
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService } from './service.ts';
 
 // Parts "Payment paths", "Sale settlement (escrow)" and the fees of a sale of the specification. What may go
@@ -27,6 +28,13 @@ const byWallet = { body: { payment_method: 'wallet' } };
 const statusOf = async (id: string) => (await sales.read(id, buyer)).body.status;
 
 describe('payment paths', () => {
+  clause(
+    'service.pay-checkout',
+    'purchase.checkout-url',
+    'purchase.content',
+    'purchasing.checkout',
+    'purchasing.read',
+  );
   it('checkout: a paid listing returns a checkout URL; the content comes once it is paid', async () => {
     const fresh = await sales.newAgent();
     const { status, body } = await sales.buy(await listed(), fresh);
@@ -46,6 +54,7 @@ describe('payment paths', () => {
     expect(paid.body.receipt?.statement).toMatchObject({ purchaseId: body.id, rail: 'checkout' });
   });
 
+  clause('service.pay-wallet-card');
   it('a prepaid wallet, or a saved card: delivered in the answer', async () => {
     await sales.saveCard(buyer, 'available_at_once');
     for (const rail of ['wallet', 'card']) {
@@ -54,6 +63,7 @@ describe('payment paths', () => {
     }
   });
 
+  clause('service.free-immediately');
   it('free listings (priceCents 0) deliver immediately, with no checkout and no payouts of the seller', async () => {
     const unpaid = await service.seller();
     const { id } = await service.list(unpaid);
@@ -68,6 +78,7 @@ describe('payment paths', () => {
 });
 
 describe('sale settlement (escrow)', () => {
+  clause('escrow.held', 'escrow.releasing', 'escrow.released-is-paid');
   it('held from the first successful delivery, releasing while the payout is under way, then released', async () => {
     const { body } = await sales.buy(await listed(), buyer, byWallet);
     expect(body.status).toBe('held');
@@ -84,6 +95,7 @@ describe('sale settlement (escrow)', () => {
     await sales.audit();
   });
 
+  clause('escrow.shipment');
   it('physical orders also wait for shipment', async () => {
     const { body } = await sales.buy(await listed({ fulfilment: 'physical' }), buyer, byWallet);
     await sales.pass(200 * HOUR);
@@ -95,6 +107,7 @@ describe('sale settlement (escrow)', () => {
     expect(await statusOf(body.id)).toBe('released');
   });
 
+  clause('escrow.query-then-charge', 'events.unavailable', 'events.credited-after');
   it.each([
     ['HTTP 404', () => replied({}, 404)],
     ['{available: false}', () => replied({ available: false })],
@@ -106,6 +119,7 @@ describe('sale settlement (escrow)', () => {
     expect([status, body.charged, await sales.balanceOf(buyer)]).toEqual([502, false, before]);
   });
 
+  clause('escrow.mismatch', 'events.sha256-mismatch');
   it('data that fails its __sha256 is refunded automatically', async () => {
     const before = await sales.balanceOf(buyer);
     const id = await listed();
@@ -118,6 +132,7 @@ describe('sale settlement (escrow)', () => {
 });
 
 describe('fees of a sale', () => {
+  clause('fees.standard', 'fees.buyer', 'fees.closing-rate', 'versioning.closing-rate');
   it.each([
     [1999, 0],
     [2000, 100],
@@ -131,6 +146,7 @@ describe('fees of a sale', () => {
     expect(body.receipt?.statement).toMatchObject({ platformFeeCents: fee, feeScheduleVersion: 1 });
   });
 
+  clause('fees.listing');
   it('listing costs nothing', async () => {
     const feesBefore = await sales.account('fees');
     await listed({ priceCents: 5_000_000 });

@@ -2,6 +2,7 @@ import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.t
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, LISTING, pathsOf } from './service.ts';
 
 // Parts "Selling", "Seller dashboard and earnings" and become_seller of the specification, with a card
@@ -15,12 +16,14 @@ const become = (body: Body, key?: string) =>
   service.post('/sell/register', body, key === undefined ? {} : { key });
 
 describe('POST /sell/register', () => {
+  clause('selling.register-201');
   it('response 201, without auth: seller registered with a card-processor onboarding URL', async () => {
     const { status, body } = await become({ name: 'Shop' });
     expect([status, body.onboardingUrl]).toEqual([201, expect.stringMatching(/^https:/)]);
     expect(body).toMatchObject({ apiKey: expect.stringMatching(/^mkt_live_/), sellerId: body.id });
   });
 
+  clause('selling.register-fields');
   it('the longest that is taken, and one more: referralSource 300, referrer 500, utm 8 keys', async () => {
     const keys = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
@@ -41,6 +44,7 @@ describe('POST /sell/register', () => {
 describe('become_seller', () => {
   const tool = (args: Body) => face.callTool('become_seller', args);
 
+  clause('tool.become-seller');
   it('links an existing key, or mints a new one', async () => {
     const agent = await service.register();
     const linked = await tool({ name: 'Shop', api_key: agent.apiKey });
@@ -49,6 +53,7 @@ describe('become_seller', () => {
     expect(minted.structuredContent.apiKey).toMatch(/^mkt_live_/);
   });
 
+  clause('service.payouts-elsewhere', 'tool.become-seller-country', 'errors.400-country');
   it('country ISO-3166-1 alpha-2; 400 if the processor does not serve it', async () => {
     expect((await tool({ name: 'Shop', country: 'DE' })).isError).toBeUndefined();
     const refused = await tool({ name: 'Shop', country: 'NG' });
@@ -65,6 +70,7 @@ describe('become_seller', () => {
 });
 
 describe('payouts', () => {
+  clause('service.payouts');
   it('onboarding is required for priced listings, and never for free ones', async () => {
     const seller = await service.seller();
     const create = (fields: Body) =>
@@ -83,6 +89,7 @@ describe('payouts', () => {
 });
 
 describe.each(['/sell/me', '/sell/earnings'])('GET %s', (path) => {
+  clause('selling.me-401', 'authentication.3-not-a-seller', 'errors.401');
   it('401 without a key, with an invalid one, and with one that is not a seller’s', async () => {
     const buyer = await service.register();
     for (const [key, code] of [
@@ -95,6 +102,7 @@ describe.each(['/sell/me', '/sell/earnings'])('GET %s', (path) => {
     }
   });
 
+  clause('selling.me-carriers', 'authentication.3-headers');
   it('200 with Authorization: Bearer, with x-api-key, and with api_key in the query', async () => {
     const { apiKey } = await service.seller();
     const carriers = [
@@ -122,6 +130,7 @@ describe('Seller dashboard and earnings', () => {
     await sales.buy(listingId, buyer, byWallet);
   });
 
+  clause('seller.dashboard', 'selling.me');
   it('dashboard: profile and payout status, listings, sales, earnings totals, released payouts, notifications, offers', async () => {
     const { status, body } = await service.get('/sell/me', { key });
     expect(status).toBe(200);
@@ -137,6 +146,7 @@ describe('Seller dashboard and earnings', () => {
     });
   });
 
+  clause('seller.earnings', 'seller.available', 'selling.earnings');
   it('earnings: totals and a per-listing breakdown; pendingCents held and releasing, availableCents released', async () => {
     const { status, body } = await service.get('/sell/earnings', { key });
     expect(status).toBe(200);
@@ -144,6 +154,7 @@ describe('Seller dashboard and earnings', () => {
     expect(body).toMatchObject({ ...totals, salesCount: 2, listings: [{ listingId, ...totals }] });
   });
 
+  clause('seller.offers');
   it('live exclusive offers are shown', async () => {
     const seller = await sales.seller();
     const { id } = await sales.listing({ priceCents: 4000, listingType: 'exclusive' }, seller);

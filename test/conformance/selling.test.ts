@@ -1,6 +1,7 @@
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { createService, DATE_TIME, type Party, pathsOf } from './service.ts';
 
 const service = createService();
@@ -24,6 +25,7 @@ describe('POST /sell/register', () => {
     expect(body).toHaveProperty('onboardingUrl');
   });
 
+  clause('selling.register-name');
   it('name required; email format; referralSource at most 300; referrer at most 500; utm at most 8 keys', async () => {
     const utm = Object.fromEntries([...'123456789'].map((key) => [key, 'v']));
     const wrong = {
@@ -41,11 +43,13 @@ describe('POST /sell/register', () => {
 });
 
 describe('POST /sell/callback', () => {
+  clause('selling.callback-key');
   it('needs a key; callbackUrl required', async () => {
     expect((await service.post('/sell/callback', { callbackUrl: URL_OF_SELLER })).status).toBe(401);
     expect(pathsOf(await callback({}))).toEqual(['callbackUrl']);
   });
 
+  clause('endpoint-states.verified', 'selling.callback-type', 'selling.callback-200');
   it('response 200: endpoint verified; callbackType default webhook', async () => {
     const { status, body } = await callback({ callbackUrl: URL_OF_SELLER });
     expect(status).toBe(200);
@@ -57,12 +61,14 @@ describe('POST /sell/callback', () => {
     });
   });
 
+  clause('selling.callback-type');
   it('callbackType enum webhook, polling, mcp', async () => {
     expect(pathsOf(await callback({ callbackUrl: URL_OF_SELLER, callbackType: 'mail' }))).toEqual([
       'callbackType',
     ]);
   });
 
+  clause('selling.callback-https', 'events.target');
   it('must be public https', async () => {
     const strict = createService(createTestMarketplace({ settings: { sellerEndpoints: 'public' } }));
     const { apiKey: key } = await strict.register('Shop', '/sell/register');
@@ -85,6 +91,7 @@ describe('POST /sell/callback', () => {
 });
 
 describe('Events: verification_challenge', () => {
+  clause('endpoint-states.fresh-nonce', 'events.freshness', 'events.challenge');
   it('body {type, nonce (48-char hex, single-use), issuedAt, instructions}', async () => {
     sellerEndpoint.requests.length = 0;
     await callback({ callbackUrl: URL_OF_SELLER });
@@ -101,6 +108,7 @@ describe('Events: verification_challenge', () => {
     expect(sent[0]?.nonce).not.toBe(sent[1]?.nonce);
   });
 
+  clause('endpoint-states.verified', 'events.url-as-registered', 'limits.challenge');
   it('reply within 15 s, capped at 64 KB, to the URL exactly as registered', async () => {
     const callbackUrl = 'http://LOCALHOST:9/Deliver?a=%7e';
     await callback({ callbackUrl });
@@ -111,6 +119,7 @@ describe('Events: verification_challenge', () => {
     });
   });
 
+  clause('endpoint-states.failed', 'events.challenge-reply');
   it.each([
     ['another nonce', () => replied({ nonce: '0'.repeat(48) })],
     ['no nonce', () => replied({})],
@@ -127,12 +136,14 @@ describe('Events: verification_challenge', () => {
     expect([status, body.code]).toEqual([502, 'endpoint_not_verified']);
   });
 
+  clause('endpoint-states.failed');
   it('too late: fails as timed out, and may be tried again', async () => {
     sellerEndpoint.script = () => ({ kind: 'timed_out' });
     const { status, body } = await callback({ callbackUrl: URL_OF_SELLER });
     expect([status, body.code, body.retryable]).toEqual([504, 'endpoint_timed_out', true]);
   });
 
+  clause('endpoint-states.keeps');
   it('a failure leaves the endpoint that was verified before', async () => {
     const good = await service.seller('http://localhost:9/good');
     sellerEndpoint.script = () => replied({}, 500);
@@ -145,6 +156,7 @@ describe('Events: verification_challenge', () => {
 });
 
 describe('GET and POST /sell/deliveries (callbackType polling)', () => {
+  clause('selling.polling');
   it('the seller fetches a challenge and a delivery, and answers both', async () => {
     const poller = await service.register('Poller', '/sell/register');
     const key = poller.apiKey;

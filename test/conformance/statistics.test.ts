@@ -5,6 +5,7 @@ import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME, pathsOf, SHA256, UUID } from './service.ts';
 
 const sales = createSalesMarketplace();
@@ -50,6 +51,7 @@ beforeAll(async () => {
 }, 30_000);
 
 describe('Platform stats (GET /stats)', () => {
+  clause('stats-record.fields', 'stats.stats');
   it('platform, the totals (integers), verticals[]', async () => {
     const { status, body } = await service.get('/stats');
     expect(status).toBe(200);
@@ -68,6 +70,7 @@ describe('Platform stats (GET /stats)', () => {
     expect(body.totalAgents).toBe((await service.get('/agents')).body.total);
   });
 
+  clause('catalogue-records.vertical');
   it('vertical object: slug, name, icon, isExternal, listingCount', async () => {
     const { verticals } = (await service.get('/stats')).body as { verticals: Body[] };
     for (const vertical of verticals) {
@@ -84,6 +87,7 @@ describe('Platform stats (GET /stats)', () => {
 });
 
 describe('GET /marketplace/stats', () => {
+  clause('stats.marketplace-stats');
   it('the same totals plus platformFeeCents and armsLengthCents', async () => {
     const { platform, verticals: _, ...totals } = (await service.get('/stats')).body;
     const { status, body } = await service.get('/marketplace/stats');
@@ -93,6 +97,7 @@ describe('GET /marketplace/stats', () => {
 });
 
 describe('GET /broadcast', () => {
+  clause('stats.broadcast');
   it('self-describing platform broadcast with stats and endpoint map', async () => {
     const { status, body } = await service.get('/broadcast');
     expect(status).toBe(200);
@@ -109,6 +114,28 @@ describe('GET /broadcast', () => {
 });
 
 describe('Demand ledger (GET /proof/demand)', () => {
+  clause(
+    'demand.externally-signed',
+    'demand.generated-at',
+    'demand.window',
+    'demand.settled-rows',
+    'demand.settled-sales',
+    'demand.reference-rows',
+    'demand.paid-rows',
+    'demand.gross',
+    'demand.distinct',
+    'demand.reconciliation',
+    'demand.by-rail',
+    'demand.by-rail-all',
+    'demand.breakdown-basis',
+    'demand.escrow',
+    'demand.arms-length-cents',
+    'demand.classification',
+    'demand.limitations',
+    'demand.ledger',
+    'demand.row-rails',
+    'stats.demand',
+  );
   it('response fields', async () => {
     const body = await ledger();
     expect(body).toEqual({
@@ -152,6 +179,7 @@ describe('Demand ledger (GET /proof/demand)', () => {
     });
   });
 
+  clause('demand.row', 'demand.row-labels', 'demand.row-rails', 'demand.row-statuses', 'demand.row-parties');
   it('ledger row: its fields, and labels that are pseudonymous', async () => {
     const rows = await rowsOf();
     const row = rows.find(({ rail }) => rail === 'wallet');
@@ -175,22 +203,36 @@ describe('Demand ledger (GET /proof/demand)', () => {
     for (const secret of ['Private', 'private@', seller.id, buyer.id]) expect(text).not.toContain(secret);
   });
 
+  clause('demand.row-statuses', 'escrow.free');
   it('free ($0) purchases show status released', async () => {
     for (const { amountCents, status } of await rowsOf())
       if (amountCents === 0) expect(status).toBe('released');
   });
 
+  clause(
+    'demand.settled-rows',
+    'demand.settled-sales',
+    'demand.reference-rows',
+    'demand.paid-rows',
+    'demand.gross',
+    'demand.distinct',
+    'demand.by-rail',
+    'demand.by-rail-all',
+    'demand.escrow',
+  );
   it('every total follows from the rows', async () => {
     const whole = await readWholeLedger(market, 2);
     expect(whole).toMatchObject(recompute(whole.ledger));
   });
 
+  clause('demand.sales-agree');
   it('settledSales equals totalSales in GET /stats and GET /marketplace/stats', async () => {
     const { settledSales } = (await ledger()).totals as { settledSales: number };
     expect((await service.get('/stats')).body.totalSales).toBe(settledSales);
     expect((await service.get('/marketplace/stats')).body.totalSales).toBe(settledSales);
   });
 
+  clause('demand.row-parties', 'demand.references-disclosed');
   it('reference-listing rows are disclosed but never counted as sales', async () => {
     const rows = await rowsOf();
     const disclosed = rows.filter(({ isReferenceListing }) => isReferenceListing);
@@ -222,6 +264,7 @@ describe('arms-length classification', () => {
   const partyOfPaid = async () =>
     (await rowsOf()).filter(({ amountCents }) => amountCents > 0).map((row) => row.party);
 
+  clause('demand.arms-length-cents');
   it('once configured, rows between two accounts that nothing relates are arms_length', async () => {
     expect((await configure(true)).status).toBe(200);
     const body = await ledger();
@@ -233,6 +276,7 @@ describe('arms-length classification', () => {
     expect((await service.get('/marketplace/stats')).body.armsLengthCents).toBe(8000);
   });
 
+  clause('demand.row-parties', 'demand.not-arms-length', 'demand.affiliated-never');
   it.each([
     ['known affiliated sellers', () => seller.id, 'affiliated', ['affiliated', 'affiliated']],
     ['house sellers', () => seller.id, 'house_seller', ['house_seller', 'house_seller']],
@@ -248,11 +292,13 @@ describe('arms-length classification', () => {
     expect(await partyOfPaid()).toEqual(['arms_length', 'arms_length']);
   });
 
+  clause('demand.no-self-sales');
   it('self-sales cannot: buying one’s own listing is rejected', async () => {
     const { status, body } = await sales.buy(paid, seller);
     expect([status, body.code]).toEqual([403, 'own_listing']);
   });
 
+  clause('demand.no-references');
   it('reference listings cannot, and what was bought without an account is not said to be', async () => {
     for (const row of await rowsOf()) {
       if (row.isReferenceListing) expect(row.party).toBe('house_seller');
@@ -260,6 +306,7 @@ describe('arms-length classification', () => {
     }
   });
 
+  clause('demand.classification');
   it('until designations are set, configured is false and armsLengthCents 0', async () => {
     expect((await configure(false)).status).toBe(200);
     expect(await ledger()).toMatchObject({
@@ -283,6 +330,7 @@ describe('affiliatedRail', () => {
   const record = (fields: Body = {}) =>
     service.post('/admin/affiliated-receipts', { ...told, ...fields }, { headers });
 
+  clause('receipt.pay-rail');
   it('a receipt is signed when it is recorded', async () => {
     const { status, body } = await record({ id: 'vps_0123456789abcdef' });
     expect(status).toBe(201);
@@ -297,6 +345,13 @@ describe('affiliatedRail', () => {
     await checkSignature(receipt);
   });
 
+  clause(
+    'affiliated-rail.object',
+    'affiliated-rail.counts-nowhere',
+    'affiliated-rail.row',
+    'affiliated-rail.row-id',
+    'affiliated-rail.row-verify',
+  );
   it('object and ledger row', async () => {
     await record({ amountCents: 100 });
     await record({ mode: 'test' });
@@ -335,6 +390,7 @@ describe('affiliatedRail', () => {
     for (const { id } of rows) expect(id).toMatch(/^vps_/);
   });
 
+  clause('demand.affiliated-never', 'affiliated-rail.counts-nowhere');
   it('is included in no total', async () => {
     const { affiliatedRail: _, generatedAt: __, ...before } = await ledger();
     await record();
@@ -342,6 +398,7 @@ describe('affiliatedRail', () => {
     expect(after).toEqual(before);
   });
 
+  clause('affiliated-rail.row-verify', 'provenance.pay-rail');
   it('GET /mktpay/receipts/{id}/verify', async () => {
     const { status, body } = await service.get('/mktpay/receipts/vps_0123456789abcdef/verify');
     expect(status).toBe(200);
@@ -400,6 +457,7 @@ describe('affiliatedRail', () => {
 describe('smokeTest of POST /agents/register', () => {
   const smoke = { name: 'Smoke', smokeTest: true };
 
+  clause('agents.smoke-test');
   it('needs the platform admin header', async () => {
     for (const sent of [{}, { 'x-mkt-admin': 'a guess' }]) {
       const { status, body } = await service.post('/agents/register', smoke, { headers: sent });
@@ -408,6 +466,7 @@ describe('smokeTest of POST /agents/register', () => {
     expect((await service.post('/agents/register', smoke, { headers })).status).toBe(201);
   });
 
+  clause('agents.smoke-isolated');
   it('is isolated: in no list and no count', async () => {
     market.clock.advance(6000);
     const before = (await service.get('/stats')).body.totalAgents;
@@ -420,6 +479,7 @@ describe('smokeTest of POST /agents/register', () => {
     expect((await service.get(`/agents/${handle}`)).status).toBe(404);
   });
 
+  clause('agents.smoke-removable');
   it('is removable', async () => {
     const { body } = await service.post('/agents/register', smoke, { headers });
     const response = await market.request('DELETE', `/admin/smoke-tests/${body.id}`, { headers });
@@ -427,6 +487,7 @@ describe('smokeTest of POST /agents/register', () => {
     expect((await service.get('/agents/me', { key: String(body.apiKey) })).status).toBe(401);
   });
 
+  clause('agents.smoke-no-customer');
   it('comes without payment-customer provisioning', async () => {
     const { body } = await service.post('/agents/register', smoke, { headers });
     const calls = sales.cards.calls.length;

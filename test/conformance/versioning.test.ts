@@ -3,6 +3,7 @@ import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME } from './service.ts';
 
 // Parts "Versioning", "Fee schedule (GET /meta)" and "What the service does" of the specification.
@@ -11,6 +12,7 @@ const service = createService();
 const face = createMcpFace(service.market);
 
 describe('Versioning', () => {
+  clause('versioning.api', 'versioning.paths');
   it('the version of the API description is 1.0.0, and so is that of the MCP manifest', async () => {
     const openapi = (await (await service.market.request('GET', '/openapi.json')).json()) as {
       info: { version: string };
@@ -22,6 +24,7 @@ describe('Versioning', () => {
     for (const path of Object.keys(openapi.paths)) expect(path).not.toMatch(/\/v\d/);
   });
 
+  clause('conventions.all-paths');
   it('the description names every path that the specification names', () => {
     // As the API serves it, with what the Workers beside it answer.
     const { paths } = openApiDocument(documentedOperations, { baseUrl: 'https://market.example/api' });
@@ -31,6 +34,7 @@ describe('Versioning', () => {
     expect(methods).toEqual(expect.arrayContaining([...PATHS]));
   });
 
+  clause('versioning.schedule');
   it('the fee schedule has schedule_version 1, and its history is at GET /fees', async () => {
     const { fees } = (await service.get('/meta')).body as { fees: Body };
     expect(fees.schedule_version).toBe(1);
@@ -39,6 +43,7 @@ describe('Versioning', () => {
     expect(body.current).toMatchObject({ version: 1 });
   });
 
+  clause('limits.fee-notice', 'versioning.change');
   it('a change is announced 60 days ahead, and takes effect no earlier than 2027-06-30', async () => {
     const { body } = await service.get('/fees');
     expect(body).toMatchObject({ rateChangeNoticeDays: 60, lockUntil: '2027-06-30' });
@@ -48,6 +53,7 @@ describe('Versioning', () => {
 });
 
 describe('GET /meta', () => {
+  clause('meta.top-level', 'meta.brand', 'meta.fees', 'meta.generated-at');
   it('has exactly the fields of the list', async () => {
     const { body } = await service.get('/meta');
     const top =
@@ -64,6 +70,7 @@ describe('GET /meta', () => {
     expect(Object.keys(body.rails as Body).sort()).toEqual(['autonomous', 'default']);
   });
 
+  clause('meta.links');
   it('the addresses that it gives lead somewhere', async () => {
     const { body } = await service.get('/meta');
     const pathOf = (url: unknown) => new URL(String(url)).pathname.replace('/api', '');
@@ -76,6 +83,7 @@ describe('GET /meta', () => {
 });
 
 describe('What the service does', () => {
+  clause('service.one-key');
   it('1. the macro-categories; one key for every category', async () => {
     const seller = await service.seller();
     const { categories } = (await service.get('/marketplace/categories')).body as {
@@ -88,6 +96,7 @@ describe('What the service does', () => {
     }
   });
 
+  clause('service.prohibited');
   it('10. what is prohibited is said before anybody lists', async () => {
     const { prohibited } = (await service.get('/about')).body as { prohibited: string[] };
     const said = prohibited.join(' ');

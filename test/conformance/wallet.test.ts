@@ -3,6 +3,7 @@ import { newHealthListingOf } from '@agent-marketplace/core/testing/health-data.
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { type Body, createService, NOWHERE, pathsOf } from './service.ts';
 
 // Parts "Wallet" and "Bulk purchase" of the specification.
@@ -23,12 +24,14 @@ const balance = async ({ apiKey: key }: RegisteredAgent) =>
   (await service.get('/wallet/balance', { key })).body;
 
 describe('GET /wallet/balance', () => {
+  clause('wallet.balance-key');
   it('needs a key; api_key in the query', async () => {
     expect((await service.get('/wallet/balance')).status).toBe(401);
     const { apiKey } = await sales.newAgent();
     expect((await service.get(`/wallet/balance?api_key=${apiKey}`)).status).toBe(200);
   });
 
+  clause('wallet.balance');
   it('prepaid balance, totals funded and spent, auto-recharge, saved card, cap, recent activity', async () => {
     const buyer = await sales.newAgent();
     await sales.fund(buyer, 5000);
@@ -49,6 +52,7 @@ describe('GET /wallet/balance', () => {
 });
 
 describe('POST /wallet/fund', () => {
+  clause('wallet.checkout-url', 'wallet.credits');
   it('response 200: a checkoutUrl; the credits are there once it is paid, and not before', async () => {
     const buyer = await sales.newAgent();
     const { status, body } = await fund({ amount_cents: 2500 }, buyer);
@@ -58,11 +62,13 @@ describe('POST /wallet/fund', () => {
     expect(await balance(buyer)).toMatchObject({ balanceCents: 2500, fundedCents: 2500 });
   });
 
+  clause('wallet.fund');
   it('needs a key; amount_cents is required', async () => {
     expect((await service.post('/wallet/fund', { amount_cents: 1000 })).status).toBe(401);
     expect(pathsOf(await fund({}, await sales.newAgent()))).toEqual(['amount_cents']);
   });
 
+  clause('wallet.amount', 'limits.top-up');
   it('amount_cents integer 1000-50000', async () => {
     for (const amount_cents of [1000, 50_000]) {
       expect((await fund({ amount_cents }, await sales.newAgent())).status).toBe(200);
@@ -72,6 +78,7 @@ describe('POST /wallet/fund', () => {
     }
   });
 
+  clause('limits.wallet-cap');
   it('the balance is capped at 50000 cents: reached exactly, and not passed by one', async () => {
     const buyer = await sales.newAgent();
     await sales.fund(buyer, 40_000);
@@ -84,6 +91,7 @@ describe('POST /wallet/fund', () => {
 });
 
 describe('setup_payment_method', () => {
+  clause('tool.setup-payment-method');
   it('returns a setup URL that a person completes once, with no charge', async () => {
     const buyer = await sales.newAgent();
     const { status, body } = await service.post('/wallet/payment-method', {}, { key: buyer.apiKey });
@@ -99,6 +107,7 @@ describe('configure_auto_recharge', () => {
   const configure = (body: Body, { apiKey: key }: RegisteredAgent) =>
     service.post('/wallet/auto-recharge', body, { key });
 
+  clause('tool.configure-auto-recharge-card');
   it('enabled is required; requires a saved card', async () => {
     const buyer = await sales.newAgent();
     expect(pathsOf(await configure({}, buyer))).toEqual(['enabled']);
@@ -117,6 +126,7 @@ describe('configure_auto_recharge', () => {
 });
 
 describe('wallet_transactions', () => {
+  clause('tool.wallet-transactions');
   it('limit default 50, offset default 0, newest first', async () => {
     const buyer = await sales.newAgent();
     for (const cents of [1000, 2000]) await sales.fund(buyer, cents);
@@ -137,6 +147,7 @@ describe('bulk_purchase', () => {
   const itemsOf = async (...args: Parameters<typeof bulk>) =>
     (await bulk(...args)).body.items as { listingId: string; code: string | null; status: string | null }[];
 
+  clause('limits.bulk-count');
   it('1 to 100 listings', async () => {
     const buyer = await sales.newAgent();
     const ids = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
@@ -148,6 +159,7 @@ describe('bulk_purchase', () => {
     expect(pathsOf(await bulk(['not-a-uuid'], buyer))).toEqual(['listing_ids.0']);
   });
 
+  clause('tool.bulk-purchase-duplicates');
   it('duplicates are ignored; payment_method wallet (default) or card', async () => {
     const { id } = await sales.listing({ priceCents: 1000 }, seller);
     const buyer = await sales.newAgent();
@@ -161,6 +173,7 @@ describe('bulk_purchase', () => {
     expect(pathsOf(await bulk([id], buyer, { payment_method: 'checkout' }))).toEqual(['payment_method']);
   });
 
+  clause('limits.bulk-price');
   it('combined price at most 50000 cents', async () => {
     const half = (await sales.listing({ priceCents: 25_000 }, seller)).id;
     const rest = (await sales.listing({ priceCents: 25_000 }, seller)).id;
@@ -175,6 +188,7 @@ describe('bulk_purchase', () => {
     ]);
   });
 
+  clause('limits.bulk-standard');
   it('standard listings only: not exclusive, limited or personal-health', async () => {
     const exclusive = (await sales.listing({ listingType: 'exclusive' }, seller)).id;
     const limited = (await sales.listing({ listingType: 'limited', maxCopies: 3 }, seller)).id;
@@ -193,6 +207,7 @@ describe('bulk_purchase', () => {
 });
 
 describe('the wallet never changes pricing or the split', () => {
+  clause('fees.wallet');
   it('the same price and fee from the wallet as by card', async () => {
     const { id } = await sales.listing({ priceCents: 4321 }, seller);
     const buyer = await sales.newAgent();

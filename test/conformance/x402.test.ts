@@ -11,6 +11,7 @@ import {
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { keySetOf, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clause } from './clause.ts';
 import { NOWHERE } from './service.ts';
 
 // Clause: x402 pay-per-query. The reference clients' own checks are in test/e2e.
@@ -36,6 +37,7 @@ const decodeSent = (headers: PaymentHeaders) =>
   decodeHeader({ headers: new Headers(headers) }, Object.keys(headers)[0] ?? '');
 
 describe('GET /x402/listings/{id}/query without a payment', () => {
+  clause('x402.terms', 'x402.missing', 'errors.402', 'limits.x402');
   it('is 402 with the terms of version 1: exact, base, USDC, 60 seconds', async () => {
     const { id } = await sales.listing({ priceCents: 123 });
     const { status, body, headers } = await x402.query(id, {}, '?city=Brest');
@@ -60,6 +62,7 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     });
   });
 
+  clause('x402.terms');
   it('has the same terms for version 2 in PAYMENT-REQUIRED, with the extensions', async () => {
     const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const exampleQuery = { city: 'Brest' };
@@ -120,6 +123,7 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     expect((await x402.query(last.id)).body.code).toBe('sold_out');
   });
 
+  clause('x402.free');
   it('of a free listing is 200 with the data', async () => {
     const { id } = await sales.listing({ priceCents: 0 });
     const { status, body, headers } = await x402.query(id);
@@ -141,6 +145,7 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
 });
 
 describe('personal health data', () => {
+  clause('x402.never-health');
   it('is never sold over x402', async () => {
     const id = await newHealthListingOf(market, await sales.seller());
     const { status, body } = await x402.query(id);
@@ -151,6 +156,7 @@ describe('personal health data', () => {
 });
 
 describe.each(VERSIONS)('a payment of version %i', (version) => {
+  clause('service.pay-x402', 'x402.no-account', 'x402.data', 'authentication.5-x402');
   it('brings the data, a receipt that verifies, and the result in both headers', async () => {
     const { id, seller } = await sales.listing({ priceCents: 250 });
     const payer = x402.newPayer();
@@ -188,6 +194,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     expect(await verifyPurchaseReceipt(answer.body, keys)).toMatchObject({ valid: true, content: 'matches' });
   });
 
+  clause('x402.once');
   it('sent again for the same query brings the data again, as the same purchase, charged once', async () => {
     const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
     const headers = await x402.pay(x402.newPayer(), id, version);
@@ -256,6 +263,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     ],
     ['of another version', 'invalid_x402_version', { envelope: { x402Version: 3 } }],
   ];
+  clause('x402.insufficient', 'errors.402');
   it.each(wrong)('%s is 402 with the reason, and nothing happens', async (_, reason, forgery) => {
     const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
     const payer = x402.newPayer();
@@ -274,6 +282,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     ]);
   });
 
+  clause('x402.insufficient');
   it('without funds is 402 insufficient_funds', async () => {
     const { id } = await sales.listing({ priceCents: 100 });
     const answer = await x402.query(id, await x402.pay(x402.newPayer(999_999n), id, version));
@@ -401,6 +410,7 @@ describe('GET /x402/discovery/resources', () => {
 });
 
 describe('the limit of requests', () => {
+  clause('x402.rate', 'errors.429-x402');
   it('is a signed 429 with Retry-After, and says that it is no payment failure', async () => {
     const { id } = await sales.listing();
     const figures = { limit: 2, windowSeconds: 60 };

@@ -3,6 +3,7 @@ import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { PUBLISHED_BY_ID } from './fields.data.ts';
 import { send, snapshot } from './requests.ts';
 import { goodRequest, tryOperation } from './try-operation.ts';
@@ -40,6 +41,7 @@ describe('the list of operations', () => {
 });
 
 describe('a good request', () => {
+  clause('service.provenance', 'receipt.everywhere', 'conventions.all-paths');
   it.each(json)('%s: is answered as declared, with nothing undeclared', async (_, operation) => {
     const tried = await tryOperation(world, operation, await goodRequest(world, operation));
     expect(tried.status, `${tried.text} ${MISSING_EXAMPLE}`).toBe(operation.http.status);

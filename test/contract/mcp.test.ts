@@ -6,6 +6,7 @@ import { schemaFaults } from '@agent-marketplace/core/testing/schema-faults.ts';
 import { describeTool } from '@agent-marketplace/core/transport/mcp/describe-tool.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { type Sent, send, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -53,6 +54,7 @@ async function both(operation: ToolOperation, rest: Sent, tool: Sent) {
 }
 
 describe('an operation answers the same over REST and as a tool', () => {
+  clause('service.mcp-same');
   it.each(reads)('%s: to the letter', async (_, operation) => {
     const good = await goodRequest(world, operation);
     const { rest, tool } = await both(operation, good, good);
@@ -60,6 +62,7 @@ describe('an operation answers the same over REST and as a tool', () => {
     expect(tool).toEqual(rest);
   });
 
+  clause('service.mcp-same');
   it.each(changes)('%s: but for what is new each time', async (_, operation) => {
     const [one, other] = [await goodRequest(world, operation), await goodRequest(world, operation)];
     const { rest, tool } = await both(operation, one, other);
@@ -103,6 +106,14 @@ describe('and is refused the same', () => {
     refusedAlike(operation, (good) => ({ ...good, extra: { not_a_field: 'x' } }), 'validation_failed'),
   );
 
+  clause(
+    'tool.sell-data',
+    'tool.get-purchase',
+    'tool.update-listing',
+    'tool.deactivate-listing',
+    'tool.seller-dashboard',
+    'tool.get-wallet-balance',
+  );
   it.each(withKey)('%s: without a key', (_, operation) =>
     refusedAlike(operation, ({ apiKey: _key, ...good }) => good, 'missing_api_key'),
   );

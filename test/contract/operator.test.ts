@@ -10,6 +10,7 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { hasBody, pathFields, type Sent, send } from './requests.ts';
 import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -101,6 +102,7 @@ async function expectClosed(
   }
 }
 
+clause('authentication.8-admin');
 describe.each(STRANGERS)('with %s it is refused, whatever is sent, and nothing changes', (_, headers) => {
   it.each(admin)('%s', async (_name, operation) => {
     const good = await goodRequest(world, operation);
@@ -108,6 +110,7 @@ describe.each(STRANGERS)('with %s it is refused, whatever is sent, and nothing c
   });
 });
 
+clause('authentication.8-admin');
 describe('where no secret is set, there is no way in', () => {
   it.each(admin)('%s', async (_, operation) => {
     const good = await goodRequest(world, operation);

@@ -8,6 +8,7 @@ import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { argumentNames, isTool } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { hasBody, pathFields, pathOf, type Sent, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest, type Tried, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -43,6 +44,7 @@ const isValidationOf = (wire: string) => (tried: Tried) =>
   expect([tried.status, tried.code, tried.named], tried.text).toEqual([400, 'validation_failed', [wire]]);
 
 describe('a field that is not known is refused by name', () => {
+  clause('receipt.everywhere', 'conventions.unknown');
   it.each(all)('%s', (_, operation) =>
     refusals(operation, (good) => [{ ...good, extra: { not_a_field: 'x' } }], isValidationOf('not_a_field')),
   );
@@ -90,6 +92,7 @@ function misfits(operation: AnyOperation, field: string): unknown[] {
 }
 
 describe('a value that does not fit is refused by the name of its field', () => {
+  clause('errors.validation');
   it.each(all)('%s', async (_, operation) => {
     for (const field of Object.keys(operation.input.shape)) {
       await refusals(
@@ -107,6 +110,7 @@ describe('a value that does not fit is refused by the name of its field', () => 
 });
 
 describe('a required field that is missing is named', () => {
+  clause('conventions.unknown');
   it.each(all)('%s', async (_, operation) => {
     const inPath = pathFields(operation);
     for (const field of inputFields(operation).required.filter((name) => !inPath.includes(name))) {
@@ -133,6 +137,7 @@ describe('without a key that is good', () => {
     refusals(operation, ({ apiKey: _key, ...good }) => [good], codes('missing_api_key')),
   );
 
+  clause('authentication.2-api-key');
   it.each(byName(apiOperations.filter(takesApiKey)))('%s: unknown', (_, operation) =>
     refusals(
       operation,
@@ -145,6 +150,7 @@ describe('without a key that is good', () => {
     ),
   );
 
+  clause('authentication.3-not-a-seller');
   it.each(byName(apiOperations.filter(({ auth }) => auth === 'seller')))(
     '%s: of who does not sell',
     (_, operation) =>
@@ -181,6 +187,7 @@ describe('what the path names and does not exist is 404', () => {
 });
 
 describe('a body that is not declared as JSON is 415', () => {
+  clause('conventions.json');
   it.each(withBody)('%s', (_, operation) =>
     refusals(
       operation,

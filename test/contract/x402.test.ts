@@ -9,6 +9,7 @@ import {
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { snapshot } from './requests.ts';
 
 // What the other files here ask of the API's operations, of pay-per-query as far as it can be asked: a query takes
@@ -73,6 +74,7 @@ describe('a good request', () => {
     expect(query.output.safeParse(body).data).toEqual(body);
   });
 
+  clause('x402.missing');
   it('queryListing, not paid: 402 in the declared form of its own, and it changes nothing', async () => {
     await market.background.settled();
     const before = await snapshot(market);

@@ -7,6 +7,7 @@ import {
   verifyResponse,
 } from '@agent-marketplace/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { type Check, faultsFound } from './independent.ts';
 import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
@@ -110,6 +111,7 @@ describe('what was signed', () => {
     for (const text of texts) expect(await verifyResponse(text, keys), text).toMatchObject({ valid: true });
   });
 
+  clause('receipt.message', 'provenance.signs-posts', 'events.message');
   it('OpenSSL and Python verify them too, and the POSTs that the seller received', async () => {
     const signingKey = await anyone.getSigningKey();
     const { entries } = await anyone.getListingHistory({ listingId });
@@ -136,6 +138,7 @@ describe('what was signed', () => {
     expect(faultsFound({ [keyId]: publicKeyPem }, [{ kind: 'response', text: forged }])).toHaveLength(1);
   });
 
+  clause('provenance.rotation', 'versioning.keys');
   it('stays good when the key is rotated, and new answers are signed with the new key', async () => {
     const before = await anyone.getSigningKey();
     const { receipt } = purchase;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdmissionRefused, Berth, keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { type LiveMarketplace, startMarketplace } from './marketplace.ts';
 
 // The door through the public API, by HTTP, with what an agent has at hand: a key, JSON and OpenSSL.
@@ -87,6 +88,7 @@ function verifyWithOpenSsl(answer: Answer, keys: Answer, schedule: Answer): void
 }
 
 describe('the door, through the public API', () => {
+  clause('authentication.4-public');
   it('answers below /api/ingress, and nothing else does', async () => {
     for (const path of ['/ingress', '/ingress/vocabulary', '/ingress/schedule', '/ingress/keys']) {
       expect((await call(path)).status).toBe(200);
@@ -95,12 +97,14 @@ describe('the door, through the public API', () => {
       expect((await call(path)).body.code).toBe('path_not_found');
   });
 
+  clause('conventions.all-paths');
   it('is documented with the rest of the API', async () => {
     const { paths } = (await call('/openapi.json')).body;
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ingress/admit', '/ingress/heartbeat']));
     expect((await fetch(`${market.baseUrl()}/problems/STALE_TS`)).status).toBe(200);
   });
 
+  clause('ingress.offline');
   it('its receipts verify with OpenSSL, from its keys and its schedule alone', async () => {
     const [keys, schedule] = [(await call('/ingress/keys')).body, (await call('/ingress/schedule')).body];
     for (let n = 0; n < 6; n++) {
@@ -153,6 +157,7 @@ describe('the door, when its Worker cannot be reached', () => {
   });
   afterAll(() => market.mendDoor());
 
+  clause('ingress.unavailable');
   it('refuses as COMPONENT_UNAVAILABLE, in a receipt that verifies with the keys as they are listed', async () => {
     const [keys, schedule] = [(await call('/ingress/keys')).body, (await call('/ingress/schedule')).body];
     for (const body of [signedAdmission(), admission]) {
@@ -205,6 +210,7 @@ describe('the door, when its Worker cannot be reached', () => {
     expect([body.depth, typeof body.depth_notice]).toEqual([null, 'string']);
   });
 
+  clause('ingress.unavailable', 'errors.503-unavailable');
   it('once it is back, answers the same requestId as before, and admits what it never saw', async () => {
     const never = signedAdmission({ intentClass: 'SETTLEMENT' });
     expect((await call('/ingress/admit', never)).body.code).toBe('COMPONENT_UNAVAILABLE');

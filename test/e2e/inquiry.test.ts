@@ -3,6 +3,7 @@ import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
 import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 
 // One story, told in order: a question with a file, its answer by mail, and the answer's own file.
 
@@ -25,6 +26,7 @@ const FILES = [1, 2, 3, 4, 5].map((seed) => Buffer.alloc(4 * MEGABYTE, `file ${s
 let inquiryId: string;
 
 describe('an inquiry', () => {
+  clause('inquiries.attachment-size');
   it('with five files of 4 MB is kept, byte for byte', async () => {
     const answer = await client.submitInquiry({
       subject: 'Delivery',

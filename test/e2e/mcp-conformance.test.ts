@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 
 // The protocol's own conformance suite, against the running server.
 
@@ -60,6 +61,7 @@ async function run(args: readonly string[]): Promise<string> {
   return done.stdout + done.stderr;
 }
 
+clause('mcp.json-rpc');
 it('passes every scenario that needs no fixture', async () => {
   const printed = await run(['server', '--url', `${baseUrl}/mcp`, '--suite', 'all']);
   const lines = [...printed.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)];

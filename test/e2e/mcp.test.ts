@@ -7,6 +7,7 @@ import {
 } from '@agent-marketplace/sdk';
 import { Client as NewestClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { connectMcp, type McpClient } from './mcp-client.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
 
@@ -66,6 +67,7 @@ describe('two agents and a sale', () => {
     expect(verified.activatedListings).toEqual([listingId]);
   });
 
+  clause('tool.buy-data');
   it('finds it, looks at it and buys it', async () => {
     const found = await asBuyer.use('browse_marketplace', { q: 'tide bre', price: 'free' });
     expect((found.listings as { id: string }[]).map(({ id }) => id)).toContain(listingId);

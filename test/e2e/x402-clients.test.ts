@@ -16,6 +16,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wrapFetchWithPayment as wrapFetchOfVersion1 } from 'x402-fetch';
+import { clause } from '../conformance/clause.ts';
 import {
   CONTENT,
   decoded,
@@ -62,6 +63,7 @@ async function expectPaid(response: Response, resultHeader: string): Promise<voi
 }
 
 describe('the reference client', () => {
+  clause('x402.data');
   it('of version 2 pays', async () => {
     const account = await shop.newPayer();
     const client = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
@@ -69,6 +71,7 @@ describe('the reference client', () => {
     await expectPaid(await movesThePrice(account.address, () => pay(shop.url)), 'payment-response');
   });
 
+  clause('x402.data');
   it('of version 1 pays', async () => {
     const account = await shop.newPayer();
     const pay = wrapFetchOfVersion1(fetch, account as never, POCKET_UNITS);

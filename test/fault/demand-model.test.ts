@@ -12,6 +12,7 @@ import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-ma
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 
 // Whatever is bought, refused, disputed, refunded, released, designated and disclosed in whatever order: after
 // every step the totals of all three answers, the rows of the ledger summed up, the purchases themselves and
@@ -318,6 +319,7 @@ async function checkRows({ ledger }: ShownLedger): Promise<void> {
   }
 }
 
+clause('demand.externally-signed');
 it('tells in every place what plain code says, in any order', { timeout: 240_000 }, async () => {
   let sequences = 0;
   await fc.assert(

@@ -2,6 +2,7 @@ import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-e
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { createFaultWorld, METHODS, PRICE, THE_CONTENT } from './fault-world.ts';
 import { breakEverywhere, type Scenario } from './scenarios.ts';
 
@@ -121,6 +122,7 @@ describe('A seller that fails in any other way: nothing is captured and the hold
     ['a connection that breaks', () => ({ kind: 'unreachable' })],
     ['a redirect', () => ({ kind: 'redirected', status: 302 })],
   ];
+  clause('escrow.query-then-charge');
   it.each(failures.flatMap(([name, script]) => ALL_METHODS.map((method) => ({ name, script, method }))))(
     '$name, to be paid by $method',
     async ({ name, script, method }) => {

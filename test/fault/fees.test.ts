@@ -1,5 +1,6 @@
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { describe, expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 import { createFaultWorld, HOLD_MS } from './fault-world.ts';
 
 // The fee of real sales, at the edges of its bands: on the purchase, on its receipt, in the ledger, and in what
@@ -25,6 +26,7 @@ async function buyerOf(priceCents: number): Promise<{ buyer: RegisteredAgent; me
 }
 
 describe("Fees at the edges of their bands equal a BigInt oracle's", () => {
+  clause('fees.micro', 'fees.standard', 'fees.high-ticket');
   it.each([
     1, 1999, 2000, 2019, 2020, 4_999_999, 5_000_000, 5_000_199, 5_000_200,
     // Where half a percent would be the floor: below its band, so that nothing changes there.
@@ -53,6 +55,7 @@ describe("Fees at the edges of their bands equal a BigInt oracle's", () => {
     ]);
   });
 
+  clause('fees.free');
   it('nothing is taken of what is free', async () => {
     const { id } = await world.listing({ priceCents: 0 });
     const feesBefore = await world.account('fees');

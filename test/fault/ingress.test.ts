@@ -4,6 +4,7 @@ import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bin
 import { keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSessionObjects } from '../../workers/ingress/src/session-objects.ts';
+import { clause } from '../conformance/clause.ts';
 import { newBerth } from '../ingress/berth.ts';
 import {
   admissionsOf,
@@ -50,6 +51,7 @@ describe('the object of the requestId', () => {
     ],
     ['is overloaded', [{ when: 'before', error: overloaded() }], 503, 1],
   ];
+  clause('ingress.unavailable', 'errors.503-unavailable');
   it.each(cases)('%s: %#', async (_, faults, status, calls) => {
     const admissions = faulty(doorBindings.ADMISSIONS, [...faults]);
     const failing = await createTestDoor(undefined, { ...doorBindings, ADMISSIONS: admissions.namespace });
@@ -109,6 +111,7 @@ describe('the object of the class', () => {
 });
 
 describe('an answer that cannot be kept', () => {
+  clause('ingress.unavailable');
   it('is not given; the same requestId works once it can be', async () => {
     const body = await door.body(await newBerth(), { intentClass: 'PILOT' });
     const { requestId } = body;
@@ -146,6 +149,7 @@ describe('eviction', () => {
     expect((await door.heartbeat(sessionId)).status).toBe(200);
   });
 
+  clause('ingress-states.re-admit');
   it('raises nobody', async () => {
     await door.enter();
     door.clock.advance(120_000);

@@ -5,6 +5,7 @@ import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-ma
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { clause } from '../conformance/clause.ts';
 
 // The legs of every posting sum to nothing, and transfer, fee and refund never exceed what was captured: whatever
 // is bought, refused, disputed, refunded and released in whatever order, every account holds what a few lines of
@@ -277,6 +278,7 @@ async function check(model: Model, place: Place): Promise<void> {
   }
 }
 
+clause('escrow.released-is-paid', 'events.credited-after');
 it('does with money what plain code says, in any order', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (steps) => {

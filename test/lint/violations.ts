@@ -60,7 +60,7 @@ export const violations: readonly Violation[] = [
   rails("if ('x402' !== rail) charge();"),
   rails('switch (sale.rail) { default: charge(); }'),
 
-  secondWriter('updateSet(listings, {}, where)'),
+  secondWriter('insertInto(listings, row)'),
   secondWriter('database.delete(listings).where(old)'),
   secondWriter('database.update(listings).set({})'),
   secondWriter(`sql\`UPDATE \${listings} SET title = 1\``),

@@ -1,6 +1,7 @@
 import { guardOneChange } from '@agent-marketplace/core/db/guard.ts';
 import { insertInto } from '@agent-marketplace/core/db/statement.ts';
 import { purchases } from '@agent-marketplace/core/db/tables/purchases.ts';
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { platformAnswers } from '@agent-marketplace/core/platform/index.ts';
 import { PURCHASED, PURCHASED_QUERY } from '../purchased.ts';
 import type { ProbeBindings } from './bindings.ts';
@@ -13,7 +14,7 @@ const CONTENT = platformAnswers.answer(PURCHASED, PURCHASED_QUERY, new Date().to
 export default {
   async fetch(request, { DB, SIGNING_KEY }) {
     const apiKey = request.headers.get('authorization')?.slice('Bearer '.length) ?? '';
-    const { query } = (await request.json()) as { query: unknown };
+    const { query } = (await request.json()) as { query: JsonObject };
     const [agents, listings] = (await DB.batch([
       DB.prepare('SELECT id FROM agents WHERE api_key_hash = ?').bind(digestOf(apiKey).slice(7)),
       DB.prepare('SELECT * FROM listings WHERE id = ?').bind(PURCHASED),
@@ -58,10 +59,10 @@ export default {
           platformFeeCents: 0,
           feeScheduleVersion: 1,
           listingVersion: 1,
-          query: JSON.stringify(query),
+          query,
           contentDigest: statement.contentDigest,
           deliveredAt: now,
-          receipt: JSON.stringify(receipt),
+          receipt,
           createdAt: now,
         }),
       ),

@@ -1,106 +1,192 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conformance, section, testsOf } from './clause.ts';
+import { describe, expect, it } from 'vitest';
+import { parseSource } from '../../lint/source-file.ts';
 import { page, summary, withSummary } from './document.ts';
-import { sections } from './index.ts';
-import { listTests } from './listed-tests.ts';
+import { type ClauseId, sections } from './index.ts';
 import { problemsOf } from './problems.ts';
+import { section } from './section.ts';
+import { readTags, tagsIn } from './tags.ts';
 
-// vitest is started to list tests.
-const STARTED = { timeout: 120_000 };
+const FILE = 'test/a.test.ts';
+const inFile = (text: string) => tagsIn(parseSource(FILE, text));
 
-it('every clause names a test, and every test that is named exists and runs', STARTED, async () => {
-  expect(problemsOf(sections, await listTests())).toEqual([]);
+it('a test that runs has the tag of every clause, and every tag names one', async () => {
+  expect(problemsOf(sections, await readTags())).toEqual([]);
+});
+
+it('the compiler knows the clauses', () => {
+  const known: ClauseId = 'purchasing.email';
+  // @ts-expect-error: no clause has this id.
+  const unknown: ClauseId = 'purchasing.none';
+  const ids: string[] = sections.flatMap(({ clauses }) => clauses.map(({ id }) => id));
+  expect(ids).toContain(known);
+  expect(ids).not.toContain(unknown);
 });
 
 describe('the check notices', () => {
-  const listed = new Map([['test/conformance/a.test.ts', new Set(['group > one', 'group > two', 'alone'])]]);
-  const a = conformance('a', 'group');
-  const problems = (...rows: Parameters<typeof section>[2]) => problemsOf([section('s', 'S', rows)], listed);
+  type Rows = Parameters<typeof section>[2];
+  const problems = (rows: Rows, text: string) => problemsOf([section('s', 'S', rows)], inFile(text));
+  const one: Rows = [['one', 'Says.']];
+  const two: Rows = [...one, ['two', 'Says.']];
 
   it('nothing where all is well', () => {
-    expect(problems(['one', 'Says.', a('one')], ['all', 'Says.', a(), conformance('a')('alone')])).toEqual(
-      [],
-    );
+    expect(problems(two, "clause('s.one', 's.two'); it('test', () => {});")).toEqual([]);
+    expect(
+      problems(
+        two,
+        "clause('s.one'); describe('group', () => { clause('s.two'); it.each([1])('%s', () => {}); });",
+      ),
+    ).toEqual([]);
+  });
+
+  const TAG = "clause('s.one');";
+  const RUNS = `${TAG} it('runs', () => {});`;
+  it.each<[string, Rows, string, RegExp]>([
+    ['a clause without a test', two, RUNS, /^s\.two: no test has its tag$/],
+    [
+      'a tag that names no clause',
+      one,
+      `${RUNS} clause('s.on'); it('test', () => {});`,
+      /^test\/a\.test\.ts: clause\(s\.on\) names no clause$/,
+    ],
+    [
+      'one bad among good ones',
+      one,
+      "clause('s.one', 's.three'); it('test', () => {});",
+      /^test.*s\.three\) names no clause$/,
+    ],
+    ['a tag that names nothing', one, `${RUNS} clause(); it('test', () => {});`, /clause\(\) names nothing/],
+    [
+      'a name that is no text',
+      one,
+      `${RUNS} clause(ONE); it('test', () => {});`,
+      /clause\(\) names nothing, or not by texts/,
+    ],
+    ['a tag at the end', one, `${RUNS} ${TAG}`, /clause\(s\.one\) has no test after it/],
+    [
+      'a tag before something else',
+      one,
+      `${RUNS} ${TAG} prepare(); it('test', () => {});`,
+      /no test after it/,
+    ],
+    ['a tag before a tag', one, `${TAG} ${RUNS}`, /no test after it/],
+    [
+      'a tag at the end of a group',
+      one,
+      `describe('g', () => { ${RUNS} ${TAG} }); it('t', () => {});`,
+      /no test/,
+    ],
+    ['a tag in a test', one, `${RUNS} it('test', () => { ${TAG} check(); });`, /no test after it/],
+    [
+      'a tag that is no statement',
+      one,
+      `${RUNS} describe('group', () => ${TAG.slice(0, -1)});`,
+      /no test after/,
+    ],
+    ['an id that is there twice', [...one, ['one', 'More.']], RUNS, /s\.one: is there twice/],
+    ['what is no id', [['X y', 'Says.']], RUNS, /is no id/],
+    ['a clause that says nothing', [['one', ' ']], RUNS, /says nothing/],
+    ['a part without clauses', [], RUNS, /S: has no clause/],
+  ])('%s', (_, rows, text, problem) => {
+    expect(problems(rows, text).some((one) => problem.test(one))).toBe(true);
   });
 
   it.each([
-    ['a clause without a test', [['x', 'Says.']], /s\.x: names no test/],
-    ['a test that does not exist', [['x', 'Says.', a('three')]], /no test “group > three” that runs/],
-    ['one bad among good ones', [['x', 'Says.', a('one'), a('three')]], /group > three/],
-    ['a part of a title', [['x', 'Says.', a('on')]], /no test “group > on” that runs/],
-    ['a file that does not exist', [['x', 'Says.', conformance('b')('one')]], /b\.test\.ts has no test/],
-    [
-      'an id that is there twice',
-      [
-        ['x', 'Says.', a('one')],
-        ['x', 'More.', a('two')],
-      ],
-      /s\.x: is there twice/,
-    ],
-    ['what is no id', [['X y', 'Says.', a('one')]], /is no id/],
-    ['a clause that says nothing', [['x', ' ', a('one')]], /says nothing/],
-    ['a part without clauses', [], /S: has no clause/],
-  ] as [string, Parameters<typeof section>[2], RegExp][])('%s', (_, rows, problem) => {
-    expect(problems(...rows).join('\n')).toMatch(problem);
+    "it.skip('test', () => {});",
+    "it.todo('test');",
+    "it.fails('test', () => {});",
+    "it.skipIf(process.env.SOMETHING)('test', () => {});",
+    "it.runIf(process.env.SOMETHING).each([1])('test', () => {});",
+    "it('test', { skip: true }, () => {});",
+    "describe.skip('group', () => { it('test', () => {}); });",
+    "describe('group', { todo: true }, () => { it('test', () => {}); });",
+    "describe('group', () => { it.skip('test', () => {}); });",
+    "describe('group', () => {});",
+  ])('that this does not always run: %s', (test) => {
+    for (const text of [`clause('s.one'); ${test}`, `describe('outer', () => { clause('s.one'); ${test} });`])
+      expect(problems(one, text)).toEqual([expect.stringContaining('which does not always run')]);
+  });
+
+  it('that a group or a condition around it keeps a test from running', () => {
+    const runs = "clause('s.one'); it('test', () => {});";
+    for (const text of [
+      `describe.skip('group', () => { ${runs} });`,
+      `if (process.env.SOMETHING) { ${runs} }`,
+    ])
+      expect(problems(one, text)).toEqual([expect.stringContaining('which does not always run')]);
   });
 });
 
-describe('the list of tests', () => {
-  let root: string;
-  beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'clauses-sample-'));
-    await writeFile(join(root, 'sample.test.ts'), SAMPLE);
-  });
-  afterAll(() => rm(root, { recursive: true }));
-
-  it('has what runs, and nothing that is skipped, to be done or conditional', STARTED, async () => {
-    const tests = await listTests(root);
-    expect([...(tests.get('sample.test.ts') ?? [])]).toEqual([
-      'group > runs',
-      'group > each %s',
-      'pair %i > in it',
-    ]);
-    const sample = testsOf('sample.test.ts');
-    for (const left of ['group > is skipped', 'group > is to be done', 'group > depends', 'skipped group']) {
-      const clauses = section('s', 'S', [['x', 'Says.', sample(left)]]);
-      expect(problemsOf([clauses], tests)).toHaveLength(1);
-    }
-  });
-
+describe('the tags', () => {
   const SAMPLE = `
-    import { describe, it } from 'vitest';
+    clause('s.alone');
+    it('alone', () => {});
+    clause('s.group', 's.again');
     describe('group', () => {
-      it('runs', () => {});
-      it.each([1, 2])('each %s', () => {});
-      it.skip('is skipped', () => {});
-      it.todo('is to be done');
-      it.skipIf(process.env.SOMETHING)('depends', () => {});
-      it('is skipped by an option', { skip: true }, () => {});
+      clause('s.each');
+      it.concurrent.each([1, 2])('each %s', () => {});
+      it('has no tag', () => {});
+      for (const word of WORDS) {
+        clause('s.template');
+        test(\`of \${word}\`, () => {});
+      }
     });
     describe.each([1])('pair %i', () => {
-      it('in it', () => {});
-    });
-    describe.skip('skipped group', () => {
-      it('in it', () => {});
+      clause("s.quoted");
+      it("its 'title'", { timeout: 1 }, () => {});
     });`;
+  const OF_SAMPLE = [
+    ['s.alone', 'alone'],
+    ['s.group', 'group'],
+    ['s.again', 'group'],
+    ['s.each', 'group > each %s'],
+    ['s.template', 'group > of …'],
+    ['s.quoted', "pair %i > its 'title'"],
+  ];
+
+  it('name the test after them with its groups, placeholders and all', () => {
+    const { tags, problems } = inFile(SAMPLE);
+    expect(tags).toEqual(OF_SAMPLE.map(([clause, test]) => ({ clause, file: FILE, test })));
+    expect(problems).toEqual([]);
+  });
+
+  it('are read of every test, those of test/conformance first', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'clauses-sample-'));
+    try {
+      const files = [
+        'packages/a/src/b/c.test.ts',
+        'test/e2e/d.test.ts',
+        'test/conformance/e.workers.test.ts',
+      ];
+      for (const file of [...files, 'packages/a/src/b/no-test.ts']) {
+        await mkdir(join(root, file, '..'), { recursive: true });
+        await writeFile(join(root, file), SAMPLE);
+      }
+      const { tags } = await readTags(root);
+      expect([...new Set(tags.map(({ file }) => file))]).toEqual(files.toReversed());
+      expect(tags).toHaveLength(files.length * OF_SAMPLE.length);
+    } finally {
+      await rm(root, { recursive: true });
+    }
+  });
 });
 
 describe('the pages', () => {
-  const odd = [section('s', 'GET /a/{id} (x)', [['x', 'a | b <i> `c`', testsOf('test/a.test.ts')('p | q')]])];
+  const odd = [section('s', 'GET /a/{id} (x)', [['x', 'a | b <i> `c`']])];
+  const tags = [{ clause: 's.x', file: FILE, test: 'p | q' }];
 
   it('keep any text in its cell', () => {
-    const [row] = page(odd).match(/^\| `s\.x`.*$/m) ?? [];
+    const [row] = page(odd, tags).match(/^\| `s\.x`.*$/m) ?? [];
     expect(row).toBe('| `s.x` | a \\| b \\<i\\> \\`c\\` | [a](../test/a.test.ts): p \\| q |');
   });
 
   it('have a summary between marks, which can be written again', () => {
-    const text = `before\n${summary(odd)}\nafter\n`;
+    const text = `before\n${summary(odd, tags)}\nafter\n`;
     expect(text).toContain('| [GET /a/\\{id\\} (x)](conformance.md#get-aid-x) | 1 |');
-    expect(withSummary(text, odd)).toBe(text);
-    expect(withSummary(text, sections)).toMatch(/^before\n(.|\n)*\nafter\n$/);
-    expect(() => withSummary('no marks', odd)).toThrow('no place');
+    expect(withSummary(text, odd, tags)).toBe(text);
+    expect(withSummary(text, sections, [])).toMatch(/^before\n(.|\n)*\nafter\n$/);
+    expect(() => withSummary('no marks', odd, tags)).toThrow('no place');
   });
 });

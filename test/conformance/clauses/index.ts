@@ -1,5 +1,4 @@
 import { authenticationRules } from './authentication.ts';
-import type { Section } from './clause.ts';
 import { payPerQuery, purchasing, sellingEndpoints, walletEndpoints } from './dealings.ts';
 import { agentEndpoints, browsing, conventions, listingEndpoints } from './endpoints.ts';
 import { errors } from './errors.ts';
@@ -16,12 +15,13 @@ import {
   platformStats,
 } from './records.ts';
 import { agent, previewAndVertical, purchase, rating, receipts, sellerRecords } from './resources.ts';
+import type { Section } from './section.ts';
 import { feeSchedule, whatTheServiceDoes } from './service.ts';
 import { endpointStates, ingressStates, listingStates, saleStates } from './states.ts';
 import { healthData, mcpInterface, toolTable } from './tools.ts';
 
 /** Every clause of the specification of the interface, in its order. */
-export const sections: readonly Section[] = [
+export const sections = [
   whatTheServiceDoes,
   feeSchedule,
   receipts,
@@ -61,4 +61,7 @@ export const sections: readonly Section[] = [
   errors,
   limitTable,
   versions,
-];
+] as const satisfies readonly Section[];
+
+/** A clause that is not there is found by the compiler. */
+export type ClauseId = (typeof sections)[number]['clauses'][number]['id'];

@@ -1,34 +1,25 @@
-import type { Proof, Section } from './clause.ts';
-
-/** The titles of the tests that run, by file. */
-export type ListedTests = ReadonlyMap<string, ReadonlySet<string>>;
+import type { Section } from './section.ts';
+import type { Tags } from './tags.ts';
 
 const ID = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
-/** What is wrong with the list of clauses: nothing, if each has tests that exist and are not skipped. */
-export function problemsOf(sections: readonly Section[], listed: ListedTests): string[] {
+/** What is wrong with the list of clauses and their tags: nothing, if a test that runs has the tag of each. */
+export function problemsOf(sections: readonly Section[], { tags, problems: misplaced }: Tags): string[] {
   const problems: string[] = [];
   const known = new Set<string>();
+  const proven = new Set(tags.map(({ clause }) => clause));
   for (const { title, clauses } of sections) {
     if (clauses.length === 0) problems.push(`${title}: has no clause`);
-    for (const { id, says, proofs } of clauses) {
+    for (const { id, says } of clauses) {
       if (!ID.test(id)) problems.push(`${id}: is no id`);
       if (known.has(id)) problems.push(`${id}: is there twice`);
       known.add(id);
       if (says.trim() === '') problems.push(`${id}: says nothing`);
-      if (proofs.length === 0) problems.push(`${id}: names no test`);
-      for (const proof of proofs) {
-        const problem = problemOf(proof, listed);
-        if (problem !== null) problems.push(`${id}: ${problem}`);
-      }
+      if (!proven.has(id)) problems.push(`${id}: no test has its tag`);
     }
   }
-  return problems;
-}
-
-function problemOf({ file, test }: Proof, listed: ListedTests): string | null {
-  const titles = listed.get(file);
-  if (titles === undefined) return `${file} has no test that runs`;
-  if (titles.has(test) || [...titles].some((title) => title.startsWith(`${test} > `))) return null;
-  return `${file} has no test “${test}” that runs`;
+  for (const { clause, file } of tags) {
+    if (!known.has(clause)) problems.push(`${file}: clause(${clause}) names no clause`);
+  }
+  return [...problems, ...misplaced];
 }

@@ -16,7 +16,7 @@ const WRITTEN_BY_ALL = new Set(['guards']);
 const WRITE = '(?:INSERT(?: OR \\w+)? INTO|REPLACE INTO|(?<!DO )UPDATE(?: OR \\w+)?|DELETE FROM)';
 const WRITE_OF_NEXT = new RegExp(`${WRITE}\\s+$`, 'i');
 const WRITE_OF_NAME = new RegExp(`${WRITE}\\s+([a-z_]+)`, 'g');
-/** `insertInto(table, …)`, `updateSet(table, …)`, `db.update(table)`, `.delete(table)`. */
+/** `insertInto(table, …)`, `build.update(table)`, `.delete(table)`. */
 const WRITER = /^(insert|update|delete|upsert|replace|remove)([A-Z]|$)/;
 
 /** The exported name of each table by its name in SQL. */

@@ -1,16 +1,17 @@
-import { and, count, desc, eq, or, sql } from 'drizzle-orm';
+import { count, desc, eq, or, sql } from 'drizzle-orm';
+import { deleteAgent, touchSmokeTest } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isDanglingReference, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { agents, sellers } from '../db/tables/agents.ts';
+import { agents } from '../db/tables/agents.ts';
 import { idempotencyKeys } from '../db/tables/idempotency.ts';
-import { listings } from '../db/tables/listings.ts';
-import { mailOutbox } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { wallets } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { deleteListings } from '../listings/index.ts';
+import { deleteMail } from '../mail/index.ts';
+import { deleteWallet } from '../wallet/index.ts';
 
 export interface SmokeTest {
   readonly agentId: string;
@@ -44,29 +45,13 @@ const SMOKE_TEST_KNOWN = 'smoke_test_known';
 
 type AgentId = { readonly agentId: string };
 
-/** Changes nothing: the guard after it makes sure that this is such an agent before anything is removed. */
-const touchSmokeTest = write((p: Params<AgentId>) =>
-  build
-    .update(agents)
-    .set({ handle: agents.handle })
-    .where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, true))),
+const deleteStoredAnswers = write((p: Params<AgentId>) => {
+  const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
+  return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
+});
+const deletePurchases = write((p: Params<AgentId>) =>
+  build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
 );
-
-/** In an order that leaves no row behind that refers to a deleted one. */
-const DELETIONS = [
-  write((p: Params<AgentId>) => {
-    const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
-    return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
-  }),
-  write((p: Params<AgentId>) => build.delete(mailOutbox).where(eq(mailOutbox.reference, p.agentId))),
-  write((p: Params<AgentId>) =>
-    build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
-  ),
-  write((p: Params<AgentId>) => build.delete(listings).where(eq(listings.sellerId, p.agentId))),
-  write((p: Params<AgentId>) => build.delete(wallets).where(eq(wallets.agentId, p.agentId))),
-  write((p: Params<AgentId>) => build.delete(sellers).where(eq(sellers.agentId, p.agentId))),
-  write((p: Params<AgentId>) => build.delete(agents).where(eq(agents.id, p.agentId))),
-];
 
 /**
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers
@@ -74,9 +59,16 @@ const DELETIONS = [
  */
 export function deleteSmokeTest(agentId: string): Statement[] {
   return [
-    touchSmokeTest({ agentId }),
+    // Nothing is removed of an agent that is no smoke test.
+    touchSmokeTest(agentId),
     guardOneChange(SMOKE_TEST_KNOWN),
-    ...DELETIONS.map((statement) => statement({ agentId })),
+    // In an order that leaves no row behind that refers to a deleted one.
+    deleteStoredAnswers({ agentId }),
+    deleteMail(agentId),
+    deletePurchases({ agentId }),
+    deleteListings(agentId),
+    deleteWallet(agentId),
+    ...deleteAgent(agentId),
   ];
 }
 

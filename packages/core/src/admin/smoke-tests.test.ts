@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { readJson } from '../testing/demand-oracle.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
 });
 
 describe('a smoke test is apart', () => {
+  clause('agents.smoke-isolated');
   it('from lists, counts and browsing', async () => {
     market.clock.advance(60_000);
     await sweepSearchOutbox(market.newPorts());

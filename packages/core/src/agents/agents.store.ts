@@ -107,6 +107,38 @@ export function insertSeller(agentId: string, country: string | null, at: IsoTim
   return insertNewSeller({ agentId, country, at });
 }
 
+const touch = (isSmokeTest: boolean) =>
+  write((p: Params<{ agentId: string }>) =>
+    build
+      .update(agents)
+      .set({ handle: agents.handle })
+      .where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, isSmokeTest))),
+  );
+const touchRealAgent = touch(false);
+const touchTestAgent = touch(true);
+
+/** Changes nothing, but counts the agent for the guard that follows. A smoke test counts as no agent. */
+export function touchAgent(agentId: string): Statement {
+  return touchRealAgent({ agentId });
+}
+
+/** The same of an agent that is a smoke test. */
+export function touchSmokeTest(agentId: string): Statement {
+  return touchTestAgent({ agentId });
+}
+
+const deleteSellerRow = write((p: Params<{ agentId: string }>) =>
+  build.delete(sellers).where(eq(sellers.agentId, p.agentId)),
+);
+const deleteAgentRow = write((p: Params<{ agentId: string }>) =>
+  build.delete(agents).where(eq(agents.id, p.agentId)),
+);
+
+/** Last, after all rows of other tables that refer to the agent: its API key is dead from then on. */
+export function deleteAgent(agentId: string): Statement[] {
+  return [deleteSellerRow({ agentId }), deleteAgentRow({ agentId })];
+}
+
 /** The platform's own agent and seller rows. They stay as they are if they exist. */
 export function insertPlatformRows(agent: NewAgent): Statement[] {
   const row = build

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 
@@ -43,6 +44,7 @@ describe('the directory', () => {
     expect((await get('/agents?offset=60')).body).toEqual({ agents: [], total: 60 });
   });
 
+  clause('agents.list');
   it.each([
     'limit=0',
     'limit=101',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { isReservedDisplayName } from './display-name.rules.ts';
 
 describe('isReservedDisplayName', () => {
+  clause('agents.reserved-names');
   it.each([
     'chair',
     'Team',

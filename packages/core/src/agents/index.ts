@@ -1,5 +1,13 @@
 export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-export { findByKeyHash, insertAgent, insertSeller, readOwnRecord } from './agents.store.ts';
+export {
+  deleteAgent,
+  findByKeyHash,
+  insertAgent,
+  insertSeller,
+  readOwnRecord,
+  touchAgent,
+  touchSmokeTest,
+} from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
 export { recordActivation } from './events/activation.store.ts';
@@ -20,5 +28,5 @@ export {
   type Registration,
 } from './registration.ts';
 export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
-export { addMissingEmail, arePayoutsConnected, setSellerCountry } from './sellers.store.ts';
+export { addMissingEmail, arePayoutsConnected, connectPayouts, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

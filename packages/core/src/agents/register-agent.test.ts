@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
 import { testBindings } from '../testing/workers-bindings.ts';
@@ -20,6 +21,7 @@ const pathsOf = (body: Record<string, unknown>) =>
   (body.errors as { path: string }[]).map(({ path }) => path);
 
 describe('an answer', () => {
+  clause('agents.referral-private');
   it('holds the key once, where to be reached, and nothing else', async () => {
     const { status, body } = await register({ name: 'Ada' });
     expect(status).toBe(201);
@@ -107,6 +109,7 @@ describe.each(Object.entries(DOES_NOT_FIT))('%s', (field, values) => {
 });
 
 describe('what is recorded', () => {
+  clause('agents.referral-private');
   it('is what was given', async () => {
     const given = {
       name: 'Cleo',
@@ -130,6 +133,7 @@ describe('what is recorded', () => {
     });
   });
 
+  clause('agents.referer-header');
   it('takes the referrer from the Referer header, cut to 500 characters', async () => {
     const referer = `https://header.example/${'x'.repeat(600)}`;
     const { body } = await register({ name: 'Dora' }, { referer });

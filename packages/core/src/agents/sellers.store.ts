@@ -34,6 +34,10 @@ const setMissingEmail = write((p: Params<{ agentId: string; email: string }>) =>
     .where(and(eq(agents.id, p.agentId), isNull(agents.email))),
 );
 
+const setConnected = write((p: Params<{ sellerId: string }>) =>
+  build.update(sellers).set({ payouts: 'connected' }).where(eq(sellers.agentId, p.sellerId)),
+);
+
 /** When the seller's claim link expires; null if there is none. */
 export async function readClaimExpiry(db: Database, sellerId: string): Promise<IsoTime | null> {
   return (await claimExpiry.first(db, { sellerId }))?.expiresAt ?? null;
@@ -51,6 +55,11 @@ export function setClaimExpiry(sellerId: string, expiresAt: IsoTime): Statement 
 /** A seller may correct its country until payouts are connected, which fixes it. */
 export function setSellerCountry(sellerId: string, country: string): Statement {
   return setCountry({ sellerId, country });
+}
+
+/** A seller that can be paid may sell for money. */
+export function connectPayouts(sellerId: string): Statement {
+  return setConnected({ sellerId });
 }
 
 /** Keeps an e-mail address for an agent that has none. An address given before stays. */

@@ -6,6 +6,7 @@ import {
   isConflictIn,
   isDanglingReference,
   isGuard,
+  isGuardIn,
   isRefused,
   isUnavailable,
 } from './constraint.ts';
@@ -24,6 +25,7 @@ describe('why the database refused', () => {
     ],
     ['a conflict of a table', refused('agents.api_key_hash'), (e: unknown) => isConflictIn(e, agents)],
     ['a guard', refused('guard offer_open'), (e: unknown) => isGuard(e, 'offer_open')],
+    ['a guard of several', refused('guard offer_open'), (e: unknown) => isGuardIn(e, 'offer_')],
     ['a CHECK', refused('reserved_not_overdrawn'), (e: unknown) => isCheck(e, 'reserved_not_overdrawn')],
     ['a reference', refused('foreign key'), isDanglingReference],
   ])('%s', (_, error, is) => {

@@ -17,6 +17,11 @@ export function isGuard(error: unknown, name: string): boolean {
   return isConstraint(error, `guard ${name}`);
 }
 
+/** Whether a guard whose name begins like this aborted the transaction. */
+export function isGuardIn(error: unknown, prefix: string): boolean {
+  return isRefused(error) && error.constraint.startsWith(`guard ${prefix}`);
+}
+
 /** Whether the CHECK of this name refused. */
 export function isCheck(error: unknown, name: string): boolean {
   return isConstraint(error, name);

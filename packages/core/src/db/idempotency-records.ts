@@ -5,6 +5,7 @@ import type { ClaimResult, IdempotencyClaim, IdempotencyRecords } from '../kerne
 import type { Database } from '../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { build, excluded } from './build.ts';
+import { isGuard } from './constraint.ts';
 import { guardOneChange } from './guard.ts';
 import { type Params, query, write } from './query.ts';
 import { idempotencyKeys } from './tables/idempotency.ts';
@@ -78,6 +79,13 @@ const deleteExpired = write((p: Params<{ now: IsoTime }>) =>
   build.delete(idempotencyKeys).where(lte(idempotencyKeys.expiresAt, p.now)),
 );
 
+const CLAIM_HELD = 'idempotency_claim_held';
+
+/** Whether somebody else took the key over, so that nothing was written. */
+export function isClaimLost(error: unknown): boolean {
+  return isGuard(error, CLAIM_HELD);
+}
+
 /** Idempotency keys in the market database, so that an outcome commits with what it describes. */
 export function createIdempotencyRecords(db: Database): IdempotencyRecords {
   return {
@@ -98,7 +106,7 @@ export function createIdempotencyRecords(db: Database): IdempotencyRecords {
 
     completion: (claim, outcome, now) => [
       saveOutcome({ ...claim, outcome: canonicalJson(outcome), expiresAt: isoTime(now + KEPT_MS) }),
-      guardOneChange('idempotency_claim_held'),
+      guardOneChange(CLAIM_HELD),
     ],
 
     async release(claim) {

@@ -70,10 +70,10 @@ export function write<Values = NoValues>(
 }
 
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let result: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    result ??= make();
+    return result;
   };
 }
 
@@ -129,20 +129,20 @@ function compile<Values>(written: SQL): (...values: Filling<Values>) => Statemen
 type Slot = (values: Readonly<Record<string, unknown>>) => SqlValue;
 
 function slotOf(param: unknown): Slot {
-  if (is(param, Placeholder)) return (values) => bindable(givenValue(values, param.name));
+  if (is(param, Placeholder)) return (values) => bindable(valueNamed(values, param.name));
   if (is(param, Param) && is(param.value, Placeholder)) {
     const { encoder, value } = param;
     return (values) => {
-      const given = givenValue(values, (value as Placeholder).name);
+      const plain = valueNamed(values, (value as Placeholder).name);
       // Null is SQL's NULL for every column: as JSON it would become the text `null`.
-      return bindable(given === null ? null : encoder.mapToDriverValue(given));
+      return bindable(plain === null ? null : encoder.mapToDriverValue(plain));
     };
   }
   const constant = bindable(param);
   return () => constant;
 }
 
-function givenValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
+function valueNamed(values: Readonly<Record<string, unknown>>, name: string): unknown {
   const value = values[name];
   if (value === undefined) throw new Error(`The statement has no value for ${name}.`);
   return value;

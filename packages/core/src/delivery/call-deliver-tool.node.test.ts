@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../testing/local-seller.ts';
 import { challengeEndpoint } from './challenge-endpoint.ts';
@@ -58,6 +59,7 @@ async function content(): Promise<string> {
   return outcome.kind === 'delivered' ? text(outcome.content) : JSON.stringify(outcome);
 }
 
+clause('selling.mcp');
 test('initialises, notifies, calls: three signed POSTs in one session', async () => {
   expect(await content()).toBe('{"a":1,"b":2}');
   const calls = server.received.map(({ body }) => JSON.parse(body));
@@ -202,6 +204,7 @@ test('all calls share one time limit', async () => {
   expect(await deliverIt(1000)).toMatchObject({ kind: 'delivered' });
 });
 
+clause('selling.mcp');
 test('the challenge goes to the same tool', async () => {
   methods['tools/call'] = (call, response, post) =>
     sendJson({ structuredContent: { nonce: call.params?.arguments.nonce } })(call, response, post);

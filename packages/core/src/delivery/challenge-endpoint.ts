@@ -42,17 +42,17 @@ export async function challengeEndpoint(
   nonce: string,
   limits: ReplyLimits = LIMITS,
 ): Promise<ChallengeOutcome> {
-  const asked = await askSeller(ports, target, challengeMessage(nonce, isoTime(ports.clock.now())), limits);
-  switch (asked.kind) {
+  const reply = await askSeller(ports, target, challengeMessage(nonce, isoTime(ports.clock.now())), limits);
+  switch (reply.kind) {
     case 'answered':
-      return asked.answer.nonce === nonce ? { verified: true } : refuse('wrong_nonce');
+      return reply.answer.nonce === nonce ? { verified: true } : refuse('wrong_nonce');
     case 'failed':
-      return refuse(asked.reason === 'no_data' ? 'wrong_nonce' : asked.reason);
+      return refuse(reply.reason === 'no_data' ? 'wrong_nonce' : reply.reason);
     // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
       return refuse('bad_status');
     default:
-      return refuse(asked.kind);
+      return refuse(reply.kind);
   }
 }
 

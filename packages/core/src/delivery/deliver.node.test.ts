@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
 import { type LocalSeller, startLocalSeller } from '../testing/local-seller.ts';
 import { deliver } from './deliver.ts';
@@ -69,6 +70,7 @@ describe('delivered: the RFC 8785 form of data', () => {
     expect(await contentOf(deliverFrom(sends(reply)))).toBe(content);
   });
 
+  clause('limits.delivery');
   test('10 MB', async () => {
     const filler = 'x'.repeat(DELIVERY_MAX_BYTES - '{"data":{"a":""}}'.length);
     expect(await contentOf(deliverFrom(sends(`{"data":{"a":"${filler}"}}`)))).toBe(`{"a":"${filler}"}`);
@@ -99,6 +101,7 @@ describe('every lie has its outcome', () => {
     ({ kind: 'failed', reason, retryable }) as const;
   const nested = (depth: number) => `{"data":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
 
+  clause('events.delivery-reply');
   test.each<[string, typeof answer, DeliveryOutcome]>([
     ['404', sends('{"data":{}}', 404), { kind: 'unavailable' }],
     ['available: false', sends('{"available":false}'), { kind: 'unavailable' }],

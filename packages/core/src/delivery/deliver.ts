@@ -24,9 +24,9 @@ export async function deliver(
   limits: ReplyLimits = LIMITS,
 ): Promise<DeliveryOutcome> {
   const message = deliveryMessage(request, isoTime(ports.clock.now()));
-  const asked = await askSeller(ports, target, message, limits);
-  if (asked.kind !== 'answered') return asked;
-  const read = readDelivery(asked.answer);
+  const reply = await askSeller(ports, target, message, limits);
+  if (reply.kind !== 'answered') return reply;
+  const read = readDelivery(reply.answer);
   if (read.kind !== 'data') return read;
 
   const { content, claim } = deliverableBytes(read.data);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { claimHolds, deliverableBytes } from './integrity.rules.ts';
@@ -46,6 +47,7 @@ describe('deliverableBytes', () => {
 });
 
 describe('claimHolds', () => {
+  clause('events.sha256');
   test.each([DIGEST, DIGEST.toUpperCase().replace('SHA256', 'sha256')])('%s', (claim) => {
     expect(claimHolds(claim, DIGEST)).toBe(true);
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { readJson, readWholeLedger, recompute } from '../testing/demand-oracle.ts';
 import { newListingOf } from '../testing/new-listing.ts';
@@ -53,6 +54,7 @@ async function remakeMigration(): Promise<void> {
 }
 
 describe('pages', () => {
+  clause('demand.ledger');
   it.each([1, 3, 7, 1000])('of %i hold every row once, newest first', async (limit) => {
     later();
     const { ledger } = await readWholeLedger(market, limit);
@@ -175,6 +177,7 @@ describe('designations', () => {
   });
 });
 
+clause('demand.reconciliation');
 it('says so when rows and double entries differ', async () => {
   // These rows were put there without their postings.
   const inEscrow = async () => {

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { touchAgent } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -54,21 +55,13 @@ export function designate(designation: Designation): Statement[] {
   return [saveDesignation(designation), guardOneChange(AGENT_KNOWN)];
 }
 
-/** Changes nothing, but counts the agent for the guard that follows. */
-const touchAgent = write((p: Params<{ agentId: string }>) =>
-  build
-    .update(agents)
-    .set({ handle: agents.handle })
-    .where(and(eq(agents.id, p.agentId), eq(agents.isSmokeTest, false))),
-);
-
 const deleteDesignation = write((p: Params<{ agentId: string }>) =>
   build.delete(partyDesignations).where(eq(partyDesignations.agentId, p.agentId)),
 );
 
 /** Takes an agent's designation back. It may have none; an unknown agent is refused as in `designate`. */
 export function undesignate(agentId: string): Statement[] {
-  return [touchAgent({ agentId }), guardOneChange(AGENT_KNOWN), deleteDesignation({ agentId })];
+  return [touchAgent(agentId), guardOneChange(AGENT_KNOWN), deleteDesignation({ agentId })];
 }
 
 export const isUnknownAgent = (error: unknown): boolean => isGuard(error, AGENT_KNOWN);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import {
   type FeeSchedule,
   feeBand,
@@ -21,6 +22,7 @@ function oracle(price: bigint): bigint {
 }
 
 describe('platformFeeCents', () => {
+  clause('fees.micro', 'fees.cap', 'fees.rounding');
   it.each([
     [0, 0],
     [1999, 0],
@@ -38,6 +40,7 @@ describe('platformFeeCents', () => {
     expect(platformFeeCents(rates, price)).toBe(fee);
   });
 
+  clause('fees.high-ticket');
   it('equals the oracle at every price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (price) => {
@@ -47,6 +50,7 @@ describe('platformFeeCents', () => {
     );
   });
 
+  clause('fees.floor');
   it('applies the floor where the high-ticket rate gives less', () => {
     const lower = { ...rates, highTicketAtCents: 100_000 };
     expect([
@@ -79,6 +83,7 @@ describe('the history of schedules', () => {
     expect(() => requireFairHistory(FEE_SCHEDULES, CHANGE_TERMS)).not.toThrow();
   });
 
+  clause('fees.lock', 'limits.fee-notice', 'versioning.change');
   it.each([
     ['before the lock date', change('2027-01-01T00:00:00.000Z', '2027-06-29T23:59:59.999Z'), /locked/],
     ['with 59 days of notice', change('2027-06-01T00:00:00.000Z', '2027-07-30T00:00:00.000Z'), /notice/],
@@ -91,6 +96,7 @@ describe('the history of schedules', () => {
     expect(() => requireFairHistory([first, schedule], CHANGE_TERMS)).toThrow(message);
   });
 
+  clause('fees.closing-rate', 'versioning.closing-rate');
   it('takes a change that keeps the promise, from its day on', () => {
     const later = change('2027-05-01T00:00:00.000Z', '2027-07-01T00:00:00.000Z');
     requireFairHistory([first, later], CHANGE_TERMS);

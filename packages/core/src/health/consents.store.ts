@@ -7,6 +7,7 @@ import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { clearConsentMarks } from '../listings/index.ts';
 import type { ConsentRecord, HealthAttestation } from './health.schema.ts';
 import type { SignedConsent } from './sign-consent.ts';
 
@@ -66,17 +67,13 @@ const delivered = query((p: Params<{ listingId: string }>) =>
 
 const attestations = query((p: Params<{ listingId: string; limit: number; offset: number }>) =>
   build
-    .select({ attestation: sql`${purchases.healthAttestation}`.mapWith(parseAttestation) })
+    .select({ attestation: purchases.healthAttestation })
     .from(purchases)
     .where(and(eq(purchases.listingId, p.listingId), isDelivered))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))
     .limit(p.limit)
     .offset(p.offset),
 );
-
-function parseAttestation(json: string): HealthAttestation {
-  return JSON.parse(json) as HealthAttestation;
-}
 
 /** What buyers of a listing declared, newest first: of buyers who received it. */
 export async function readAttestations(
@@ -88,7 +85,10 @@ export async function readAttestations(
     delivered.first(market, { listingId }),
     attestations.all(market, { listingId, ...page }),
   ]);
-  return { attestations: rows.map(({ attestation }) => attestation), total: counted?.total ?? 0 };
+  return {
+    attestations: rows.map(({ attestation }) => attestation as HealthAttestation),
+    total: counted?.total ?? 0,
+  };
 }
 
 type Due = Params<{ now: IsoTime; soldSince: IsoTime }>;
@@ -126,14 +126,6 @@ const erase = write((p: Params<{ ids: readonly string[]; now: IsoTime; soldSince
     .where(and(isOneOf(healthConsents.listingId, p.ids), isErasable(p))),
 );
 
-const clearVerified = write((p: Params<{ ids: readonly string[] }>) => {
-  const erased = build
-    .select({ listingId: healthConsents.listingId })
-    .from(healthConsents)
-    .where(and(isNotNull(healthConsents.erasedAt), isOneOf(healthConsents.listingId, p.ids)));
-  return build.update(listings).set({ healthConsentVerified: false }).where(sql`${listings.id} IN ${erased}`);
-});
-
 export async function listErasable(
   market: Database,
   now: IsoTime,
@@ -146,5 +138,5 @@ export async function listErasable(
 
 /** Erases consents that may still be erased, and takes the mark of a verified consent off their listings. */
 export function eraseConsents(ids: readonly string[], now: IsoTime, soldSince: IsoTime): Statement[] {
-  return [erase({ ids, now, soldSince }), clearVerified({ ids })];
+  return [erase({ ids, now, soldSince }), clearConsentMarks(ids)];
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
@@ -188,6 +189,7 @@ describe('a change of what was listed without a name', () => {
 });
 
 describe('a consent that had its six years', () => {
+  clause('health.consent-retained');
   it('is erased once nothing rests on it, and not a moment before', async () => {
     const seller = await sales.seller();
     const buyer = await funded();

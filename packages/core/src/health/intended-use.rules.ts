@@ -37,6 +37,6 @@ export function isAuthorizedFor(use: IntendedUse, authorized: readonly string[])
 }
 
 /** The statements that a buyer has not attested. */
-export function openBoxes(given: Readonly<Record<string, boolean | undefined>> | undefined): string[] {
-  return ATTESTATIONS.filter((box) => given?.[box] !== true);
+export function openBoxes(attestation: Readonly<Record<string, boolean | undefined>> | undefined): string[] {
+  return ATTESTATIONS.filter((box) => attestation?.[box] !== true);
 }

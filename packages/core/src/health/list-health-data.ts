@@ -73,21 +73,21 @@ export const listHealthData = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, wanted) {
-    const { consent, dataDate = null, dataFormat, demographics = null, subcategory } = wanted;
-    const problems = [...consentProblems(consent, subcategory), ...contentProblems(wanted, ctx.now)];
+  async handle(ctx, request) {
+    const { consent, dataDate = null, dataFormat, demographics = null, subcategory } = request;
+    const problems = [...consentProblems(consent, subcategory), ...contentProblems(request, ctx.now)];
     if (problems.length > 0) throw new Refusal(commonErrors.validation_failed, { fields: problems });
 
     const draft = {
-      title: wanted.title,
-      description: wanted.description,
-      preview: wanted.preview,
-      priceCents: wanted.priceCents,
+      title: request.title,
+      description: request.description,
+      preview: request.preview,
+      priceCents: request.priceCents,
       listingType: 'standard' as const,
       fulfilment: 'digital' as const,
       images: [],
       subcategory,
-      contextTags: wanted.contextTags,
+      contextTags: request.contextTags,
       dataOrigin: 'The seller’s own data',
       health: {
         dataDate,
@@ -111,15 +111,15 @@ if (!vertical) throw new Error('There is no vertical for personal health data.')
 const FILING = { vertical, method: 'chosen' as const, matchedKeywords: [] };
 
 /** A date one day ahead is accepted: somewhere it is tomorrow already. */
-function contentProblems(wanted: z.output<typeof input>, now: EpochMs): FieldError[] {
-  const { consent, dataDate } = wanted;
+function contentProblems(draft: z.output<typeof input>, now: EpochMs): FieldError[] {
+  const { consent, dataDate } = draft;
   const problems: FieldError[] = [];
   if (dataDate !== undefined && dataDate > isoTime(now + DAY_MS)) {
     problems.push({ message: 'The date is in the future.', path: 'dataDate' });
   }
   if (consent.deidentificationLevel !== 'name_removed') return problems;
   for (const path of PUBLIC_FIELDS) {
-    if (!holdsName(wanted[path] ?? null, consent.signerLegalName)) continue;
+    if (!holdsName(draft[path] ?? null, consent.signerLegalName)) continue;
     problems.push({ message: NAME_REMOVED_MESSAGE, path });
   }
   return problems;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { runEveryMinute } from '../compose/jobs.ts';
 import { originOf } from '../compose/runtime.ts';
 import { DAY_MS } from '../kernel/time.ts';
@@ -24,6 +25,7 @@ const counted = async () =>
 const ADA = { name: 'Ada', email: 'ada@example.com' };
 
 describe('a thread', () => {
+  clause('inquiry.status-open');
   it('goes back and forth, and says whose turn it is', async () => {
     const id = await inquiries.open(ADA);
     const status = async () => (await inquiries.thread(id)).body.thread.status;

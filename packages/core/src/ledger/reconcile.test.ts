@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertInto, statement } from '../db/statement.ts';
+import { build } from '../db/build.ts';
+import { toStatement } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
@@ -192,7 +194,9 @@ describe('a marketplace with purchases in every state', () => {
     expect(withAll).toMatchObject({ findings: [], usdcOverpaidCents: 50 });
     await commit(
       posted(refund(sale)),
-      statement(sql`UPDATE purchases SET status = 'refunded' WHERE id = ${sale.purchaseId}`),
+      toStatement(
+        build.update(purchases).set({ status: 'refunded' }).where(eq(purchases.id, sale.purchaseId)),
+      ),
     );
     const without = await report({ chain: { balanceUnits: 41_000_000n, addedCents: 0 } });
     expect(without).toMatchObject({ findings: [], usdcOverpaidCents: 0 });

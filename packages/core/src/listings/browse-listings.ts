@@ -100,7 +100,7 @@ export const browseListings = defineOperation({
 
 const NOTHING: BrowsePage = { summaries: [], total: 0 };
 
-const DEPTH_NOTICE = 'Live depth is not available at the moment; the listings are not affected.';
+const DEPTH_NOTICE = 'The ingress door cannot tell live depth at the moment; the listings are not affected.';
 
 async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.output<typeof input>) {
   const reading = await depth.read({ intentClass: 'COMMERCE', side: null, vertical: vertical ?? null });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { VERTICALS } from '../catalogue/index.ts';
 import { putDocument, type SearchDocument } from '../search/search.store.ts';
 import { readSigned } from '../testing/read-signed.ts';
@@ -112,6 +113,13 @@ async function browse(parameters: Record<string, unknown>, headers: Record<strin
 }
 
 describe('browsing', () => {
+  clause(
+    'browse.category',
+    'browse.vertical-filter',
+    'browse.sort',
+    'browse.sort-quality',
+    'browse.sort-trust',
+  );
   it('gives exactly the page and the total that every combination of parameters asks for', async () => {
     await fc.assert(
       fc.asyncProperty(anyQuery, async (query) => {

@@ -28,7 +28,7 @@ import { refreshAfterChange } from './refresh-search-documents.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What an owner may change. Undefined fields stay as they are. */
-export interface WantedChange {
+export interface ListingPatch {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly preview?: JsonObject | undefined;
@@ -44,18 +44,18 @@ const MAX_TRIES = 8;
  * Changes a listing and adds the signed history entry in one transaction. A change that changes nothing makes no
  * version. Answers the listing with the history entry.
  *
- * The wanted values do not depend on the listing as it was read, so a change by another request in the meantime is no
+ * The new values do not depend on the listing as it was read, so a change by another request in the meantime is no
  * reason to refuse: this one is applied on top of it.
  */
 export async function changeListing(
   ctx: OperationContext<'agent'>,
   found: Listing | null,
-  wanted: WantedChange,
+  patch: ListingPatch,
 ) {
   let listing = found;
   for (let triesLeft = MAX_TRIES - 1; ; triesLeft -= 1) {
     try {
-      return await tryChange(ctx, listing, wanted);
+      return await tryChange(ctx, listing, patch);
     } catch (error) {
       const isConflict = error instanceof Refusal && error.definition === listingErrors.listing_changed;
       if (!isConflict || listing === null || triesLeft === 0) throw error;
@@ -64,12 +64,12 @@ export async function changeListing(
   }
 }
 
-async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null, wanted: WantedChange) {
+async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null, patch: ListingPatch) {
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
-  await refuseRemovedName(ctx.ports, listing, wanted);
+  await refuseRemovedName(ctx.ports, listing, patch);
 
-  const { changed, changes } = await compare(listing, wanted);
+  const { changed, changes } = await compare(listing, patch);
   requireSoundHealthData(changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
   const changedAt = isoTime(ctx.now);
@@ -78,7 +78,7 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
     changedAt,
     changes,
     previousDigest: listing.historyDigest as HistoryEntry['previousDigest'],
-    reason: wanted.reason ?? null,
+    reason: patch.reason ?? null,
     version: listing.version + 1,
   });
   const after: Listing = {
@@ -136,19 +136,19 @@ function requireSoundHealthData(changed: Listing): void {
 async function refuseRemovedName(
   { market }: Pick<Ports, 'market'>,
   { id, deidentificationLevel }: Listing,
-  wanted: WantedChange,
+  patch: ListingPatch,
 ): Promise<void> {
-  const changed = PUBLISHED_BY_CHANGE.filter((path) => wanted[path] !== undefined);
+  const changed = PUBLISHED_FIELDS.filter((path) => patch[path] !== undefined);
   if (deidentificationLevel !== 'name_removed' || changed.length === 0) return;
   const name = await findSignerName(market, id);
   if (name === null) return;
   const fields = changed
-    .filter((path) => holdsName(wanted[path] ?? null, name))
+    .filter((path) => holdsName(patch[path] ?? null, name))
     .map((path) => ({ message: NAME_REMOVED_MESSAGE, path }));
   if (fields.length > 0) throw new Refusal(commonErrors.validation_failed, { fields });
 }
 
-const PUBLISHED_BY_CHANGE = ['title', 'description', 'preview', 'reason'] as const;
+const PUBLISHED_FIELDS = ['title', 'description', 'preview', 'reason'] as const;
 
 function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
   return { ...viewListingDetail(listing, requireVertical(listing), now), change };
@@ -157,13 +157,13 @@ function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
 /** The changed listing, and its differences. The history shows a preview as its digest only. */
 async function compare(
   listing: Listing,
-  wanted: WantedChange,
+  patch: ListingPatch,
 ): Promise<{ changed: Listing; changes: Changes }> {
-  const title = wanted.title ?? listing.title;
-  const description = wanted.description ?? listing.description;
-  const preview = wanted.preview ?? listing.preview;
-  const priceCents = wanted.priceCents ?? listing.priceCents;
-  const status = nextStatus(listing.status, wanted.active, isReadyToSell(listing.seller, priceCents));
+  const title = patch.title ?? listing.title;
+  const description = patch.description ?? listing.description;
+  const preview = patch.preview ?? listing.preview;
+  const priceCents = patch.priceCents ?? listing.priceCents;
+  const status = nextStatus(listing.status, patch.active, isReadyToSell(listing.seller, priceCents));
   const fingerprint = await fingerprintOf({ ...listing, title, description, preview });
   const [previewBefore, previewAfter] = await Promise.all([
     canonicalDigest(listing.preview),

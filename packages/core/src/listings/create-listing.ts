@@ -76,16 +76,16 @@ export const createListing = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, wanted) {
-    requireConsistent(wanted);
-    return publishListing(ctx, wanted, fileAs(wanted), async () => NOTHING_ELSE);
+  async handle(ctx, draft) {
+    requireConsistent(draft);
+    return publishListing(ctx, draft, fileAs(draft), async () => NOTHING_ELSE);
   },
 });
 
 const NOTHING_ELSE = { statements: [], fields: {} };
 
-function requireConsistent(wanted: z.output<typeof input>): void {
-  const { listingType, maxCopies, exampleQuery, inputSchema, outputSchema } = wanted;
+function requireConsistent(draft: z.output<typeof input>): void {
+  const { listingType, maxCopies, exampleQuery, inputSchema, outputSchema } = draft;
   if ((listingType === 'limited') !== (maxCopies !== undefined)) {
     throw invalidField('maxCopies', 'Give it for a limited listing, and only for one.');
   }
@@ -96,9 +96,9 @@ function requireConsistent(wanted: z.output<typeof input>): void {
   }
 }
 
-function fileAs(wanted: z.output<typeof input>): Filing {
-  const { vertical: slug, category } = wanted;
-  if (slug === undefined) return refuseHealthData(fileListing(wanted));
+function fileAs(draft: z.output<typeof input>): Filing {
+  const { vertical: slug, category } = draft;
+  if (slug === undefined) return refuseHealthData(fileListing(draft));
   const vertical = verticalBySlug(slug);
   if (!vertical) throw invalidField('vertical', 'No vertical has this slug; see GET /verticals.');
   if (category !== undefined && vertical.categorySlug !== category) {

@@ -21,6 +21,8 @@ export {
 export {
   activatePendingListings,
   addViews,
+  clearConsentMarks,
+  deleteListings,
   findListing,
   findListings,
   insertListing,

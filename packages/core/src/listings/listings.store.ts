@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, or, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -257,4 +257,26 @@ const addCounts = write((p: Params<{ views: readonly { id: string; count: number
 /** Adds views that were counted off the requests' path. */
 export function addViews(views: ReadonlyMap<string, number>): Statement {
   return addCounts({ views: [...views].map(([id, count]) => ({ id, count })) });
+}
+
+const clearVerified = write((p: Params<{ ids: readonly string[] }>) => {
+  const erased = build
+    .select({ listingId: healthConsents.listingId })
+    .from(healthConsents)
+    .where(and(isNotNull(healthConsents.erasedAt), isOneOf(healthConsents.listingId, p.ids)));
+  return build.update(listings).set({ healthConsentVerified: false }).where(sql`${listings.id} IN ${erased}`);
+});
+
+/** Takes the mark of a verified consent off those of the listings whose consent was erased. */
+export function clearConsentMarks(ids: readonly string[]): Statement {
+  return clearVerified({ ids });
+}
+
+const deleteOfSeller = write((p: Params<{ sellerId: string }>) =>
+  build.delete(listings).where(eq(listings.sellerId, p.sellerId)),
+);
+
+/** Deletes all listings of a seller. Purchases refer to them: those go first. */
+export function deleteListings(sellerId: string): Statement {
+  return deleteOfSeller({ sellerId });
 }

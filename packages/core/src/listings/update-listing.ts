@@ -57,12 +57,12 @@ export const updateListing = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle(ctx, { listingId: _, ...wanted }, listing) {
-    if (CHANGEABLE.every((field) => wanted[field] === undefined)) {
+  async handle(ctx, { listingId: _, ...patch }, listing) {
+    if (CHANGEABLE.every((field) => patch[field] === undefined)) {
       throw new Refusal(commonErrors.validation_failed, {
         fields: CHANGEABLE.map((path) => ({ message: 'Name at least one of these fields.', path })),
       });
     }
-    return changeListing(ctx, listing, wanted);
+    return changeListing(ctx, listing, patch);
   },
 });

@@ -1,4 +1,4 @@
 /** What goes out by mail: rows first, sent by a job. */
 export { listMail } from './list-mail.ts';
-export { queueClaimMail, queueMail } from './mail.store.ts';
+export { deleteMail, queueClaimMail, queueMail, writeMail } from './mail.store.ts';
 export { forgetMail, sendMail } from './send-mail.ts';

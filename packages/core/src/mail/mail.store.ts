@@ -56,6 +56,20 @@ export function queueMail(mail: NewMail, createdAt: IsoTime): Statement {
   return insertMail({ ...mail, createdAt });
 }
 
+const fillText = write((p: Params<Omit<NewMail, 'recipient'>>) =>
+  build
+    .update(mailOutbox)
+    .set({ subject: p.subject, text: p.text })
+    .where(
+      and(eq(mailOutbox.purpose, p.purpose), eq(mailOutbox.reference, p.reference), isNull(mailOutbox.text)),
+    ),
+);
+
+/** Writes a mail that a trigger queued without its text. One that has a text keeps it. */
+export function writeMail(mail: Omit<NewMail, 'recipient'>): Statement {
+  return fillText({ ...mail });
+}
+
 /** An agent registers with any address it likes: a stranger's must not be flooded. */
 const CLAIM_MAILS_A_DAY = 1;
 const CLAIM_MAILS_A_MONTH = 5;
@@ -261,6 +275,15 @@ const deleteOld = write((p: Params<{ before: IsoTime; limit: number }>) =>
         .limit(p.limit)}`,
     ),
 );
+
+const deleteAbout = write((p: Params<{ reference: string }>) =>
+  build.delete(mailOutbox).where(eq(mailOutbox.reference, p.reference)),
+);
+
+/** Deletes all mail about something, sent or not. */
+export function deleteMail(reference: string): Statement {
+  return deleteAbout({ reference });
+}
 
 export async function deleteOldMail(market: Database, before: IsoTime, limit: number): Promise<void> {
   await market.commit([deleteOld({ before, limit })]);

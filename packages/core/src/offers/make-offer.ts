@@ -75,7 +75,7 @@ export const makeOffer = defineOperation({
       createdAt: isoTime(ctx.now),
       listingFingerprint: listing.fingerprint,
       listingVersion: listing.version,
-      withdrawn: 0,
+      withdrawn: false,
     };
     const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
     try {

@@ -12,12 +12,12 @@ export type OfferStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expi
 export function offerStatus(
   offer: {
     readonly status: 'open' | 'accepted' | 'declined';
-    readonly withdrawn: number;
+    readonly withdrawn: boolean;
     readonly expiresAt: IsoTime;
   },
   now: EpochMs,
 ): OfferStatus {
-  if (offer.withdrawn === 1) return 'withdrawn';
+  if (offer.withdrawn) return 'withdrawn';
   return offer.status === 'open' && epochOf(offer.expiresAt) <= now ? 'expired' : offer.status;
 }
 

@@ -1,71 +1,83 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, lte, ne, type Placeholder, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
+import { type Params, query, toStatement, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { offers } from '../db/tables/sales.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
-type Row = typeof offers.$inferSelect;
-
 /** What a buyer would give for an exclusive listing. */
-export interface Offer extends Omit<Row, 'query'> {
-  readonly query: JsonObject | null;
-}
+export type Offer = typeof offers.$inferSelect;
 
-const COLUMNS = sql`id, listing_id AS listingId, seller_id AS sellerId, buyer_id AS buyerId, amount_cents AS amountCents,
-  query, status, expires_at AS expiresAt, purchase_id AS purchaseId, decided_at AS decidedAt, created_at AS createdAt,
-  listing_fingerprint AS listingFingerprint, listing_version AS listingVersion, withdrawn`;
-const byId = prepared<{ id: string }>(
-  sql`SELECT ${COLUMNS} FROM ${offers} WHERE id = ${sql.placeholder('id')}`,
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(getTableColumns(offers)).from(offers).where(eq(offers.id, p.id)),
 );
-const live = prepared<{
-  sellerId: string;
-  now: IsoTime;
-  limit: number;
-}>(sql`SELECT ${COLUMNS} FROM ${offers}
-  WHERE seller_id = ${sql.placeholder('sellerId')} AND status = 'open' AND expires_at > ${sql.placeholder('now')}
-  ORDER BY created_at DESC, id DESC LIMIT ${sql.placeholder('limit')}`);
 
-export async function findOffer(market: Database, id: string): Promise<Offer | null> {
-  const row = await market.first<Row>(byId({ id }));
-  return row && offerOf(row);
+const live = query((p: Params<{ sellerId: string; now: IsoTime; limit: number }>) =>
+  build
+    .select(getTableColumns(offers))
+    .from(offers)
+    .where(and(eq(offers.sellerId, p.sellerId), eq(offers.status, 'open'), gt(offers.expiresAt, p.now)))
+    .orderBy(desc(offers.createdAt), desc(offers.id))
+    .limit(p.limit),
+);
+
+export function findOffer(market: Database, id: string): Promise<Offer | null> {
+  return byId.first(market, { id });
 }
 
 /** A seller's open offers, newest first: for its dashboard. */
-export async function listLiveOffers(
+export function listLiveOffers(
   market: Database,
   sellerId: string,
   now: IsoTime,
   limit = 50,
 ): Promise<Offer[]> {
-  return (await market.all<Row>(live({ sellerId, now, limit }))).map(offerOf);
+  return live.all(market, { sellerId, now, limit });
 }
 
-function offerOf(row: Row): Offer {
-  return { ...row, query: row.query === null ? null : (JSON.parse(row.query) as JsonObject) };
+interface Wanted {
+  readonly listingId: string;
+  readonly buyerId: string;
 }
+
+const isOpenOffer = (p: { readonly [Name in keyof Wanted]: Placeholder<Name, string> }) =>
+  and(eq(offers.listingId, p.listingId), eq(offers.buyerId, p.buyerId), eq(offers.status, 'open'));
+
+const closeExpired = write((p: Params<Wanted & { now: IsoTime }>) =>
+  build
+    .update(offers)
+    .set({ status: 'declined', decidedAt: sql`${offers.expiresAt}` })
+    .where(and(isOpenOffer(p), lte(offers.expiresAt, p.now))),
+);
+
+const withdrawOutdated = write((p: Params<Wanted & { fingerprint: string | null; now: IsoTime }>) =>
+  build
+    .update(offers)
+    .set({ status: 'declined', withdrawn: true, decidedAt: p.now })
+    .where(and(isOpenOffer(p), ne(offers.listingFingerprint, p.fingerprint))),
+);
 
 /**
  * One open offer of a buyer on a listing; an expired one makes room, and one that is for the listing as it was before:
  * that one can no longer be accepted.
  */
 export function insertOffer(offer: Offer): Statement[] {
+  const { listingId, buyerId, createdAt: now, listingFingerprint: fingerprint } = offer;
   return [
-    statement(sql`UPDATE ${offers} SET status = 'declined', decided_at = expires_at
-      WHERE listing_id = ${offer.listingId} AND buyer_id = ${offer.buyerId} AND status = 'open'
-        AND expires_at <= ${offer.createdAt}`),
-    statement(sql`UPDATE ${offers} SET status = 'declined', withdrawn = 1, decided_at = ${offer.createdAt}
-      WHERE listing_id = ${offer.listingId} AND buyer_id = ${offer.buyerId} AND status = 'open'
-        AND listing_fingerprint <> ${offer.listingFingerprint}`),
-    insertInto(offers, { ...offer, query: offer.query === null ? null : JSON.stringify(offer.query) }),
+    closeExpired({ listingId, buyerId, now }),
+    withdrawOutdated({ listingId, buyerId, fingerprint, now }),
+    insertInto(offers, offer),
   ];
 }
 
-export const isOfferOpenAlready = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'offers.listing_id, offers.buyer_id';
+export function isOfferOpenAlready(error: unknown): boolean {
+  return isConflict(error, offers.listingId, offers.buyerId);
+}
 
-export const WITHDRAWN = { status: 'declined', withdrawn: 1 } as const;
+export const WITHDRAWN = { status: 'declined', withdrawn: true } as const;
 
 /** Decides an open offer, once. */
 export function decideOffer(
@@ -73,15 +85,18 @@ export function decideOffer(
   decision: { status: 'accepted'; purchaseId: string } | { status: 'declined' } | typeof WITHDRAWN,
   at: IsoTime,
 ): Statement[] {
+  const isLive = and(eq(offers.id, id), eq(offers.status, 'open'), gt(offers.expiresAt, at));
   return [
-    updateSet(
-      offers,
-      { ...decision, decidedAt: at },
-      sql`id = ${id} AND status = 'open' AND expires_at > ${at}`,
+    toStatement(
+      build
+        .update(offers)
+        .set({ ...decision, decidedAt: at })
+        .where(isLive),
     ),
     guardOneChange('offer_open'),
   ];
 }
 
-export const isDecidedOffer = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'guard offer_open';
+export function isDecidedOffer(error: unknown): boolean {
+  return isGuard(error, 'offer_open');
+}

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { sellers } from '../db/tables/agents.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 
@@ -55,11 +55,6 @@ const saveState = write(
       .where(eq(payoutAccounts.sellerId, p.sellerId)),
 );
 
-/** A seller that can be paid may sell for money. */
-export const connectPayouts = write((p: Params<{ sellerId: string }>) =>
-  build.update(sellers).set({ payouts: 'connected' }).where(eq(sellers.agentId, p.sellerId)),
-);
-
 /** What the processor says of an account; once it can be paid, its seller may sell for money. */
 export function saveAccountState(
   sellerId: string,
@@ -67,6 +62,6 @@ export function saveAccountState(
 ): Statement[] {
   return [
     saveState({ sellerId, payoutsEnabled, detailsSubmitted }),
-    ...(payoutsEnabled ? [connectPayouts({ sellerId })] : []),
+    ...(payoutsEnabled ? [connectPayouts(sellerId)] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -7,7 +8,6 @@ import { insertInto } from '../db/statement.ts';
 import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { connectPayouts } from './payout-accounts.store.ts';
 
 /** Where a seller is paid in USDC. */
 export type PayoutWallet = Readonly<typeof payoutWallets.$inferSelect>;
@@ -93,7 +93,7 @@ export function bindWallet({ nonce, sellerId, chainId, address }: PayoutChalleng
     spendChallenge({ nonce, sellerId, at }),
     guardOneChange(CHALLENGE_OPEN),
     saveWallet({ sellerId, chainId, address, boundAt: at }),
-    connectPayouts({ sellerId }),
+    connectPayouts(sellerId),
   ];
 }
 

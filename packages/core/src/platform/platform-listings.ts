@@ -12,12 +12,12 @@ import { US_STATES } from './curated/us-states.ts';
 import type { PlatformListing } from './platform-listing.ts';
 import { ACCESS_REFERENCES } from './reference/access.ts';
 import { DATA_REFERENCES } from './reference/data.ts';
-import { SPECIALISED_DATA_REFERENCES } from './reference/data-specialised.ts';
 import { DIGITAL_ASSET_REFERENCES } from './reference/digital-assets.ts';
 import { FINANCE_REFERENCES } from './reference/finance.ts';
 import { GOODS_REFERENCES } from './reference/goods.ts';
 import { REAL_ESTATE_REFERENCES } from './reference/real-estate.ts';
 import { SERVICE_REFERENCES } from './reference/services.ts';
+import { SPECIALISED_DATA_REFERENCES } from './reference/specialised-data.ts';
 import { WORK_REFERENCES } from './reference/work.ts';
 import { WRITING_REFERENCES } from './reference/writing.ts';
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { isoTime } from '../kernel/time.ts';
 import { readSigned, type SignedBody } from '../testing/read-signed.ts';
@@ -117,6 +118,7 @@ describe('a malformed receipt is 400', () => {
 });
 
 describe('a rotation of keys', () => {
+  clause('receipt.key-id');
   it('leaves receipts of the retired key verifiable', async () => {
     const { clock } = market;
     const ports = market.newPorts();
@@ -140,6 +142,7 @@ describe('a rotation of keys', () => {
 });
 
 describe('the signing key', () => {
+  clause('provenance.same-key');
   it('is the same as raw bytes and as PEM', async () => {
     const { body } = await readSigned(await market.request('GET', '/signing-key'));
     const der = atob(String(body.publicKeyPem).replaceAll(/-----[A-Z ]+-----|\n/g, ''));

@@ -159,7 +159,7 @@ describe('a bulk purchase', () => {
     await sales.fund(buyer, 2000);
     const headers = { 'idempotency-key': crypto.randomUUID() };
     market.market.fault = (sql) =>
-      sql.some((text) => text.includes('collect_until = ?')) ? 'lose_request' : undefined;
+      sql.some((text) => text.includes('"collect_until" = ?')) ? 'lose_request' : undefined;
     expect((await bulk(buyer, ids, 'wallet', headers)).status).toBe(503);
     market.market.fault = () => undefined;
     await sales.pass(3 * 60_000);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { sha256Digest } from '../kernel/crypto/digest.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
@@ -191,6 +192,7 @@ describe('a seller that does not deliver', () => {
     expect([await countPurchases(id), await soldOf(id)]).toEqual([0, 0]);
   });
 
+  clause('listing.seller-reputation');
   it('loses reputation by failing, not by having nothing', async () => {
     const { id, seller } = await newListingOf(market);
     const failedCount = async () => {

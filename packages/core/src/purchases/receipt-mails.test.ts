@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { sendMail } from '../mail/index.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { writeReceiptMails } from './index.ts';
@@ -23,6 +24,7 @@ async function mail() {
 }
 
 describe('a receipt by mail', () => {
+  clause('purchasing.email');
   it('goes to the address given with a purchase that was paid and delivered, once', async () => {
     const bought = await buyFor(1500, { email: 'buyer@example.com' });
     expect(bought.status).toBe('held');

@@ -1,6 +1,7 @@
 import type { Ports } from '../kernel/ports/ports.ts';
+import { writeMail } from '../mail/index.ts';
 import { receiptMail } from './receipt-mail.rules.ts';
-import { listUnwrittenReceipts, writeReceiptMail } from './receipt-mails.store.ts';
+import { listUnwrittenReceipts } from './receipt-mails.store.ts';
 
 /** Fewer than a transaction may have statements. */
 const AT_ONCE = 50;
@@ -12,7 +13,8 @@ const AT_ONCE = 50;
 export async function writeReceiptMails({ market }: Pick<Ports, 'market'>): Promise<number> {
   const due = await listUnwrittenReceipts(market, AT_ONCE);
   if (due.length > 0) {
-    await market.commit(due.map((facts) => writeReceiptMail(facts.purchaseId, receiptMail(facts))));
+    const mails = due.map((facts) => ({ reference: facts.purchaseId, ...receiptMail(facts) }));
+    await market.commit(mails.map((mail) => writeMail({ purpose: 'purchase_receipt', ...mail })));
   }
   return due.length;
 }

@@ -67,13 +67,13 @@ export const rateListing = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { purchaseId }) => findPurchaseToRate(market, purchaseId),
-  async handle(ctx, { listingId, purchaseId, rating, comment: given }, purchase) {
+  async handle(ctx, { listingId, purchaseId, rating, comment: text }, purchase) {
     const { ports, caller } = ctx;
     if (!purchase) throw new Refusal(escrowErrors.purchase_not_found);
     if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
     if (purchase.listingId !== listingId) throw new Refusal(ratingErrors.purchase_of_other_listing);
     if (!wasPaid(purchase)) throw new Refusal(ratingErrors.purchase_not_paid);
-    const comment = given === undefined || given === '' ? null : given;
+    const comment = text === undefined || text === '' ? null : text;
 
     const at = isoTime(ctx.now);
     const { sellerId, previous } = purchase;

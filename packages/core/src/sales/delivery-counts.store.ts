@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { prepared, statement } from '../db/statement.ts';
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { type Params, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
@@ -20,26 +21,68 @@ type CountValues = Pick<CountedPurchase, keyof CountedPurchase>;
  * Whether a purchase counts for the seller or the listing. Paid ones do. Taking what is free costs nothing, so of that
  * only the first delivery to each agent does, and whatever failed before it.
  */
-function counts(subject: 'seller' | 'listing'): SQL {
-  const value = (name: keyof CountedPurchase) => sql.placeholder(name);
-  const isSame = subject === 'seller' ? sql`TRUE` : sql`listing_id = ${value('listingId')}`;
-  return sql`(CAST(${value('amountCents')} AS INTEGER) > 0 OR (${value('buyerId')} IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM ${purchases} WHERE buyer_id = ${value('buyerId')} AND seller_id = ${value('sellerId')} AND ${isSame}
-      AND amount_cents = 0 AND content_digest IS NOT NULL AND purchases.id <> ${value('id')})))`;
+function counts(p: Params<CountValues>, subject: 'seller' | 'listing'): SQL {
+  const takenBefore = build
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(
+      and(
+        eq(purchases.buyerId, p.buyerId),
+        eq(purchases.sellerId, p.sellerId),
+        subject === 'seller' ? undefined : eq(purchases.listingId, p.listingId),
+        eq(purchases.amountCents, 0),
+        isNotNull(purchases.contentDigest),
+        ne(purchases.id, p.id),
+      ),
+    );
+  return sql`(${asInteger(p.amountCents)} > 0 OR (${p.buyerId} IS NOT NULL AND NOT EXISTS ${takenBefore}))`;
 }
 
-const unitAndPurchase = prepared<CountValues & { listingVersion: number }>(sql`UPDATE ${listings}
-  SET sold_count = sold_count + 1, purchase_count = purchase_count + 1,
-    popularity = popularity + ${counts('listing')}
-  WHERE id = ${sql.placeholder('listingId')} AND status = 'active'
-    AND version = CAST(${sql.placeholder('listingVersion')} AS INTEGER)`);
-const purchased = prepared<CountValues>(sql`UPDATE ${listings} SET purchase_count = purchase_count + 1,
-    popularity = popularity + ${counts('listing')}
-  WHERE id = ${sql.placeholder('listingId')}`);
-const delivered = prepared<CountValues>(sql`UPDATE ${sellers} SET delivered_count = delivered_count + 1
-  WHERE agent_id = ${sql.placeholder('sellerId')} AND ${counts('seller')}`);
-const undelivered = prepared<CountValues>(sql`UPDATE ${sellers} SET failed_count = failed_count + 1
-  WHERE agent_id = ${sql.placeholder('sellerId')} AND ${counts('seller')}`);
+const countsOfListing = (p: Params<CountValues>) => ({
+  purchaseCount: sql`${listings.purchaseCount} + 1`,
+  popularity: sql`${listings.popularity} + ${counts(p, 'listing')}`,
+});
+
+const unitAndPurchase = write((p: Params<CountValues & { listingVersion: number }>) =>
+  build
+    .update(listings)
+    .set({ soldCount: sql`${listings.soldCount} + 1`, ...countsOfListing(p) })
+    .where(
+      and(
+        eq(listings.id, p.listingId),
+        eq(listings.status, 'active'),
+        eq(listings.version, asInteger(p.listingVersion)),
+      ),
+    ),
+);
+
+const purchased = write((p: Params<CountValues>) =>
+  build.update(listings).set(countsOfListing(p)).where(eq(listings.id, p.listingId)),
+);
+
+const delivered = write((p: Params<CountValues>) =>
+  build
+    .update(sellers)
+    .set({ deliveredCount: sql`${sellers.deliveredCount} + 1` })
+    .where(and(eq(sellers.agentId, p.sellerId), counts(p, 'seller'))),
+);
+
+const undelivered = write((p: Params<CountValues>) =>
+  build
+    .update(sellers)
+    .set({ failedCount: sql`${sellers.failedCount} + 1` })
+    .where(and(eq(sellers.agentId, p.sellerId), counts(p, 'seller'))),
+);
+
+const notShipped = write((p: Params<{ sellerId: string }>) =>
+  build
+    .update(sellers)
+    .set({
+      failedCount: sql`${sellers.failedCount} + 1`,
+      deliveredCount: sql`MAX(0, ${sellers.deliveredCount} - 1)`,
+    })
+    .where(eq(sellers.agentId, p.sellerId)),
+);
 
 /** Counts a purchase and takes its unit, unless the listing was changed or taken off: follow it with a guard. */
 export function takeUnitAndCount(purchase: CountedPurchase & { readonly listingVersion: number }): Statement {
@@ -63,8 +106,7 @@ export function countFailed(purchase: CountedPurchase): Statement {
 
 /** What the seller confirmed and never shipped counts as failed, in place of delivered. */
 export function countNotShipped(sellerId: string): Statement {
-  return statement(sql`UPDATE ${sellers} SET failed_count = failed_count + 1,
-    delivered_count = MAX(0, delivered_count - 1) WHERE agent_id = ${sellerId}`);
+  return notShipped({ sellerId });
 }
 
 function valuesOf({ id, sellerId, listingId, buyerId, amountCents }: CountedPurchase): CountValues {

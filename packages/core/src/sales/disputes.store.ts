@@ -1,11 +1,15 @@
-import { sql } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isConflictIn, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement, updateSet } from '../db/statement.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { disputes, payments, shipments } from '../db/tables/sales.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Decision, Dispute } from './sale.ts';
+import { hasStatus } from './sales.store.ts';
 
 /** A dispute with what the operator needs to decide it. */
 export interface OpenDispute extends Dispute {
@@ -19,62 +23,84 @@ export interface OpenDispute extends Dispute {
   readonly shippedAt: IsoTime | null;
 }
 
-const COLUMNS = sql`${disputes.purchaseId} AS purchaseId, reason, opened_at AS openedAt, decision,
-  decided_at AS decidedAt`;
-const open = prepared<{
-  limit: number;
-  offset: number;
-}>(sql`SELECT ${COLUMNS}, ${purchases.listingId} AS listingId, ${purchases.sellerId} AS sellerId,
-    ${purchases.buyerId} AS buyerId, ${purchases.amountCents} AS amountCents, ${purchases.rail} AS rail,
-    ${purchases.deliveredAt} AS deliveredAt, ${shipments.shippedAt} AS shippedAt
-  FROM ${disputes} JOIN ${purchases} ON ${purchases.id} = ${disputes.purchaseId}
-    LEFT JOIN ${shipments} ON ${shipments.purchaseId} = ${disputes.purchaseId}
-  WHERE decision IS NULL ORDER BY opened_at, ${disputes.purchaseId}
-  LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
-const countOpen = prepared(sql`SELECT COUNT(*) AS total FROM ${disputes} WHERE decision IS NULL`);
+const open = query((p: Params<{ limit: number; offset: number }>) =>
+  build
+    .select({
+      ...getTableColumns(disputes),
+      listingId: purchases.listingId,
+      sellerId: purchases.sellerId,
+      buyerId: purchases.buyerId,
+      amountCents: purchases.amountCents,
+      rail: purchases.rail,
+      deliveredAt: purchases.deliveredAt,
+      shippedAt: shipments.shippedAt,
+    })
+    .from(disputes)
+    .innerJoin(purchases, eq(purchases.id, disputes.purchaseId))
+    .leftJoin(shipments, eq(shipments.purchaseId, disputes.purchaseId))
+    .where(isNull(disputes.decision))
+    .orderBy(disputes.openedAt, disputes.purchaseId)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const countOpen = query(() =>
+  build.select({ total: count() }).from(disputes).where(isNull(disputes.decision)),
+);
 
 export async function listOpenDisputes(
   market: Database,
   page: { limit: number; offset: number },
 ): Promise<{ disputes: OpenDispute[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    market.all<OpenDispute>(open(page)),
-    market.first<{ total: number }>(countOpen({})),
-  ]);
-  return { disputes: rows, total: count?.total ?? 0 };
+  const [rows, counted] = await Promise.all([open.all(market, page), countOpen.first(market)]);
+  return { disputes: rows, total: counted?.total ?? 0 };
 }
+
+const stopClock = write((p: Params<{ id: string }>) =>
+  build
+    .update(payments)
+    .set({ dueAt: null })
+    .where(and(eq(payments.purchaseId, p.id), isNull(payments.refundRequestedAt), hasStatus(p.id, 'held'))),
+);
 
 /** Opens a dispute, once, and stops the clock: only while the money is in escrow and stays there. */
 export function openDispute(purchaseId: string, reason: string, openedAt: IsoTime): Statement[] {
   return [
-    statement(sql`UPDATE ${payments} SET due_at = NULL WHERE purchase_id = ${purchaseId}
-      AND refund_requested_at IS NULL AND (SELECT status FROM ${purchases} WHERE id = ${purchaseId}) = 'held'`),
+    stopClock({ id: purchaseId }),
     guardOneChange('purchase_held'),
     insertInto(disputes, { purchaseId, reason, openedAt }),
   ];
 }
 
-export const isDisputedBefore = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.kind === 'constraint' && error.constraint.startsWith('disputes.');
+export function isDisputedBefore(error: unknown): boolean {
+  return isConflictIn(error, disputes);
+}
+
+const endHold = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build.update(payments).set({ dueAt: p.at, holdUntil: p.at }).where(eq(payments.purchaseId, p.id)),
+);
 
 /** Decides an open dispute, once. To release is to end the time in escrow now. */
 export function decideDispute(purchaseId: string, decision: Decision, decidedAt: IsoTime): Statement[] {
   return [
     closeDispute(purchaseId, decision, decidedAt),
     guardOneChange('dispute_open'),
-    ...(decision === 'release'
-      ? [
-          statement(sql`UPDATE ${payments} SET due_at = ${decidedAt}, hold_until = ${decidedAt}
-            WHERE purchase_id = ${purchaseId}`),
-        ]
-      : []),
+    ...(decision === 'release' ? [endHold({ id: purchaseId, at: decidedAt })] : []),
   ];
 }
 
+const close = write((p: Params<{ id: string; decision: Decision; decidedAt: IsoTime }>) =>
+  build
+    .update(disputes)
+    .set({ decision: p.decision, decidedAt: p.decidedAt })
+    .where(and(eq(disputes.purchaseId, p.id), isNull(disputes.decision))),
+);
+
 /** Decides a dispute if one is open. */
 export function closeDispute(purchaseId: string, decision: Decision, decidedAt: IsoTime): Statement {
-  return updateSet(disputes, { decision, decidedAt }, sql`purchase_id = ${purchaseId} AND decision IS NULL`);
+  return close({ id: purchaseId, decision, decidedAt });
 }
 
-export const isDecidedBefore = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.constraint === 'guard dispute_open';
+export function isDecidedBefore(error: unknown): boolean {
+  return isGuard(error, 'dispute_open');
+}

@@ -67,7 +67,7 @@ export function newSale(
       leasedUntil: until,
       authorizedAt: isAuthorized ? isoTime(now) : null,
       collectUntil: isAuthorized ? until : null,
-      holdsUnit: holdsUnit ? 1 : 0,
+      holdsUnit,
     }),
     shipment:
       listing.fulfilment === 'physical' ? { ...NOT_SHIPPED, shipDays: terms.shipmentDeadlineDays } : null,

@@ -1,6 +1,6 @@
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { capture, post } from '../ledger/index.ts';
@@ -13,7 +13,7 @@ import { recordCaptured } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent, sellerEvent } from './sale-events.ts';
 import { isSettled, statusAfterCapture } from './sale-status.rules.ts';
-import { findSale, isStatusConflict, isUnavailable } from './sales.store.ts';
+import { findSale, isClaimLost, isStatusConflict, isUnavailable } from './sales.store.ts';
 import { type DeliveredSale, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<
@@ -106,8 +106,4 @@ async function commitSale(
     }
     throw new Refusal(paymentErrors.reservation_gone);
   }
-}
-
-function isClaimLost(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === 'guard idempotency_claim_held';
 }

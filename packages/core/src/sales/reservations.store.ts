@@ -1,39 +1,79 @@
-import { type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  notExists,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { isGuard, isRefused } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { insertInto, prepared, statement } from '../db/statement.ts';
+import { type Params, write } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments, shipments } from '../db/tables/sales.ts';
-import { DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { countPurchase, takeUnitAndCount } from './delivery-counts.store.ts';
 import type { Payment, Sale } from './sale.ts';
-import { type Outcome, statusAfterCapture } from './sale-status.rules.ts';
-import { moveSale, setPayment } from './sales.store.ts';
-
-const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
-const integer = (name: string): SQL => sql`CAST(${sql.placeholder(name)} AS INTEGER)`;
+import { type Outcome, type SaleStatus, statusAfterCapture } from './sale-status.rules.ts';
+import { hasStatus, moveSale, setPayment } from './sales.store.ts';
 
 /** Of a listing whose price, version or status is no longer what the buyer was shown. */
 const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 
-const reserveUnit = prepared<{ listingId: string; version: number }>(sql`UPDATE ${listings}
-  SET sold_count = sold_count + 1
-  WHERE id = ${value('listingId')} AND status = 'active' AND version = ${integer('version')}`);
-const stillForSale = guardOneChange(LISTING_STILL_FOR_SALE);
-const requireUnit = prepared<{ listingId: string; version: number }>(sql`INSERT INTO guards (name)
-  SELECT ${LISTING_STILL_FOR_SALE} WHERE NOT EXISTS (SELECT 1 FROM ${listings}
-    WHERE id = ${value('listingId')} AND status = 'active' AND version = ${integer('version')}
-      AND (listing_type = 'standard' OR sold_count < COALESCE(max_copies, 1)))`);
+interface ListingShown {
+  readonly listingId: string;
+  readonly version: number;
+}
+
+const isAsShown = (p: Params<ListingShown>) =>
+  and(
+    eq(listings.id, p.listingId),
+    eq(listings.status, 'active'),
+    eq(listings.version, asInteger(p.version)),
+  );
+
+const reserveUnit = write((p: Params<ListingShown>) =>
+  build
+    .update(listings)
+    .set({ soldCount: sql`${listings.soldCount} + 1` })
+    .where(isAsShown(p)),
+);
+
+const requireUnit = write((p: Params<ListingShown>) => {
+  const isLeft = or(
+    eq(listings.listingType, 'standard'),
+    lt(listings.soldCount, sql`COALESCE(${listings.maxCopies}, 1)`),
+  );
+  const forSale = build
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(isAsShown(p), isLeft));
+  return sql`INSERT INTO guards (name) SELECT ${LISTING_STILL_FOR_SALE} WHERE ${notExists(forSale)}`;
+});
 
 /** The listing was changed or taken off while it was bought. */
 export function isListingChanged(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint === `guard ${LISTING_STILL_FOR_SALE}`;
+  return isGuard(error, LISTING_STILL_FOR_SALE);
 }
 
-/** No unit is left: the listing's own checks say so. */
+/** No unit is left: the listing's own checks, which have no names, say so. */
 export function isSoldOutConflict(error: unknown): boolean {
-  return error instanceof DatabaseError && error.constraint.includes('sold_count');
+  return isRefused(error) && error.constraint.includes('sold_count');
+}
+
+/** One of the sales is refused, for whatever reason: none of the transaction is written. */
+export function isReservationRefused(error: unknown): boolean {
+  return isRefused(error);
 }
 
 /**
@@ -44,7 +84,9 @@ export function insertSale(sale: Sale): Statement[] {
   const { payment, shipment } = sale;
   const listing = { listingId: sale.listingId, version: sale.listingVersion };
   return [
-    ...(payment.holdsUnit === 1 ? [reserveUnit(listing), stillForSale] : [requireUnit(listing)]),
+    ...(payment.holdsUnit
+      ? [reserveUnit(listing), guardOneChange(LISTING_STILL_FOR_SALE)]
+      : [requireUnit(listing)]),
     insertInto(purchases, rowOf(sale)),
     insertInto(payments, payment),
     ...(shipment ? [insertInto(shipments, { ...shipment, purchaseId: sale.id })] : []),
@@ -56,57 +98,61 @@ export function insertSale(sale: Sale): Statement[] {
  * changed or taken off in the meantime, and the table's own checks abort it when no unit is left.
  */
 export function insertDelivered(sale: Sale): Statement[] {
-  return [takeUnitAndCount(sale), stillForSale, insertInto(purchases, rowOf(sale))];
+  return [takeUnitAndCount(sale), guardOneChange(LISTING_STILL_FOR_SALE), insertInto(purchases, rowOf(sale))];
 }
 
 function rowOf(sale: Sale): typeof purchases.$inferInsert {
   const { payment, shipment, transfer, dispute, chargeback, ...purchase } = sale;
-  const { query, receipt, healthAttestation } = purchase;
-  return {
-    ...purchase,
-    query: query === null ? null : JSON.stringify(query),
-    receipt: receipt === null ? null : JSON.stringify(receipt),
-    healthAttestation: healthAttestation === null ? null : JSON.stringify(healthAttestation),
-  };
+  return purchase;
 }
 
-const recordDelivery = prepared<{
-  id: string;
-  status: string;
-  platformFeeCents: number;
-  feeScheduleVersion: number;
-  contentDigest: string | null;
-  deliveredAt: IsoTime | null;
-  receipt: string;
-}>(sql`UPDATE ${purchases} SET status = ${value('status')}, platform_fee_cents = ${integer('platformFeeCents')},
-    fee_schedule_version = ${integer('feeScheduleVersion')}, content_digest = ${value('contentDigest')},
-    delivered_at = ${value('deliveredAt')}, receipt = ${value('receipt')}
-  WHERE id = ${value('id')} AND status = 'authorized'`);
-const stillAuthorized = guardOneChange('purchase_authorized');
+type Delivered = Pick<
+  Sale,
+  'id' | 'status' | 'platformFeeCents' | 'feeScheduleVersion' | 'contentDigest' | 'deliveredAt' | 'receipt'
+>;
 
-const recordCapture = prepared<{
-  id: string;
-  capturedCents: number;
-  feeCents: number;
-  capturedAt: IsoTime | null;
-  holdUntil: IsoTime | null;
-  dueAt: IsoTime | null;
-}>(sql`UPDATE ${payments} SET captured_cents = ${integer('capturedCents')}, fee_cents = ${integer('feeCents')},
-    captured_at = ${value('capturedAt')}, hold_until = ${value('holdUntil')}, due_at = ${value('dueAt')},
-    leased_until = NULL, attempts = 0
-  WHERE purchase_id = ${value('id')} AND outcome IS NULL`);
+const recordDelivery = write((p: Params<Delivered>) =>
+  build
+    .update(purchases)
+    .set({
+      status: p.status,
+      platformFeeCents: asInteger(p.platformFeeCents),
+      feeScheduleVersion: asInteger(p.feeScheduleVersion),
+      contentDigest: p.contentDigest,
+      deliveredAt: p.deliveredAt,
+      receipt: p.receipt,
+    })
+    .where(and(eq(purchases.id, p.id), eq(purchases.status, 'authorized'))),
+);
+
+type Captured = Pick<Payment, 'capturedCents' | 'feeCents' | 'capturedAt' | 'holdUntil' | 'dueAt'>;
+
+const recordCapture = write((p: Params<Captured & { id: string }>) =>
+  build
+    .update(payments)
+    .set({
+      capturedCents: asInteger(p.capturedCents),
+      feeCents: asInteger(p.feeCents),
+      capturedAt: p.capturedAt,
+      holdUntil: p.holdUntil,
+      dueAt: p.dueAt,
+      leasedUntil: null,
+      attempts: 0,
+    })
+    .where(isUndecided(p)),
+);
+
+const setShipBy = write((p: Params<{ id: string; shipBy: IsoTime }>) =>
+  build.update(shipments).set({ shipBy: p.shipBy }).where(eq(shipments.purchaseId, p.id)),
+);
 
 /** Records what was delivered and that its money was captured, unless the sale ended in the meantime. */
 export function recordCaptured(sale: Sale): Statement[] {
   const { id, amountCents, platformFeeCents, payment, shipment } = sale;
   const shipBy = shipment?.shipBy ?? null;
   return [
-    recordDelivery({
-      ...sale,
-      status: statusAfterCapture(amountCents),
-      receipt: JSON.stringify(sale.receipt),
-    }),
-    stillAuthorized,
+    recordDelivery({ ...sale, status: statusAfterCapture(amountCents) }),
+    guardOneChange('purchase_authorized'),
     recordCapture({
       id,
       capturedCents: amountCents,
@@ -116,21 +162,53 @@ export function recordCaptured(sale: Sale): Statement[] {
       // An order waits for its shipment first.
       dueAt: payment.holdUntil ?? shipBy,
     }),
-    stillAuthorized,
-    ...(shipBy === null
-      ? []
-      : [statement(sql`UPDATE ${shipments} SET ship_by = ${shipBy} WHERE purchase_id = ${id}`)]),
+    guardOneChange('purchase_authorized'),
+    ...(shipBy === null ? [] : [setShipBy({ id, shipBy })]),
     countPurchase(sale),
   ];
 }
 
+/** No outcome was decided that somebody is still carrying out. */
+const isUndecided = (p: { readonly id: Placeholder<'id', string> }): SQL | undefined =>
+  and(eq(payments.purchaseId, p.id), isNull(payments.outcome));
+
+const isUncaptured = (p: { readonly id: Placeholder<'id', string> }): SQL | undefined =>
+  and(eq(payments.purchaseId, p.id), eq(payments.capturedCents, 0));
+
+interface Unit {
+  readonly id: string;
+  readonly listingId: string;
+}
+
+/** A listing, if the sale holds a unit of it. */
+const isListingOf = (p: Params<Unit>, holdsUnit: boolean) =>
+  and(
+    eq(listings.id, p.listingId),
+    exists(
+      build
+        .select({ id: payments.purchaseId })
+        .from(payments)
+        .where(and(eq(payments.purchaseId, p.id), eq(payments.holdsUnit, holdsUnit))),
+    ),
+  );
+
+const takeUnit = write((p: Params<Unit>) =>
+  build
+    .update(listings)
+    .set({ soldCount: sql`${listings.soldCount} + 1` })
+    .where(isListingOf(p, false)),
+);
+
+const giveUnitBack = write((p: Params<Unit>) =>
+  build
+    .update(listings)
+    .set({ soldCount: sql`${listings.soldCount} - 1` })
+    .where(isListingOf(p, true)),
+);
+
 /** The unit for what was paid on a page; the listing's own checks abort it when none is left. */
 export function reservePaidUnit({ id, listingId }: Pick<Sale, 'id' | 'listingId'>): Statement[] {
-  return [
-    statement(sql`UPDATE ${listings} SET sold_count = sold_count + 1
-      WHERE id = ${listingId} AND (SELECT holds_unit FROM ${payments} WHERE purchase_id = ${id}) = 0`),
-    setPayment(id, { holdsUnit: 1 }),
-  ];
+  return [takeUnit({ id, listingId }), setPayment(id, { holdsUnit: true })];
 }
 
 /** A sale that ends uncharged, and gives its unit of the listing back. */
@@ -141,11 +219,21 @@ export function recordOutcome(
 ): Statement[] {
   return [
     ...moveSale(id, status, outcome),
-    statement(sql`UPDATE ${listings} SET sold_count = sold_count - 1
-      WHERE id = ${listingId} AND (SELECT holds_unit FROM ${payments} WHERE purchase_id = ${id}) = 1`),
-    setPayment(id, { ...changes, outcome, holdsUnit: 0, dueAt: null, leasedUntil: null }),
+    giveUnitBack({ id, listingId }),
+    setPayment(id, { ...changes, outcome, holdsUnit: false, dueAt: null, leasedUntil: null }),
   ];
 }
+
+const decide = write((p: Params<{ id: string; outcome: Outcome; failure: string | null; dueAt: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({
+      failure: sql`CASE WHEN ${payments.outcome} IS NULL THEN ${p.failure} ELSE ${payments.failure} END`,
+      outcome: sql`COALESCE(${payments.outcome}, ${p.outcome})`,
+      dueAt: p.dueAt,
+    })
+    .where(and(isUncaptured(p), hasStatus(p.id, 'pending_payment', 'authorized'))),
+);
 
 /**
  * Decides that nothing will be captured, before the outside is told; from here on nobody can settle the sale any more.
@@ -157,76 +245,106 @@ export function decideOutcome(
   failure: string | null,
   dueAt: IsoTime,
 ): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET failure = CASE WHEN outcome IS NULL THEN ${failure} ELSE failure END,
-        outcome = COALESCE(outcome, ${outcome}), due_at = ${dueAt}
-      WHERE purchase_id = ${id} AND captured_cents = 0
-        AND (SELECT status FROM ${purchases} WHERE id = ${id}) IN ('pending_payment', 'authorized')`),
-    guardOneChange('purchase_authorized'),
-  ];
+  return [decide({ id, outcome, failure, dueAt }), guardOneChange('purchase_authorized')];
 }
+
+const revert = write((p: Params<{ id: string; dueAt: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ outcome: null, failure: null, dueAt: p.dueAt, attempts: 0 })
+    .where(and(isUncaptured(p), hasStatus(p.id, 'authorized'))),
+);
 
 /** Lets a sale go on whose decided outcome could not be carried out at all. */
 export function revertOutcome(id: string, dueAt: IsoTime): Statement {
-  return statement(sql`UPDATE ${payments} SET outcome = NULL, failure = NULL, due_at = ${dueAt}, attempts = 0
-    WHERE purchase_id = ${id} AND captured_cents = 0
-      AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'authorized'`);
+  return revert({ id, dueAt });
 }
+
+const touchUndecided = write((p: Params<{ id: string }>) =>
+  build.update(payments).set({ outcome: null }).where(isUndecided(p)),
+);
 
 /** Aborts where an outcome was decided that somebody is still carrying out. */
 export function requireUndecided(id: string): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET outcome = NULL WHERE purchase_id = ${id} AND outcome IS NULL`),
-    guardOneChange('purchase_undecided'),
-  ];
+  return [touchUndecided({ id }), guardOneChange('purchase_undecided')];
 }
+
+const ENDED_UNPAID = ['failed', 'expired'] as const satisfies SaleStatus[];
+
+const refundUnpaid = write((p: Params<{ id: string }>) =>
+  build
+    .update(purchases)
+    .set({ status: 'refunded' })
+    .where(and(eq(purchases.id, p.id), inArray(purchases.status, ENDED_UNPAID))),
+);
 
 /** A sale that ended unpaid, and whose payment came and went back after all. */
 export function moveToRefunded(id: string): Statement[] {
-  return [
-    statement(sql`UPDATE ${purchases} SET status = 'refunded'
-      WHERE id = ${id} AND status IN ('failed', 'expired')`),
-    guardOneChange('purchase_ended_unpaid'),
-  ];
+  return [refundUnpaid({ id }), guardOneChange('purchase_ended_unpaid')];
 }
+
+const lease = write((p: Params<{ id: string; now: IsoTime; until: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ leasedUntil: p.until, dueAt: p.until })
+    .where(
+      and(
+        isUndecided(p),
+        or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now)),
+        hasStatus(p.id, 'authorized'),
+      ),
+    ),
+);
 
 /** The right to work on an authorised sale until then; whoever else has it keeps it. */
 export function acquireLease(id: string, now: IsoTime, until: IsoTime): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET leased_until = ${until}, due_at = ${until}
-      WHERE purchase_id = ${id} AND outcome IS NULL AND (leased_until IS NULL OR leased_until <= ${now})
-        AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'authorized'`),
-    guardOneChange('purchase_unleased'),
-  ];
+  return [lease({ id, now, until }), guardOneChange('purchase_unleased')];
 }
+
+const leaseOn = write((p: Params<{ id: string; until: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ leasedUntil: p.until, dueAt: p.until })
+    .where(and(isUndecided(p), hasStatus(p.id, 'authorized'))),
+);
 
 /** Extends the lease of a sale that is about to be paid for; aborts if it ended. May be written twice. */
 export function extendLease(id: string, until: IsoTime): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET leased_until = ${until}, due_at = ${until}
-      WHERE purchase_id = ${id} AND outcome IS NULL
-        AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'authorized'`),
-    guardOneChange('purchase_authorized'),
-  ];
+  return [leaseOn({ id, until }), guardOneChange('purchase_authorized')];
 }
+
+const endLease = write((p: Params<{ id: string; until: IsoTime; dueAt: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ leasedUntil: null, dueAt: p.dueAt, attempts: sql`${payments.attempts} + 1` })
+    .where(and(isUndecided(p), eq(payments.leasedUntil, p.until), isUncaptured(p))),
+);
 
 /** Gives the lease back early, if the sale is as it was; a job looks at it then. */
 export function releaseLease(id: string, until: IsoTime, dueAt: IsoTime): Statement {
-  return statement(sql`UPDATE ${payments} SET leased_until = NULL, due_at = ${dueAt}, attempts = attempts + 1
-    WHERE purchase_id = ${id} AND leased_until = ${until} AND outcome IS NULL AND captured_cents = 0`);
+  return endLease({ id, until, dueAt });
 }
+
+const awaitJob = write((p: Params<{ id: string; dueAt: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ leasedUntil: null, dueAt: p.dueAt })
+    .where(and(isUndecided(p), isUncaptured(p))),
+);
 
 /** Ends a lease while the outcome of a capture is not known: a job looks at it then. */
 export function awaitSettlement(id: string, dueAt: IsoTime): Statement {
-  return statement(sql`UPDATE ${payments} SET leased_until = NULL, due_at = ${dueAt}
-    WHERE purchase_id = ${id} AND outcome IS NULL AND captured_cents = 0`);
+  return awaitJob({ id, dueAt });
 }
+
+const awaitBuyer = write((p: Params<{ id: string; until: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ collectUntil: p.until, dueAt: p.until, leasedUntil: null })
+    .where(and(isUndecided(p), isUncaptured(p))),
+);
 
 /** What was reserved in bulk is known to its buyer from now on, and waits to be collected; aborts if it ended. */
 export function awaitCollection(id: string, until: IsoTime): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET collect_until = ${until}, due_at = ${until}, leased_until = NULL
-      WHERE purchase_id = ${id} AND outcome IS NULL AND captured_cents = 0`),
-    guardOneChange('purchase_reserved'),
-  ];
+  return [awaitBuyer({ id, until }), guardOneChange('purchase_reserved')];
 }

@@ -1,12 +1,11 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Statement } from '../kernel/ports/database.ts';
-import { DatabaseError } from '../kernel/ports/database.ts';
 import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import { paymentErrors } from './payment.errors.ts';
 import type { RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
-import { insertSale } from './reservations.store.ts';
+import { insertSale, isReservationRefused } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { findSale, isUnavailable } from './sales.store.ts';
 
@@ -72,7 +71,7 @@ async function reserveBatch(ports: RailPorts, batch: readonly Reservation[]): Pr
     // Only the reply may be lost, then each is there already: together they were written or not at all.
     const [first] = batch;
     if (isUnavailable(error) && first && (await findSale(ports.market, first.sale.id)) !== null) return true;
-    if (error instanceof DatabaseError && error.kind === 'constraint') return false;
+    if (isReservationRefused(error)) return false;
     throw error;
   }
 }

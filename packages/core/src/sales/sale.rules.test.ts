@@ -50,9 +50,9 @@ describe('an offer', () => {
   });
 
   it('ends by the clock unless it was decided', () => {
-    expect(offerStatus({ status: 'open', withdrawn: 0, expiresAt: at(1) }, NOW)).toBe('open');
-    expect(offerStatus({ status: 'open', withdrawn: 0, expiresAt: at(0) }, NOW)).toBe('expired');
-    expect(offerStatus({ status: 'accepted', withdrawn: 0, expiresAt: at(-1) }, NOW)).toBe('accepted');
-    expect(offerStatus({ status: 'declined', withdrawn: 1, expiresAt: at(-1) }, NOW)).toBe('withdrawn');
+    expect(offerStatus({ status: 'open', withdrawn: false, expiresAt: at(1) }, NOW)).toBe('open');
+    expect(offerStatus({ status: 'open', withdrawn: false, expiresAt: at(0) }, NOW)).toBe('expired');
+    expect(offerStatus({ status: 'accepted', withdrawn: false, expiresAt: at(-1) }, NOW)).toBe('accepted');
+    expect(offerStatus({ status: 'declined', withdrawn: true, expiresAt: at(-1) }, NOW)).toBe('withdrawn');
   });
 });

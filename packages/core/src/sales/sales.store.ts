@@ -1,70 +1,111 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import {
+  and,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
+import { asBoolean, asInteger, build, isOneOf } from '../db/build.ts';
+import { isGuardIn, isUnavailable } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
-import { prepared, statement, updateSet } from '../db/statement.ts';
+import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import { type Database, DatabaseError, type Statement } from '../kernel/ports/database.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { type ChargebackColumns, viewChargeback } from './rails/card/chargeback-view.ts';
-import { chargebackColumns } from './rails/card/chargebacks.store.ts';
+import { isLatestChargeback } from './rails/card/chargebacks.store.ts';
 import type { Payment, PurchaseReceipt, Sale } from './sale.ts';
 import { isTransition, type SaleStatus } from './sale-status.rules.ts';
 
-const TABLES = {
-  sale: purchases,
-  payment: payments,
-  shipment: shipments,
-  transfer: transfers,
-  dispute: disputes,
-};
-type Part = keyof typeof TABLES;
+export { isClaimLost } from '../db/idempotency-records.ts';
+export { isUnavailable };
 
-/** Two tables have columns of one name: a field of a row is named after its part, too. */
-const FIELDS = Object.entries(TABLES).flatMap(([part, table]) =>
-  Object.entries(getTableColumns(table as SQLiteTable)).map(([field, column]) => ({
-    alias: `${part}.${field}`,
-    column: column as SQLiteColumn,
-  })),
-);
-
-const SALE = sql`SELECT ${sql.join(
-  FIELDS.map(({ alias, column }) => sql`${column} AS ${sql.identifier(alias)}`),
-  sql`, `,
-)}, ${chargebackColumns(sql`${purchases.id}`)}
-  FROM ${purchases} LEFT JOIN ${payments} ON ${payments.purchaseId} = ${purchases.id}
-    LEFT JOIN ${shipments} ON ${shipments.purchaseId} = ${purchases.id}
-    LEFT JOIN ${transfers} ON ${transfers.purchaseId} = ${purchases.id}
-    LEFT JOIN ${disputes} ON ${disputes.purchaseId} = ${purchases.id}`;
+const selectSale = () =>
+  build
+    .select({
+      sale: getTableColumns(purchases),
+      payment: getTableColumns(payments),
+      shipment: getTableColumns(shipments),
+      transfer: getTableColumns(transfers),
+      dispute: getTableColumns(disputes),
+      chargeback: {
+        openedAt: chargebacks.openedAt,
+        settledAt: chargebacks.settledAt,
+        status: chargebacks.status,
+      },
+    })
+    .from(purchases)
+    .leftJoin(payments, eq(payments.purchaseId, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
+    .leftJoin(transfers, eq(transfers.purchaseId, purchases.id))
+    .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+    .leftJoin(chargebacks, isLatestChargeback(purchases.id));
 
 /** A cardholder's dispute stops the clock, whatever time it shows. */
-export const isChargedBack = (purchaseId: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${chargebacks}
-  WHERE ${chargebacks.purchaseId} = ${purchaseId} AND ${chargebacks.settledAt} IS NULL)`;
+export function isChargedBack(purchaseId: SQLWrapper): SQL {
+  const unsettled = and(eq(chargebacks.purchaseId, purchaseId), isNull(chargebacks.settledAt));
+  return exists(build.select({ id: chargebacks.disputeId }).from(chargebacks).where(unsettled));
+}
 
-const byId = prepared<{ id: string }>(sql`${SALE} WHERE ${purchases.id} = ${sql.placeholder('id')}`);
-const ofBatch = prepared<{ batchId: string }>(sql`${SALE}
-  WHERE ${transfers.payoutBatchId} = ${sql.placeholder('batchId')} ORDER BY ${purchases.id}`);
-const due = prepared<{ now: IsoTime; statuses: string; limit: number }>(sql`${SALE}
-  WHERE ${payments.dueAt} <= ${sql.placeholder('now')}
-    AND (${payments.leasedUntil} IS NULL OR ${payments.leasedUntil} <= ${sql.placeholder('now')})
-    AND ${purchases.status} IN (SELECT value FROM json_each(${sql.placeholder('statuses')}))
-    AND NOT (${purchases.status} = 'held' AND ${isChargedBack(sql`${purchases.id}`)})
-  ORDER BY ${payments.dueAt} LIMIT ${sql.placeholder('limit')}`);
-const abandoned = prepared<{ buyerId: string; rail: string; now: IsoTime }>(sql`${SALE}
-  WHERE ${purchases.buyerId} = ${sql.placeholder('buyerId')} AND ${purchases.rail} = ${sql.placeholder('rail')}
-    AND ${purchases.status} = 'authorized' AND ${payments.dueAt} <= ${sql.placeholder('now')}
-    AND ${payments.collectUntil} <= ${sql.placeholder('now')} LIMIT 20`);
-const hasCallback = prepared<{ id: string }>(
-  sql`SELECT callback_url IS NOT NULL AS hasCallback FROM ${agents} WHERE id = ${sql.placeholder('id')}`,
+/** As a condition of a statement that writes another table. */
+export function hasStatus(purchaseId: SQLWrapper, ...statuses: readonly SaleStatus[]): SQL {
+  const standsThere = and(eq(purchases.id, purchaseId), inArray(purchases.status, statuses));
+  return exists(build.select({ id: purchases.id }).from(purchases).where(standsThere));
+}
+
+const byId = query((p: Params<{ id: string }>) => selectSale().where(eq(purchases.id, p.id)));
+
+const ofBatch = query((p: Params<{ batchId: string }>) =>
+  selectSale().where(eq(transfers.payoutBatchId, p.batchId)).orderBy(purchases.id),
 );
 
-type SaleRow = Readonly<Record<string, unknown>>;
+const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; limit: number }>) =>
+  selectSale()
+    .where(
+      and(
+        lte(payments.dueAt, p.now),
+        or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now)),
+        isOneOf(purchases.status, p.statuses),
+        or(ne(purchases.status, 'held'), not(isChargedBack(purchases.id))),
+      ),
+    )
+    .orderBy(payments.dueAt)
+    .limit(p.limit),
+);
+
+const abandoned = query((p: Params<{ buyerId: string; rail: string; now: IsoTime }>) =>
+  selectSale()
+    .where(
+      and(
+        eq(purchases.buyerId, p.buyerId),
+        eq(purchases.rail, p.rail),
+        eq(purchases.status, 'authorized'),
+        lte(payments.dueAt, p.now),
+        lte(payments.collectUntil, p.now),
+      ),
+    )
+    .limit(20),
+);
+
+const hasCallback = query((p: Params<{ id: string }>) =>
+  build
+    .select({ hasCallback: asBoolean(isNotNull(agents.callbackUrl)) })
+    .from(agents)
+    .where(eq(agents.id, p.id)),
+);
 
 export async function findSale(market: Database, id: string): Promise<Sale | null> {
-  const row = await market.first<SaleRow>(byId({ id }));
+  const row = await byId.first(market, { id });
   return row && saleOf(row);
 }
 
@@ -77,7 +118,7 @@ export async function requireSale(market: Database, id: string): Promise<Sale> {
 
 /** What one payout in USDC pays. */
 export async function listSalesOfBatch(market: Database, batchId: string): Promise<Sale[]> {
-  return (await market.all<SaleRow>(ofBatch({ batchId }))).map(saleOf);
+  return (await ofBatch.all(market, { batchId })).map(saleOf);
 }
 
 /** Those that a job has to look at now and nobody is working on, the longest waiting first. */
@@ -87,7 +128,7 @@ export async function listDueSales(
   now: IsoTime,
   limit: number,
 ): Promise<Sale[]> {
-  return (await market.all<SaleRow>(due({ now, statuses: JSON.stringify(statuses), limit }))).map(saleOf);
+  return (await due.all(market, { now, statuses, limit })).map(saleOf);
 }
 
 /** Sales of a buyer whose request is long over and that nobody may collect any more. */
@@ -97,13 +138,13 @@ export async function listAbandonedSales(
   rail: string,
   now: IsoTime,
 ): Promise<Sale[]> {
-  return (await market.all<SaleRow>(abandoned({ buyerId, rail, now }))).map(saleOf);
+  return (await abandoned.all(market, { buyerId, rail, now })).map(saleOf);
 }
 
 /** Whether the buyer has a URL at which events reach it. */
 export async function hasCallbackUrl(market: Database, buyerId: string | null): Promise<boolean> {
   if (buyerId === null) return false;
-  return (await market.first<{ hasCallback: number }>(hasCallback({ id: buyerId })))?.hasCallback === 1;
+  return (await hasCallback.first(market, { id: buyerId }))?.hasCallback ?? false;
 }
 
 /** What a purchase that is recorded as delivered has in place of a payment: it is free. */
@@ -117,7 +158,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   leasedUntil: null,
   authorizedAt: null,
   collectUntil: null,
-  holdsUnit: 1,
+  holdsUnit: true,
   outcome: null,
   failure: null,
   capturedCents: 0,
@@ -137,46 +178,45 @@ export function newPayment(purchaseId: string, known: Partial<Payment>): Payment
   return { ...FREE, ...known, purchaseId };
 }
 
-function saleOf(row: SaleRow): Sale {
-  const sale = partOf<typeof purchases.$inferSelect>(row, 'sale');
+interface SaleRow extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback'> {
+  readonly sale: typeof purchases.$inferSelect;
+  readonly payment: Payment | null;
+}
+
+function saleOf({ sale, payment, ...parts }: SaleRow): Sale {
   return {
     ...sale,
-    query: parse<JsonObject>(sale.query),
-    receipt: parse<PurchaseReceipt>(sale.receipt),
-    healthAttestation: parse<HealthAttestation>(sale.healthAttestation),
-    payment: partOrNull<Payment>(row, 'payment') ?? newPayment(sale.id, {}),
-    shipment: partOrNull(row, 'shipment'),
-    transfer: partOrNull(row, 'transfer'),
-    dispute: partOrNull(row, 'dispute'),
-    chargeback: viewChargeback(row as unknown as ChargebackColumns),
+    receipt: sale.receipt as PurchaseReceipt | null,
+    healthAttestation: sale.healthAttestation as HealthAttestation | null,
+    payment: payment ?? newPayment(sale.id, {}),
+    ...parts,
   };
 }
 
-function partOf<T>(row: SaleRow, part: Part): T {
-  const fields = Object.keys(getTableColumns(TABLES[part] as SQLiteTable));
-  return Object.fromEntries(fields.map((field) => [field, row[`${part}.${field}`]])) as T;
-}
-
-function partOrNull<T>(row: SaleRow, part: Exclude<Part, 'sale'>): T | null {
-  return row[`${part}.purchaseId`] === null ? null : partOf<T>(row, part);
-}
-
-function parse<T>(text: string | null): T | null {
-  return text === null ? null : (JSON.parse(text) as T);
-}
+const setStatus = write((p: Params<{ id: string; from: SaleStatus; to: SaleStatus }>) =>
+  build
+    .update(purchases)
+    .set({ status: p.to })
+    .where(and(eq(purchases.id, p.id), eq(purchases.status, p.from))),
+);
 
 /** Moves a sale on, if it still stands where it was thought to; else the whole transaction is off. */
 export function moveSale(id: string, from: SaleStatus, to: SaleStatus): Statement[] {
   if (!isTransition(from, to)) throw new Error(`A purchase does not go from ${from} to ${to}.`);
-  return [
-    updateSet(purchases, { status: to }, sql`id = ${id} AND status = ${from}`),
-    guardOneChange(`purchase_${from}`),
-  ];
+  return [setStatus({ id, from, to }), guardOneChange(`purchase_${from}`)];
 }
 
 export function setPayment(id: string, changes: Partial<Payment>): Statement {
-  return updateSet(payments, changes, sql`purchase_id = ${id}`);
+  return toStatement(build.update(payments).set(changes).where(eq(payments.purchaseId, id)));
 }
+
+const putOff = write(
+  (p: Params<{ id: string; knownDueAt: IsoTime | null; dueAt: IsoTime; attempts: number }>) =>
+    build
+      .update(payments)
+      .set({ dueAt: p.dueAt, attempts: asInteger(p.attempts) })
+      .where(and(eq(payments.purchaseId, p.id), eq(payments.dueAt, p.knownDueAt))),
+);
 
 /**
  * Has a job look again later, unless the sale moved on since it was read: only its own time is put off, never that of
@@ -187,22 +227,12 @@ export function rescheduleCheck(
   dueAt: IsoTime,
   attempts: number,
 ): Statement {
-  return statement(sql`UPDATE ${payments} SET due_at = ${dueAt}, attempts = CAST(${attempts} AS INTEGER)
-    WHERE purchase_id = ${id} AND due_at = ${payment.dueAt}`);
+  return putOff({ id, knownDueAt: payment.dueAt, dueAt, attempts });
 }
 
 /** The sale does not stand where it was thought to: somebody else moved it on, or decided what becomes of it. */
 export function isStatusConflict(error: unknown): boolean {
-  return (
-    error instanceof DatabaseError &&
-    error.kind === 'constraint' &&
-    error.constraint.startsWith('guard purchase_')
-  );
-}
-
-/** The change may have been made: only its reply is lost. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof DatabaseError && error.kind === 'unavailable';
+  return isGuardIn(error, 'purchase_');
 }
 
 /** Commits once more where the reply is lost: for statements that may be written twice. */

@@ -164,7 +164,7 @@ describe('a query that no receipt can name, of a purchase from when it was taken
     const headers = await x402.pay(payer, id, 2);
     // Delivered and settled, and nobody could write it down.
     market.market.fault = (sql) =>
-      sql.some((one) => one.includes('delivered_count + 1')) ? 'lose_request' : undefined;
+      sql.some((one) => one.includes('"delivered_count" + 1')) ? 'lose_request' : undefined;
     expect((await x402.query(id, headers)).status).toBe(503);
     await x402.heal();
     await spoil(id);

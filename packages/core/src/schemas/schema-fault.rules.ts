@@ -143,9 +143,13 @@ export function findSchemaFault(value: JsonObject, path: readonly string[] = [])
 }
 
 /** Why no object can fit, judged by the keywords at the top of the schema; null if one may. */
-export function findObjectFault({ type: given, enum: values, const: value }: JsonObject): SchemaFault | null {
-  const types = Array.isArray(given) ? given : [given];
-  if (given !== undefined && !types.includes('object')) return { path: ['type'], expected: 'object' };
+export function findObjectFault({
+  type: typeKeyword,
+  enum: values,
+  const: value,
+}: JsonObject): SchemaFault | null {
+  const types = Array.isArray(typeKeyword) ? typeKeyword : [typeKeyword];
+  if (typeKeyword !== undefined && !types.includes('object')) return { path: ['type'], expected: 'object' };
   if (Array.isArray(values) && !values.some(isJsonObject))
     return { path: ['enum'], expected: 'an object in it' };
   return value !== undefined && !isJsonObject(value) ? { path: ['const'], expected: 'an object' } : null;

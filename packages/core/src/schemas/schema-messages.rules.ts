@@ -64,10 +64,8 @@ export function messageOf({
     return PLAIN_NAME.test(name) ? `The member \`${name}\` is missing.` : (message ?? null);
   }
   if (keyword === 'type') {
-    const wanted = (/Expected "(.*)"\.$/s.exec(error)?.[1] ?? '').split('", "');
-    return wanted.every((one) => TYPES.includes(one))
-      ? `Expected ${wanted.join(' or ')}.`
-      : (message ?? null);
+    const types = (/Expected "(.*)"\.$/s.exec(error)?.[1] ?? '').split('", "');
+    return types.every((one) => TYPES.includes(one)) ? `Expected ${types.join(' or ')}.` : (message ?? null);
   }
   return message || null;
 }

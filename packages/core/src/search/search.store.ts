@@ -23,7 +23,7 @@ export interface BrowsePage {
 }
 
 /** What the queries are filled with. A query takes of it what it names. */
-interface Asked {
+interface SearchValues {
   readonly match: string | null;
   readonly category: string | null;
   readonly vertical: string | null;
@@ -43,7 +43,7 @@ export async function browseDocuments(
   sort: Sort,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<BrowsePage> {
-  const asked: Asked = {
+  const values: SearchValues = {
     match: filter.match,
     category: filter.category ?? null,
     vertical: filter.vertical ?? null,
@@ -57,8 +57,8 @@ export async function browseDocuments(
   };
   const queries = queriesFor(filter, sort);
   const [rows, counted] = await Promise.all([
-    queries.page.all(search, asked),
-    queries.count.first(search, asked),
+    queries.page.all(search, values),
+    queries.count.first(search, values),
   ]);
   return { summaries: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };
 }
@@ -80,16 +80,16 @@ function queriesFor(filter: BrowseFilter, sort: Sort) {
 /** Two filters of one shape differ in their values only. */
 function shapeOf(filter: BrowseFilter, sort: Sort): string {
   const { match, category, vertical, exceptVertical, subcategory, type, minRating, samples, price } = filter;
-  const given = [match ?? undefined, category, vertical, exceptVertical, subcategory, type, minRating].map(
+  const presence = [match ?? undefined, category, vertical, exceptVertical, subcategory, type, minRating].map(
     (value) => (value === undefined ? '0' : '1'),
   );
-  return `${sort} ${samples} ${price === 'all'} ${given.join('')}`;
+  return `${sort} ${samples} ${price === 'all'} ${presence.join('')}`;
 }
 
 function buildQueries(filter: BrowseFilter, sort: Sort) {
   return {
-    page: query((p: Params<Asked>) => pageQuery(p, filter, sort)),
-    count: query((p: Params<Asked>) => countQuery(p, filter)),
+    page: query((p: Params<SearchValues>) => pageQuery(p, filter, sort)),
+    count: query((p: Params<SearchValues>) => countQuery(p, filter)),
   };
 }
 
@@ -105,7 +105,7 @@ const COUNT = { total: count() };
  * `page * documents / matches` entries, and fetching a match takes as long as 25 of them: there the costs are equal.
  * Beyond 5000 matches the exact number does not matter.
  */
-function pageQuery(p: Params<Asked>, filter: BrowseFilter, sort: Sort) {
+function pageQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort) {
   const where = conditions(p, filter);
   const order = ORDER[sort];
   const page = build.select(SUMMARY).from(documents).where(where);
@@ -132,7 +132,7 @@ function pageQuery(p: Params<Asked>, filter: BrowseFilter, sort: Sort) {
  * Without words or ratings the total is a sum over a few hundred counters, whatever the catalogue's size.
  * Words alone are counted in their index, without reading documents but those few that are left out.
  */
-function countQuery(p: Params<Asked>, filter: BrowseFilter) {
+function countQuery(p: Params<SearchValues>, filter: BrowseFilter) {
   const { match, category, vertical, subcategory, type, minRating, price, samples } = filter;
   const isBroad = price === 'all' && [category, type, minRating].every((one) => one === undefined);
   if (match === null) {
@@ -163,7 +163,7 @@ function countQuery(p: Params<Asked>, filter: BrowseFilter) {
 }
 
 /** All conditions but the words, on documents or on counters, whose columns have the same names. */
-function conditions(p: Params<Asked>, filter: BrowseFilter, table: SQLiteTable = documents): SQL {
+function conditions(p: Params<SearchValues>, filter: BrowseFilter, table: SQLiteTable = documents): SQL {
   const column = (field: keyof SearchDocument) => sql`${table}.${sql.identifier(documents[field].name)}`;
   const all: SQL[] = [];
   if (filter.vertical !== undefined) all.push(sql`${column('verticalSlug')} = ${p.vertical}`);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { sweepSearchOutbox } from '../listings/refresh-search-documents.ts';
 import { newListingOf, verifiedSellerOf } from '../testing/new-listing.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
@@ -71,6 +72,7 @@ describe('lists', () => {
     ]);
   });
 
+  clause('browse.sort-trust');
   it('are sorted by trust as it is now', async () => {
     const [first, second] = [await sellerWith(1), await sellerWith(1)];
     const order = async () => {

@@ -80,12 +80,12 @@ export const bindPayoutWallet = defineOperation({
     });
     if (isRepeated) return answerOf([], challenge.usedAt ?? boundAt);
 
-    const told = { eventId: ids.uuid(), notificationId: ids.uuid() };
+    const activationIds = { eventId: ids.uuid(), notificationId: ids.uuid() };
     let rows: unknown[][];
     try {
       rows = await market.commit([
         ...bindWallet(challenge, boundAt),
-        ...recordActivation(sellerId, told, boundAt),
+        ...recordActivation(sellerId, activationIds, boundAt),
         activatePendingListings(sellerId),
       ]);
     } catch (error) {

@@ -44,12 +44,12 @@ export const challengePayoutWallet = defineOperation({
   http: { method: 'post', path: '/sell/payout-wallet/challenge', status: 200 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, { address: given }) {
+  async handle(ctx, { address: addressText }) {
     const { ports, now, caller, baseUrl } = ctx;
     if (caller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
     if (ports.chain === null)
       throw new Refusal(payoutErrors.usdc_payouts_not_available, { retryAfterSeconds: 3600 });
-    const address = payableAddress(given, ports.chain);
+    const address = payableAddress(addressText, ports.chain);
     if (address === null) throw new Refusal(payoutErrors.payout_wallet_not_usable);
     const { chainId } = ports.chain.token;
     const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));

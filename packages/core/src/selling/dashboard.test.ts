@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { recordNotification } from '../agents/index.ts';
 import { insertInto } from '../db/statement.ts';
 import { offers, payments } from '../db/tables/sales.ts';
@@ -122,6 +123,7 @@ describe('the dashboard', () => {
     expect(getSellerDashboard.output.safeParse(withoutProvenance(json)).error).toBeUndefined();
   });
 
+  clause('seller.notifications', 'limits.notifications');
   it('shows the 50 most recent notifications and sales, and those of this seller alone', async () => {
     const listing = await newListingOf(market);
     const other = await verifiedSellerOf(market);
@@ -145,6 +147,7 @@ describe('the dashboard', () => {
     expect((json.earnings as Json).salesCount).toBe(60);
   });
 
+  clause('seller.offers');
   it('shows live offers without their buyers, and the orders that wait to be shipped', async () => {
     const listing = await newListingOf(market, { listingType: 'exclusive', fulfilment: 'physical' });
     const [buyer, other] = [await newAgentOf(market), await newAgentOf(market)];
@@ -153,7 +156,7 @@ describe('the dashboard', () => {
     const offer = (by: RegisteredAgent, id: string, expiresAt: string) =>
       insertInto(offers, {
         ...{ id, listingId: listing.id, sellerId: listing.seller.id, buyerId: by.id, amountCents: 900 },
-        ...{ query: '{"lot":1}', status: 'open' as const, expiresAt, createdAt: at(-1000) },
+        ...{ query: { lot: 1 }, status: 'open' as const, expiresAt, createdAt: at(-1000) },
       });
     const [live, ended] = [ids.uuid(), ids.uuid()];
     const order = await addPurchase(market, listing, buyer.id);
@@ -232,6 +235,7 @@ describe('earnings', () => {
     refunded: [],
   };
 
+  clause('seller.earnings', 'seller.pending');
   it('are sums over the sales, in total and by listing, whatever became of each', async () => {
     const first = await newListingOf(market);
     const { seller } = first;

@@ -79,7 +79,7 @@ const byListing = query((p: Params<{ sellerId: string; limit: number; offset: nu
     .offset(p.offset),
 );
 
-const released = query((p: Params<{ account: string; limit: number }>) =>
+const releasedPayouts = query((p: Params<{ account: string; limit: number }>) =>
   build
     .select({
       amountCents: sql<number>`-${ledgerEntries.amountCents}`,
@@ -119,5 +119,5 @@ export function listReleasedPayouts(
   sellerId: string,
   limit: number,
 ): Promise<ReleasedPayout[]> {
-  return released.all(market, { account: escrowAccount(sellerId), limit });
+  return releasedPayouts.all(market, { account: escrowAccount(sellerId), limit });
 }

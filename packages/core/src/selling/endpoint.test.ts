@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { claimLinkFor, registerAgent } from '../agents/index.ts';
@@ -99,6 +100,7 @@ describe('an endpoint that answers the challenge', () => {
     });
   });
 
+  clause('endpoint-states.fresh-nonce');
   it('is sent a fresh nonce each time, and takes the place of the last one', async () => {
     const seller = await newSellerOf(market);
     await callback(seller, { callbackUrl: URL_OF_SELLER });
@@ -268,6 +270,7 @@ describe('a URL that must not be called', () => {
     '',
   ];
 
+  clause('selling.callback-https');
   it.each(urls)('is refused for every type: %j', async (callbackUrl) => {
     const seller = await newSellerOf(market);
     const asked = market.sellerEndpoint.requests.length;
@@ -379,6 +382,7 @@ describe('a claim link', () => {
     expect(text).not.toMatch(/Private Name|private@example/);
   });
 
+  clause('listing-states.claim');
   it('stands in for the key when the endpoint is verified, and stays in force', async () => {
     const { seller, token } = await newClaim();
     const id = await addPendingListing(market, seller.id);

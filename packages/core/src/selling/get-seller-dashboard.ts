@@ -101,7 +101,7 @@ export const getSellerDashboard = defineOperation({
       listingCounts,
       sales,
       earned,
-      released,
+      releasedPayouts,
       notes,
       offers,
       usdcPayouts,
@@ -136,7 +136,7 @@ export const getSellerDashboard = defineOperation({
       offset: page.offset,
       payouts: viewPayouts(profile, account, wallet, chain),
       profile: viewProfile(profile, now),
-      releasedPayouts: released,
+      releasedPayouts,
       sales: sales.map(viewSale),
       usdcPayouts: usdcPayouts.map(viewUsdcPayout),
     };

@@ -49,11 +49,11 @@ export async function verifyEndpoint(
   if (!outcome.verified) throw refusalFor(outcome.reason);
 
   const verifiedAt = isoTime(now);
-  const told = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
+  const activationIds = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
   const saved = ports.market.commit([
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),
     saveVerifiedEndpoint({ ...endpoint, verifiedAt }),
-    ...recordActivation(sellerId, told, verifiedAt),
+    ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);
   const rows = await saved.catch((error: unknown) => {

@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { insertInto, updateSet } from '../db/statement.ts';
+import { clause } from '../../../../test/conformance/clause.ts';
+import { build } from '../db/build.ts';
+import { toStatement } from '../db/query.ts';
+import { insertInto } from '../db/statement.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import { HOUR_MS } from '../kernel/time.ts';
@@ -73,10 +76,11 @@ async function buy(agent: RegisteredAgent, amountCents: number): Promise<Sale | 
 }
 
 const moved = (sale: Sale, status: 'held' | 'releasing' | 'released' | 'refunded' | 'failed') =>
-  updateSet(
-    purchases,
-    status === 'held' ? { status, contentDigest: DIGEST, deliveredAt: AT } : { status },
-    sql`id = ${sale.purchaseId}`,
+  toStatement(
+    build
+      .update(purchases)
+      .set(status === 'held' ? { status, contentDigest: DIGEST, deliveredAt: AT } : { status })
+      .where(eq(purchases.id, sale.purchaseId)),
   );
 const deliver = (sale: Sale) => commit(moved(sale, 'held'), posted(capture(sale)));
 const giveBack = (sale: Sale) => commit(moved(sale, 'refunded'), posted(refund(sale)));
@@ -130,6 +134,7 @@ function numbersFrom(seed: number): () => number {
 }
 
 describe.each([1, 2, 3])('any course of things (%i)', (seed) => {
+  clause('limits.wallet-cap');
   it('never makes a credit or a refund that the cap refuses', async () => {
     const agent = await newAgent();
     const next = numbersFrom(seed);

@@ -11,4 +11,4 @@ export { setupPaymentMethod } from './setup-payment-method.ts';
 export { sweepTopUps } from './sweep-top-ups.ts';
 export { findTopUp } from './top-ups.store.ts';
 export { walletErrors } from './wallet.errors.ts';
-export type { WalletCard } from './wallet.store.ts';
+export { deleteWallet, type WalletCard } from './wallet.store.ts';

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
@@ -39,6 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a paid page', () => {
+  clause('wallet.credits');
   it('is credited once, whatever order its events come in, each three times', async () => {
     const agent = await newAgent();
     let expected = 0;

@@ -162,6 +162,15 @@ export function ensureWallet(agentId: string): Statement {
   return insertWallet({ agentId });
 }
 
+const deleteRow = write((p: Params<{ agentId: string }>) =>
+  build.delete(wallets).where(eq(wallets.agentId, p.agentId)),
+);
+
+/** Its money is no part of the row: the ledger has that, and keeps it. */
+export function deleteWallet(agentId: string): Statement {
+  return deleteRow({ agentId });
+}
+
 const emailOf = query((p: Params<{ agentId: string }>) =>
   build.select({ email: agents.email }).from(agents).where(eq(agents.id, p.agentId)),
 );

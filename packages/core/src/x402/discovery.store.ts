@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { prepared } from '../db/statement.ts';
+import { and, count, desc, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -18,42 +19,42 @@ export interface Payable {
   readonly lastUpdated: IsoTime;
 }
 
-/** Word for word the condition of the index `listings_payable`, which both statements are answered from. */
-const PAYABLE = sql.raw(`status = 'active' AND price_cents > 0 AND vertical_slug <> 'personal-health'
-    AND (listing_type = 'standard' OR sold_count < COALESCE(max_copies, 1))`);
+/** The condition of the index `listings_payable`, which both statements are answered from. */
+const isPayable = () =>
+  and(
+    eq(listings.status, 'active'),
+    gt(listings.priceCents, 0),
+    ne(listings.verticalSlug, 'personal-health'),
+    or(eq(listings.listingType, 'standard'), lt(listings.soldCount, sql`COALESCE(${listings.maxCopies}, 1)`)),
+  );
 
-const page = prepared<{ limit: number; offset: number }>(sql`SELECT id, title, description,
-    vertical_slug AS verticalSlug, price_cents AS priceCents, input_schema AS inputSchema,
-    output_schema AS outputSchema, example_query AS exampleQuery,
-    COALESCE(last_modified, created_at) AS lastUpdated
-  FROM ${listings} WHERE ${PAYABLE} ORDER BY created_at DESC, id
-  LIMIT ${sql.placeholder('limit')} OFFSET ${sql.placeholder('offset')}`);
-const count = prepared<Record<never, never>>(sql`SELECT COUNT(*) AS total FROM ${listings} WHERE ${PAYABLE}`);
+const page = query((p: Params<{ limit: number; offset: number }>) =>
+  build
+    .select({
+      id: listings.id,
+      title: listings.title,
+      description: listings.description,
+      verticalSlug: listings.verticalSlug,
+      priceCents: listings.priceCents,
+      inputSchema: listings.inputSchema,
+      outputSchema: listings.outputSchema,
+      exampleQuery: listings.exampleQuery,
+      lastUpdated: sql<IsoTime>`COALESCE(${listings.lastModified}, ${listings.createdAt})`,
+    })
+    .from(listings)
+    .where(isPayable())
+    .orderBy(desc(listings.createdAt), listings.id)
+    .limit(p.limit)
+    .offset(p.offset),
+);
 
-const SCHEMAS = ['inputSchema', 'outputSchema', 'exampleQuery'] as const;
-type Row = Omit<Payable, (typeof SCHEMAS)[number]> & Record<(typeof SCHEMAS)[number], string | null>;
+const countAll = query(() => build.select({ total: count() }).from(listings).where(isPayable()));
 
 /** Newest first, with how many there are in all. */
 export async function listPayable(
   market: Database,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly payable: Payable[]; readonly total: number }> {
-  const [rows, counted] = await Promise.all([
-    market.all<Row>(page({ limit, offset })),
-    market.first<{ total: number }>(count({})),
-  ]);
-  return { payable: rows.map(payableOf), total: counted?.total ?? 0 };
-}
-
-function payableOf(row: Row): Payable {
-  const [inputSchema, outputSchema, exampleQuery] = SCHEMAS.map((field) => {
-    const text = row[field];
-    return text === null ? null : (JSON.parse(text) as JsonObject);
-  });
-  return {
-    ...row,
-    inputSchema: inputSchema ?? null,
-    outputSchema: outputSchema ?? null,
-    exampleQuery: exampleQuery ?? null,
-  };
+  const [payable, counted] = await Promise.all([page.all(market, { limit, offset }), countAll.first(market)]);
+  return { payable, total: counted?.total ?? 0 };
 }

@@ -1,6 +1,7 @@
 import { verifyEd25519 } from '@agent-marketplace/core/kernel/crypto/ed25519.ts';
 import { fromHex, utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { BASE_URL, NOW } from '../testing/signing-party.ts';
 import { createStubDoor } from '../testing/stub-door.ts';
 import { Berth } from './berth.ts';
@@ -54,6 +55,7 @@ function untilTimerIsSet(): Promise<void> {
 }
 
 describe('admission', () => {
+  clause('ingress.sig');
   it('is asked for with a signature of the berth key', async () => {
     const admission = await berth.admit({ ...TERMS, vertical: 'loans' });
     expect(admission).toMatchObject({ sessionId: 'session-1', receipt: { type: 'ADMIT' } });

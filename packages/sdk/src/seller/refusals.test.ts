@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge-endpoint.ts';
 import { deliver as askForData } from '@agent-marketplace/core/delivery/deliver.ts';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { startSellerBench, WANTED } from '../testing/seller-bench.ts';
 import { createSigningParty, NOW } from '../testing/signing-party.ts';
 import type { Deliver } from './messages.ts';
@@ -25,6 +26,7 @@ async function captured() {
   return lastPost();
 }
 
+clause('events.receivers');
 test('a tampered body', async () => {
   const { headers, body } = await captured();
   const reply = await post(headers, body.replace('l-1', 'l-2'));
@@ -81,6 +83,7 @@ test('a message for another URL of the same server', async () => {
   expect(await post(headers, body)).toEqual({ status: 401, body: { error: 'bad_signature' } });
 });
 
+clause('events.freshness');
 test.each([
   [301_000, 401],
   [-301_000, 401],

@@ -1,6 +1,7 @@
 import { challengeEndpoint } from '@agent-marketplace/core/delivery/challenge-endpoint.ts';
 import { deliver as askForData } from '@agent-marketplace/core/delivery/deliver.ts';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { startSellerBench, WANTED } from '../testing/seller-bench.ts';
 import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import type { Deliver } from './messages.ts';
@@ -64,6 +65,7 @@ test.each([
   expect(await post(headers, body)).toEqual({ status: 500, body: { error: 'internal_error' } });
 });
 
+clause('provenance.rotation', 'events.receivers');
 test('fetches the keys from the marketplace, and again after a rotation', async () => {
   const next = await createSigningParty();
   let document = signingKeyDocument(party);

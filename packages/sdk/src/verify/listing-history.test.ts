@@ -1,6 +1,7 @@
 import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
 import { createSigningParty, type SigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { type ListingHistoryEntry, verifyListingHistory } from './listing-history.ts';
@@ -35,6 +36,7 @@ async function chain(...signers: readonly SigningParty[]): Promise<ListingHistor
   return entries;
 }
 
+clause('browse.history-chain');
 test('a chain across a rotation, in either order', async () => {
   const entries = await chain(former, former, current);
   const good = {

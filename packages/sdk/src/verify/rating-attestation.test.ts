@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
 import { expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
 import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { verifyRatingAttestation } from './rating-attestation.ts';
@@ -28,6 +29,7 @@ async function rated(members: JsonObject = {}, signer = party.signer) {
 }
 const OWN = { listingId: 'l-1', purchaseId: 'p-1', salt: 'salt-1' };
 
+clause('rating.attestation');
 test('a rating of a list, and as its buyer has it', async () => {
   const rating = await rated();
   expect(await verifyRatingAttestation(rating, keys)).toMatchObject({

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { signStatement } from '@agent-marketplace/core/provenance/statements.ts';
 import { describe, expect, test } from 'vitest';
+import { clause } from '../../../../test/conformance/clause.ts';
 import { keySetOf } from '../keys.ts';
 import { createSigningParty, signingKeyDocument } from '../testing/signing-party.ts';
 import { verifyPurchaseReceipt, verifyResponse, verifyStatement } from './index.ts';
@@ -132,6 +133,7 @@ describe('verifyPurchaseReceipt', () => {
     return { id: 'p-1', listingId: 'l-1', status: 'held', contentDigest, content, receipt, ...changes };
   }
 
+  clause('purchase.digest');
   test('with its content, and with the content in another order', async () => {
     const purchase = await purchaseOf();
     const result = await verifyPurchaseReceipt(purchase, keys);

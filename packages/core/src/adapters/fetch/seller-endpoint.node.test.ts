@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { clause } from '../../../../../test/conformance/clause.ts';
 import type { EndpointReply, EndpointRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
@@ -92,6 +93,19 @@ function post(path: string, overrides: Partial<EndpointRequest> = {}): Promise<E
 }
 
 describe('the signed POST', () => {
+  clause(
+    'agents.callback-delivery',
+    'authentication.7-outbound',
+    'events.key-id',
+    'events.signature',
+    'events.signature-alg',
+    'events.timestamp',
+    'events.body-sha256',
+    'events.signature-input',
+    'events.message',
+    'events.freshness',
+    'versioning.keys',
+  );
   test('carries the headers of the contract, which verify', async () => {
     await post('/ok?x=%41', { headers: { accept: 'text/event-stream', 'X-MKT-Timestamp': 'forged' } });
     const { headers, method, path, body } = seller.received.at(-1) as ReceivedPost;
@@ -114,6 +128,7 @@ describe('the signed POST', () => {
     expect(signer.verifies(`${message}\n`, signature)).toBe(false);
   });
 
+  clause('events.url-as-registered');
   test('signs the URL as registered, not as normalised', async () => {
     const url = `${seller.origin.replace('http:', 'HTTP:')}/a/../ok`;
     await endpoint().post({ url, body: '', timeoutMs: 5000, maxBytes: CAP });
@@ -135,12 +150,14 @@ describe('the reply', () => {
     expect(reply.kind === 'replied' && new TextDecoder().decode(reply.body)).toBe(text);
   });
 
+  clause('limits.challenge');
   test.each(['/exactly', '/exactly-chunked'])('%s the limit is let through', async (path) => {
     const reply = await post(path);
     expect(reply.kind === 'replied' && reply.body.length).toBe(CAP);
     expect(reply.kind === 'replied' && reply.body.every((byte) => byte === 0x61)).toBe(true);
   });
 
+  clause('limits.challenge', 'limits.delivery');
   test.each(['/over', '/over-chunked', '/endless', '/gzip-bomb', '/brotli-bomb'])(
     '%s is too large',
     async (path) => {
@@ -148,12 +165,14 @@ describe('the reply', () => {
     },
   );
 
+  clause('agents.callback-redirects', 'events.redirects');
   test.each([300, 301, 302, 303, 304, 307, 308])('%i is not followed', async (status) => {
     const before = seller.received.length;
     expect(await post(`/${status}`)).toEqual({ kind: 'redirected', status });
     expect(seller.received.length).toBe(before + 1);
   });
 
+  clause('limits.challenge');
   test.each(['/silent', '/stalls', '/drips'])('%s runs into the limit of the whole call', async (path) => {
     const start = performance.now();
     expect(await post(path, { timeoutMs: 150 })).toEqual({ kind: 'timed_out' });
@@ -191,6 +210,7 @@ describe('the reply', () => {
 describe('the guard', () => {
   const request = { url: 'https://seller.example.com/hook', body: '', timeoutMs: 100, maxBytes: CAP };
 
+  clause('events.target');
   test.each([
     [
       'a refused URL',

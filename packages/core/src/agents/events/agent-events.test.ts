@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../../test/conformance/clause.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
@@ -96,6 +97,7 @@ describe('an event', () => {
     expect(await deliverAgentEvents(ports())).toBe(0);
   });
 
+  clause('agents.callback-delivery');
   it('is sent once, though five wake-ups come, at once or late', async () => {
     const agent = await newListener();
     const ids = await record(agent, 3);
@@ -197,6 +199,7 @@ describe('a try that fails', () => {
     ['an address that may not be called', { kind: 'url_refused', reason: 'not_public_host' as never }],
   ];
 
+  clause('events.agent-callback');
   it.each(failures)('with %s is repeated to the byte', async (_, reply) => {
     const agent = await newListener();
     await record(agent);
@@ -226,6 +229,7 @@ describe('a try that fails', () => {
     expect((await eventsOf(agent)).pending).toBe(0);
   });
 
+  clause('agents.callback-delivery', 'events.agent-callback');
   it('is the last one after eight in a day; then the event is given up, and its agent can see that', async () => {
     const agent = await newListener();
     const [id = ''] = await record(agent);

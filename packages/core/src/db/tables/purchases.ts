@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JsonObject } from '../../kernel/json/json.ts';
 
 export const purchases = sqliteTable('purchases', {
   id: text('id').notNull(),
@@ -16,11 +17,11 @@ export const purchases = sqliteTable('purchases', {
   platformFeeCents: integer('platform_fee_cents').notNull(),
   feeScheduleVersion: integer('fee_schedule_version').notNull(),
   listingVersion: integer('listing_version').notNull(),
-  query: text('query'),
+  query: text('query', { mode: 'json' }).$type<JsonObject>(),
   email: text('email'),
   contentDigest: text('content_digest'),
   deliveredAt: text('delivered_at'),
-  receipt: text('receipt'),
-  healthAttestation: text('health_attestation'),
+  receipt: text('receipt', { mode: 'json' }).$type<object>(),
+  healthAttestation: text('health_attestation', { mode: 'json' }).$type<object>(),
   createdAt: text('created_at').notNull(),
 });

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JsonObject } from '../../kernel/json/json.ts';
 
 /** What is true of every priced sale. What only one rail knows is in a table of its own. */
 export const payments = sqliteTable('payments', {
@@ -12,7 +13,7 @@ export const payments = sqliteTable('payments', {
   leasedUntil: text('leased_until'),
   authorizedAt: text('authorized_at'),
   collectUntil: text('collect_until'),
-  holdsUnit: integer('holds_unit').notNull().default(1),
+  holdsUnit: integer('holds_unit', { mode: 'boolean' }).notNull().default(true),
   outcome: text('outcome').$type<'failed' | 'refunded' | 'expired'>(),
   failure: text('failure'),
   capturedCents: integer('captured_cents').notNull().default(0),
@@ -92,7 +93,7 @@ export const offers = sqliteTable('offers', {
   sellerId: text('seller_id').notNull(),
   buyerId: text('buyer_id').notNull(),
   amountCents: integer('amount_cents').notNull(),
-  query: text('query'),
+  query: text('query', { mode: 'json' }).$type<JsonObject>(),
   status: text('status').$type<'open' | 'accepted' | 'declined'>().notNull(),
   expiresAt: text('expires_at').notNull(),
   purchaseId: text('purchase_id'),
@@ -100,5 +101,5 @@ export const offers = sqliteTable('offers', {
   createdAt: text('created_at').notNull(),
   listingFingerprint: text('listing_fingerprint'),
   listingVersion: integer('listing_version'),
-  withdrawn: integer('withdrawn').notNull().default(0),
+  withdrawn: integer('withdrawn', { mode: 'boolean' }).notNull().default(false),
 });

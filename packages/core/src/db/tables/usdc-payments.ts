@@ -15,7 +15,7 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   contentDigest: text('content_digest'),
   deliveredAt: text('delivered_at'),
   transactionHash: text('transaction_hash').$type<Hex>(),
-  isLive: integer('is_live').notNull().default(1),
+  isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
   checkAt: text('check_at'),
   settledBy: text('settled_by').$type<Hex>(),
 });

@@ -1,5 +1,5 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
-import { DatabaseError } from '../ports/database.ts';
+import { databaseFailure } from '../ports/database.ts';
 import type { Call } from './call.ts';
 import type { AnyOperation } from './operation.ts';
 import type { OperationRequest } from './request-state.ts';
@@ -11,8 +11,9 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   const { operation, runtime, call } = request;
   const { log } = runtime.ports;
   const { requestId } = call;
+  const failure = databaseFailure(thrown);
   // The database itself keeps smoke tests apart, whichever operation tries.
-  if (thrown instanceof DatabaseError && thrown.constraint === SMOKE_TEST_GUARD) {
+  if (failure?.constraint === SMOKE_TEST_GUARD) {
     return refusalOf(new Refusal(commonErrors.smoke_test_isolated), request);
   }
   if (thrown instanceof Refusal) {
@@ -27,7 +28,7 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
         : {}),
     });
   }
-  const unavailable = thrown instanceof DatabaseError && thrown.kind === 'unavailable';
+  const unavailable = failure?.kind === 'unavailable';
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   log.error(unavailable ? 'dependency_down' : 'operation_broke', {

@@ -26,3 +26,8 @@ export class DatabaseError extends Error {
     this.constraint = constraint;
   }
 }
+
+/** What a database said of a call that did not happen; null for anything else that was thrown. */
+export function databaseFailure(error: unknown): Pick<DatabaseError, 'kind' | 'constraint'> | null {
+  return error instanceof DatabaseError ? error : null;
+}

@@ -34,14 +34,16 @@ function civilFromDays(days: number): { year: number; month: number; dayOfMonth:
   };
 }
 
-export function epochSeconds(
-  year: number,
-  month: number,
-  dayOfMonth: number,
-  hour: number,
-  minute: number,
-  second: number,
-): EpochSeconds {
+export interface CivilTime {
+  readonly year: number;
+  readonly month: number;
+  readonly dayOfMonth: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+export function epochSeconds({ year, month, dayOfMonth, hour, minute, second }: CivilTime): EpochSeconds {
   return daysFromCivil(year, month, dayOfMonth) * DAY_S + hour * 3600 + minute * 60 + second;
 }
 
@@ -99,5 +101,5 @@ export function parseInstant(iso: string): EpochSeconds | null {
   const back = civilFromDays(daysFromCivil(year, month, dayOfMonth));
   if (back.month !== month || back.dayOfMonth !== dayOfMonth) return null;
   const offset = (offsetHour * 3600 + offsetMinute * 60) * (match[7] === '-' ? -1 : 1);
-  return epochSeconds(year, month, dayOfMonth, hour, minute, second) - offset;
+  return epochSeconds({ year, month, dayOfMonth, hour, minute, second }) - offset;
 }

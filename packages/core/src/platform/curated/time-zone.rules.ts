@@ -39,14 +39,14 @@ function formatter(zone: string, more: Intl.DateTimeFormatOptions): Intl.DateTim
 function offsetAt(format: Intl.DateTimeFormat, at: EpochSeconds): number {
   const parts = new Map(format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const local = epochSeconds(
-    part('year'),
-    part('month'),
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
+  const local = epochSeconds({
+    year: part('year'),
+    month: part('month'),
+    dayOfMonth: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  });
   return local - at;
 }
 

@@ -1,15 +1,50 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, exists, isNull, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { asInteger, build, excluded } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
-import { insertInto, statement, updateSet } from '../../db/statement.ts';
-import { purchases } from '../../db/tables/purchases.ts';
+import { type Params, toStatement, write } from '../../db/query.ts';
 import { disputes, payments, shipments, transfers } from '../../db/tables/sales.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Transfer } from '../sale.ts';
-import { isChargedBack, moveSale } from '../sales.store.ts';
+import { hasStatus, isChargedBack, moveSale } from '../sales.store.ts';
 
-const isDisputed = (id: string) =>
-  sql`EXISTS (SELECT 1 FROM ${disputes} WHERE purchase_id = ${id} AND decision IS NULL)`;
+function isDisputed(purchaseId: SQLWrapper): SQL {
+  const undecided = and(eq(disputes.purchaseId, purchaseId), isNull(disputes.decision));
+  return exists(build.select({ id: disputes.purchaseId }).from(disputes).where(undecided));
+}
+
+const beginPayout = write(
+  (p: Params<{ id: string; amountCents: number; at: IsoTime; checkAt: IsoTime | null }>) =>
+    build
+      .update(payments)
+      .set({ transferredCents: asInteger(p.amountCents), dueAt: p.checkAt, attempts: 0 })
+      .where(
+        and(
+          eq(payments.purchaseId, p.id),
+          lte(payments.dueAt, p.at),
+          lte(payments.holdUntil, p.at),
+          isNull(payments.refundRequestedAt),
+          not(isDisputed(p.id)),
+          not(isChargedBack(p.id)),
+        ),
+      ),
+);
+
+const saveTransfer = write(
+  (p: Params<{ id: string; accountId: string; at: IsoTime; payoutBatchId: string | null }>) =>
+    build
+      .insert(transfers)
+      .values({
+        purchaseId: p.id,
+        accountId: p.accountId,
+        releasingSince: p.at,
+        payoutBatchId: p.payoutBatchId,
+      })
+      .onConflictDoUpdate({
+        target: transfers.purchaseId,
+        set: excluded(transfers, 'accountId', 'releasingSince', 'payoutBatchId'),
+      }),
+);
 
 /**
  * Begins the transfer of a sale whose time in escrow is over: once, however many clocks run, and never while it is
@@ -26,25 +61,16 @@ export function beginTransfer(
     readonly checkAt: IsoTime | null;
   },
 ): Statement[] {
-  const { accountId, payoutBatchId, amountCents, at, checkAt } = transfer;
   return [
-    statement(sql`UPDATE ${payments} SET transferred_cents = CAST(${amountCents} AS INTEGER), due_at = ${checkAt},
-      attempts = 0
-      WHERE purchase_id = ${id} AND due_at <= ${at} AND hold_until <= ${at}
-        AND refund_requested_at IS NULL AND NOT ${isDisputed(id)} AND NOT ${isChargedBack(sql`${id}`)}`),
+    beginPayout({ id, ...transfer }),
     guardOneChange('purchase_due'),
-    insertInto(
-      transfers,
-      { purchaseId: id, accountId, releasingSince: at, payoutBatchId },
-      sql`ON CONFLICT (purchase_id) DO UPDATE SET account_id = excluded.account_id,
-        releasing_since = excluded.releasing_since, payout_batch_id = excluded.payout_batch_id`,
-    ),
+    saveTransfer({ id, ...transfer }),
     ...moveSale(id, 'held', 'releasing'),
   ];
 }
 
 export function setTransfer(id: string, changes: Partial<Transfer>): Statement {
-  return updateSet(transfers, changes, sql`purchase_id = ${id}`);
+  return toStatement(build.update(transfers).set(changes).where(eq(transfers.purchaseId, id)));
 }
 
 /** A transfer that was refused is over: the sale is in escrow again, and the next transfer is another. */
@@ -52,15 +78,47 @@ export function endRefusedTransfer(id: string, refusals: number): Statement {
   return setTransfer(id, { accountId: null, payoutBatchId: null, releasingSince: null, refusals });
 }
 
+const noteRefund = write((p: Params<{ id: string; reason: string; at: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ refundRequestedAt: p.at, refundReason: p.reason, dueAt: p.at, attempts: 0 })
+    .where(and(eq(payments.purchaseId, p.id), isNull(payments.refundRequestedAt), hasStatus(p.id, 'held'))),
+);
+
 /** Notes that a refund will be asked for: once, and only while the money is in escrow. */
 export function requestRefund(id: string, reason: string, at: IsoTime): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET refund_requested_at = ${at}, refund_reason = ${reason}, due_at = ${at},
-      attempts = 0 WHERE purchase_id = ${id} AND refund_requested_at IS NULL
-        AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'held'`),
-    guardOneChange('purchase_held'),
-  ];
+  return [noteRefund({ id, reason, at }), guardOneChange('purchase_held')];
 }
+
+const ship = write(
+  (p: Params<{ id: string; shippedAt: IsoTime; carrier: string; trackingNumber: string }>) => {
+    const refundRequest = build
+      .select({ at: payments.refundRequestedAt })
+      .from(payments)
+      .where(eq(payments.purchaseId, p.id));
+    return build
+      .update(shipments)
+      .set({ shippedAt: p.shippedAt, carrier: p.carrier, trackingNumber: p.trackingNumber })
+      .where(
+        and(
+          eq(shipments.purchaseId, p.id),
+          isNull(shipments.shippedAt),
+          isNull(sql`${refundRequest}`),
+          hasStatus(p.id, 'held'),
+        ),
+      );
+  },
+);
+
+const startHold = write((p: Params<{ id: string; holdUntil: IsoTime | null }>) =>
+  build
+    .update(payments)
+    .set({
+      holdUntil: p.holdUntil,
+      dueAt: sql`CASE WHEN ${isDisputed(p.id)} THEN NULL ELSE ${p.holdUntil} END`,
+    })
+    .where(eq(payments.purchaseId, p.id)),
+);
 
 /** Starts the clock of a physical order, which a dispute stops as it does any other. */
 export function recordShipment(
@@ -72,29 +130,38 @@ export function recordShipment(
     readonly holdUntil: IsoTime | null;
   },
 ): Statement[] {
-  const { shippedAt, carrier, trackingNumber, holdUntil } = shipment;
   return [
-    statement(sql`UPDATE ${shipments} SET shipped_at = ${shippedAt}, carrier = ${carrier},
-      tracking_number = ${trackingNumber}
-      WHERE purchase_id = ${id} AND shipped_at IS NULL
-        AND (SELECT refund_requested_at FROM ${payments} WHERE purchase_id = ${id}) IS NULL
-        AND (SELECT status FROM ${purchases} WHERE id = ${id}) = 'held'`),
+    ship({ id, ...shipment }),
     guardOneChange('purchase_to_be_shipped'),
-    statement(sql`UPDATE ${payments} SET hold_until = ${holdUntil},
-      due_at = CASE WHEN ${isDisputed(id)} THEN NULL ELSE ${holdUntil} END WHERE purchase_id = ${id}`),
+    startHold({ id, holdUntil: shipment.holdUntil }),
   ];
 }
+
+const endWait = write((p: Params<{ id: string; at: IsoTime; failure: string }>) => {
+  const overdue = build
+    .select({ id: shipments.purchaseId })
+    .from(shipments)
+    .where(and(eq(shipments.purchaseId, p.id), lte(shipments.shipBy, p.at), isNull(shipments.shippedAt)));
+  return build
+    .update(payments)
+    .set({ failure: p.failure })
+    .where(
+      and(
+        eq(payments.purchaseId, p.id),
+        lte(payments.dueAt, p.at),
+        exists(overdue),
+        isNull(payments.holdUntil),
+        isNull(payments.refundRequestedAt),
+        not(isDisputed(p.id)),
+        not(isChargedBack(p.id)),
+      ),
+    );
+});
 
 /**
  * Ends the wait for the shipment of an order whose time is over, if it is not shipped, disputed, decided or refunded
  * by then.
  */
 export function endWaitForShipment(id: string, at: IsoTime, failure: string): Statement[] {
-  return [
-    statement(sql`UPDATE ${payments} SET failure = ${failure} WHERE purchase_id = ${id} AND due_at <= ${at}
-      AND EXISTS (SELECT 1 FROM ${shipments} WHERE purchase_id = ${id} AND ship_by <= ${at} AND shipped_at IS NULL)
-      AND hold_until IS NULL AND refund_requested_at IS NULL
-      AND NOT ${isDisputed(id)} AND NOT ${isChargedBack(sql`${id}`)}`),
-    guardOneChange('purchase_unshipped'),
-  ];
+  return [endWait({ id, at, failure }), guardOneChange('purchase_unshipped')];
 }

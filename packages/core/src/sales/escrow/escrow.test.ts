@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../../test/conformance/clause.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { verifiedSellerOf } from '../../testing/new-listing.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
@@ -41,6 +42,7 @@ const dispute = (purchaseId: string, buyer: RegisteredAgent, reason = 'Not what 
   sales.request('POST', `/marketplace/purchases/${purchaseId}/dispute`, buyer.apiKey, { reason });
 
 describe('the escrow clock', () => {
+  clause('escrow.held');
   it.each(['wallet', 'card'] as const)(
     '%s: releases after 72 hours, once, and pays the seller its share',
     async (method) => {
@@ -78,6 +80,7 @@ describe('the escrow clock', () => {
     },
   );
 
+  clause('escrow.releasing');
   it('a refused transfer goes back to held, tells the seller, and is tried again under another key', async () => {
     const seller = await sales.seller();
     const { id, purchaseId } = await sold('card', {}, seller);
@@ -217,6 +220,7 @@ describe('the books of one sale', () => {
 });
 
 describe('connecting payouts', () => {
+  clause('listing-states.pending-payouts');
   it('brings priced listings to life', async () => {
     const seller = await sales.seller();
     const listing = await sales.listing({}, seller);

@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
-import { insertInto, prepared, statement, updateSet } from '../../db/statement.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import { insertInto } from '../../db/statement.ts';
 import { payoutBatches } from '../../db/tables/payouts.ts';
 import { transfers } from '../../db/tables/sales.ts';
 import type { Hex } from '../../kernel/ports/chain.ts';
@@ -10,17 +12,18 @@ import type { IsoTime } from '../../kernel/time.ts';
 /** One transfer of USDC to a seller, for several sales. */
 export type PayoutBatch = Readonly<typeof payoutBatches.$inferSelect>;
 
-const due = prepared<{
-  now: IsoTime;
-  limit: number;
-}>(sql`SELECT id, seller_id AS sellerId, chain_id AS chainId, address,
-  amount_cents AS amountCents, status, transaction_hash AS transactionHash, attempts, due_at AS dueAt,
-  created_at AS createdAt, ended_at AS endedAt FROM ${payoutBatches}
-  WHERE status = 'sending' AND due_at <= ${sql.placeholder('now')} ORDER BY due_at LIMIT ${sql.placeholder('limit')}`);
+const due = query((p: Params<{ now: IsoTime; limit: number }>) =>
+  build
+    .select(getTableColumns(payoutBatches))
+    .from(payoutBatches)
+    .where(and(eq(payoutBatches.status, 'sending'), lte(payoutBatches.dueAt, p.now)))
+    .orderBy(payoutBatches.dueAt)
+    .limit(p.limit),
+);
 
 /** Those whose transfer is to be asked for, or asked for again. */
 export function listDueBatches(market: Database, now: IsoTime, limit: number): Promise<PayoutBatch[]> {
-  return market.all<PayoutBatch>(due({ now, limit }));
+  return due.all(market, { now, limit });
 }
 
 /** A transfer as its seller is told of it. */
@@ -32,26 +35,31 @@ export interface SellerPayout
   readonly purchaseIds: readonly string[];
 }
 
-const ofSeller = prepared<{
-  sellerId: string;
-  limit: number;
-}>(sql`SELECT id, chain_id AS chainId, address, amount_cents AS amountCents, status,
-    transaction_hash AS transactionHash, created_at AS createdAt, ended_at AS endedAt,
-    (SELECT json_group_array(purchase_id ORDER BY purchase_id) FROM ${transfers}
-      WHERE payout_batch_id = ${payoutBatches.id}) AS purchaseIds
-  FROM ${payoutBatches} WHERE seller_id = ${sql.placeholder('sellerId')}
-  ORDER BY created_at DESC, id DESC LIMIT ${sql.placeholder('limit')}`);
+const purchaseIds = sql`(SELECT json_group_array(${transfers.purchaseId} ORDER BY ${transfers.purchaseId})
+  FROM ${transfers} WHERE ${transfers.payoutBatchId} = ${payoutBatches.id})`;
+
+const ofSeller = query((p: Params<{ sellerId: string; limit: number }>) =>
+  build
+    .select({
+      id: payoutBatches.id,
+      chainId: payoutBatches.chainId,
+      address: payoutBatches.address,
+      amountCents: payoutBatches.amountCents,
+      status: payoutBatches.status,
+      transactionHash: payoutBatches.transactionHash,
+      createdAt: payoutBatches.createdAt,
+      endedAt: payoutBatches.endedAt,
+      purchaseIds: purchaseIds.mapWith((json: string) => JSON.parse(json) as string[]),
+    })
+    .from(payoutBatches)
+    .where(eq(payoutBatches.sellerId, p.sellerId))
+    .orderBy(desc(payoutBatches.createdAt), desc(payoutBatches.id))
+    .limit(p.limit),
+);
 
 /** The last begun first. */
-export async function listPayouts(
-  market: Database,
-  sellerId: string,
-  limit: number,
-): Promise<SellerPayout[]> {
-  const rows = await market.all<Omit<SellerPayout, 'purchaseIds'> & { purchaseIds: string }>(
-    ofSeller({ sellerId, limit }),
-  );
-  return rows.map((row) => ({ ...row, purchaseIds: JSON.parse(row.purchaseIds) as string[] }));
+export function listPayouts(market: Database, sellerId: string, limit: number): Promise<SellerPayout[]> {
+  return ofSeller.all(market, { sellerId, limit });
 }
 
 export function insertBatch(
@@ -59,6 +67,23 @@ export function insertBatch(
 ): Statement {
   return insertInto(payoutBatches, { ...batch, status: 'sending' });
 }
+
+interface Attempt {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** The batch has not ended, and nobody began another attempt. */
+const isLatest = (p: { readonly [Name in keyof Attempt]: Placeholder<Name, Attempt[Name]> }) =>
+  and(
+    eq(payoutBatches.id, p.id),
+    eq(payoutBatches.status, 'sending'),
+    eq(payoutBatches.attempts, p.attempts),
+  );
+
+const countAttempt = write((p: Params<Attempt & { nextAttempts: number; dueAt: IsoTime }>) =>
+  build.update(payoutBatches).set({ attempts: p.nextAttempts, dueAt: p.dueAt }).where(isLatest(p)),
+);
 
 /**
  * Records an attempt before its transfer is asked for; nobody else begins one until `nextAt`. Aborts where somebody did
@@ -71,44 +96,41 @@ export function beginAttempt(
   const { id, attempts } = batch;
   const attempt = { ...batch, dueAt: nextAt, attempts: attempts + 1 };
   const statements = [
-    updateSet(
-      payoutBatches,
-      { attempts: attempt.attempts, dueAt: nextAt },
-      sql`id = ${id} AND ${isLatest(batch)}`,
-    ),
+    countAttempt({ id, attempts, nextAttempts: attempt.attempts, dueAt: nextAt }),
     guardOneChange('purchase_batch_latest'),
   ];
   return { attempt, statements };
 }
 
+const schedule = write((p: Params<Attempt & { transactionHash: Hex | null; dueAt: IsoTime }>) =>
+  build.update(payoutBatches).set({ transactionHash: p.transactionHash, dueAt: p.dueAt }).where(isLatest(p)),
+);
+
 /** Schedules the next attempt, unless the batch ended or somebody else began one since. */
 export function retryBatch(
-  attempt: PayoutBatch,
+  { id, attempts, transactionHash }: PayoutBatch,
   { transaction, dueAt }: { readonly transaction: Hex | null; readonly dueAt: IsoTime },
 ): Statement {
-  return updateSet(
-    payoutBatches,
-    { transactionHash: transaction ?? attempt.transactionHash, dueAt },
-    sql`id = ${attempt.id} AND ${isLatest(attempt)}`,
-  );
+  return schedule({ id, attempts, transactionHash: transaction ?? transactionHash, dueAt });
 }
+
+const pay = write((p: Params<{ id: string; transaction: Hex; at: IsoTime }>) =>
+  build
+    .update(payoutBatches)
+    .set({ status: 'paid', dueAt: null, endedAt: p.at, transactionHash: p.transaction })
+    .where(and(eq(payoutBatches.id, p.id), eq(payoutBatches.status, 'sending'))),
+);
 
 /** The transfer is on chain, whoever asked for it: the batch ends once, however many clocks see it. */
 export function endAsPaid(id: string, transaction: Hex, at: IsoTime): Statement[] {
-  return ended(
-    sql`UPDATE ${payoutBatches} SET status = 'paid', due_at = NULL, ended_at = ${at},
-      transaction_hash = ${transaction} WHERE id = ${id} AND status = 'sending'`,
-  );
+  return [pay({ id, transaction, at }), guardOneChange('purchase_batch_sending')];
 }
+
+const refuse = write((p: Params<Attempt & { at: IsoTime }>) =>
+  build.update(payoutBatches).set({ status: 'refused', dueAt: null, endedAt: p.at }).where(isLatest(p)),
+);
 
 /** Only the latest attempt may end a batch as refused: a later one may be paying it. */
-export function endAsRefused(attempt: PayoutBatch, at: IsoTime): Statement[] {
-  return ended(
-    sql`UPDATE ${payoutBatches} SET status = 'refused', due_at = NULL, ended_at = ${at}
-      WHERE id = ${attempt.id} AND ${isLatest(attempt)}`,
-  );
+export function endAsRefused({ id, attempts }: PayoutBatch, at: IsoTime): Statement[] {
+  return [refuse({ id, attempts, at }), guardOneChange('purchase_batch_sending')];
 }
-
-const isLatest = ({ attempts }: PayoutBatch) => sql`status = 'sending' AND attempts = ${attempts}`;
-
-const ended = (update: SQL): Statement[] => [statement(update), guardOneChange('purchase_batch_sending')];

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { clause } from '../../../../../test/conformance/clause.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { newAccount, newNonce } from '../../testing/chain.harness.ts';
 import { verifiedSellerOf } from '../../testing/new-listing.ts';
@@ -32,6 +33,7 @@ function takeAllOut(): void {
 }
 
 describe('payouts in USDC', () => {
+  clause('selling.payout-usdc');
   it('pay all due sales of a seller in one transfer of their exact shares', async () => {
     const { seller, account, buyer } = await shop();
     const before = await sales.account('payouts_usdc');

@@ -1,17 +1,19 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { build } from '../../../db/build.ts';
+import { type Params, query, toStatement } from '../../../db/query.ts';
+import { insertInto } from '../../../db/statement.ts';
 import { cardPayments } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 
 /** What is asked of the processor for a saved card, and what it answered. */
 export type CardPayment = Readonly<typeof cardPayments.$inferSelect>;
 
-const byPurchase = prepared<{ id: string }>(sql`SELECT purchase_id AS purchaseId, customer_id AS customerId,
-    payment_method_id AS paymentMethodId, payment_id AS paymentId, charge_id AS chargeId
-  FROM ${cardPayments} WHERE purchase_id = ${sql.placeholder('id')}`);
+const byPurchase = query((p: Params<{ id: string }>) =>
+  build.select(getTableColumns(cardPayments)).from(cardPayments).where(eq(cardPayments.purchaseId, p.id)),
+);
 
 export async function requireCardPayment(market: Database, purchaseId: string): Promise<CardPayment> {
-  const found = await market.first<CardPayment>(byPurchase({ id: purchaseId }));
+  const found = await byPurchase.first(market, { id: purchaseId });
   if (found === null) throw new Error(`Purchase ${purchaseId} has no card.`);
   return found;
 }
@@ -27,5 +29,5 @@ export function setCardPayment(
   purchaseId: string,
   changes: Partial<Pick<CardPayment, 'paymentId' | 'chargeId'>>,
 ): Statement {
-  return updateSet(cardPayments, changes, sql`purchase_id = ${purchaseId}`);
+  return toStatement(build.update(cardPayments).set(changes).where(eq(cardPayments.purchaseId, purchaseId)));
 }

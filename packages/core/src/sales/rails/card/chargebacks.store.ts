@@ -1,37 +1,63 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import { asInteger, build, named } from '../../../db/build.ts';
+import { isConflict, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
-import { insertInto, prepared, statement, updateSet } from '../../../db/statement.ts';
+import { type Params, query, toStatement } from '../../../db/query.ts';
+import { insertInto } from '../../../db/statement.ts';
 import { chargebacks } from '../../../db/tables/sales.ts';
-import { type Database, DatabaseError, type Statement } from '../../../kernel/ports/database.ts';
+import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { Ids } from '../../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import { post } from '../../../ledger/index.ts';
 import { type Chargeback, chargebackMovement } from './chargeback.rules.ts';
 
-const COLUMNS = sql.join(
-  Object.entries(getTableColumns(chargebacks)).map(
-    ([field, column]) => sql`${column} AS ${sql.identifier(field)}`,
-  ),
-  sql`, `,
-);
 const UNCHANGED = 'chargeback_unchanged';
 
-/** The latest of a purchase, as `viewChargeback` takes it: columns for a query that has the purchase. */
-export function chargebackColumns(purchaseId: SQL): SQL {
-  const latest = (column: SQLiteColumn): SQL => sql`(SELECT ${column} FROM ${chargebacks}
-    WHERE ${chargebacks.purchaseId} = ${purchaseId} ORDER BY ${chargebacks.openedAt} DESC LIMIT 1)`;
-  return sql`${latest(chargebacks.openedAt)} AS chargebackOpenedAt,
-    ${latest(chargebacks.settledAt)} AS chargebackSettledAt, ${latest(chargebacks.status)} AS chargebackStatus`;
+/** The latest of a purchase: the condition of a join. */
+export function isLatestChargeback(purchaseId: SQLWrapper): SQL {
+  const latest = build
+    .select({ disputeId: chargebacks.disputeId })
+    .from(chargebacks)
+    .where(eq(chargebacks.purchaseId, purchaseId))
+    .orderBy(desc(chargebacks.openedAt))
+    .limit(1);
+  return eq(chargebacks.disputeId, latest);
 }
 
-const byDispute = prepared<{ disputeId: string }>(
-  sql`SELECT ${COLUMNS} FROM ${chargebacks} WHERE dispute_id = ${sql.placeholder('disputeId')}`,
+const selectChargeback = () => build.select(getTableColumns(chargebacks)).from(chargebacks);
+
+const byDispute = query((p: Params<{ disputeId: string }>) =>
+  selectChargeback().where(eq(chargebacks.disputeId, p.disputeId)),
 );
 
 export function findChargeback(market: Database, disputeId: string): Promise<Chargeback | null> {
-  return market.first<Chargeback>(byDispute({ disputeId }));
+  return byDispute.first(market, { disputeId });
 }
+
+const lost = query((p: Params<{ purchaseId: string; amountCents: number }>) =>
+  selectChargeback().where(
+    and(
+      eq(chargebacks.purchaseId, p.purchaseId),
+      eq(chargebacks.status, 'lost'),
+      isNull(chargebacks.settledAt),
+      eq(chargebacks.withdrawnCents, asInteger(p.amountCents)),
+    ),
+  ),
+);
 
 /** The lost dispute that took all of what a purchase had paid, if nothing was done about it yet. */
 export function findLostChargeback(
@@ -39,20 +65,18 @@ export function findLostChargeback(
   purchaseId: string,
   amountCents: number,
 ): Promise<Chargeback | null> {
-  return market.first<Chargeback>(
-    statement(sql`SELECT ${COLUMNS} FROM ${chargebacks} WHERE purchase_id = ${purchaseId} AND status = 'lost'
-      AND settled_at IS NULL AND withdrawn_cents = CAST(${amountCents} AS INTEGER)`),
-  );
+  return lost.first(market, { purchaseId, amountCents });
 }
 
 /** Writes down what became of it, unless somebody else did since it was read. */
 export function saveChargeback(known: Chargeback | null, next: Chargeback): Statement[] {
   if (known === null) return [insertInto(chargebacks, next)];
   const { disputeId, revision } = known;
-  return [
-    updateSet(chargebacks, next, sql`dispute_id = ${disputeId} AND revision = CAST(${revision} AS INTEGER)`),
-    guardOneChange(UNCHANGED),
-  ];
+  const isUnchanged = and(
+    eq(chargebacks.disputeId, disputeId),
+    eq(chargebacks.revision, asInteger(revision)),
+  );
+  return [toStatement(build.update(chargebacks).set(next).where(isUnchanged)), guardOneChange(UNCHANGED)];
 }
 
 /** Posts what moved, once for each revision. */
@@ -80,31 +104,40 @@ export function coverChargeback(known: Chargeback, at: IsoTime): Statement[] {
 
 /** Somebody else worked on the same one at the same moment. */
 export function isRevisionConflict(error: unknown): boolean {
-  return (
-    error instanceof DatabaseError &&
-    error.kind === 'constraint' &&
-    (error.constraint === `guard ${UNCHANGED}` || error.constraint === 'chargebacks.dispute_id')
-  );
+  return isGuard(error, UNCHANGED) || isConflict(error, chargebacks.disputeId);
 }
+
+const claimDue = query((p: Params<{ now: IsoTime; ofLost: IsoTime; ofOthers: IsoTime; limit: number }>) => {
+  const dueFirst = build
+    .select({ disputeId: chargebacks.disputeId })
+    .from(chargebacks)
+    .where(lte(chargebacks.checkAt, p.now))
+    .orderBy(chargebacks.checkAt)
+    .limit(p.limit);
+  return build
+    .update(chargebacks)
+    .set({ checkAt: sql`CASE ${chargebacks.status} WHEN 'lost' THEN ${p.ofLost} ELSE ${p.ofOthers} END` })
+    .where(inArray(chargebacks.disputeId, dueFirst))
+    .returning(named({ disputeId: chargebacks.disputeId }));
+});
 
 /** Those that nobody reported on for long, put off before they are given out: sweeps do not meet over one. */
 export async function claimDueChargebacks(
   market: Database,
   now: IsoTime,
-  next: { readonly soon: IsoTime; readonly later: IsoTime },
+  next: { readonly ofLost: IsoTime; readonly ofOthers: IsoTime },
   limit: number,
 ): Promise<string[]> {
-  const [rows] = await market.commit([
-    statement(sql`UPDATE ${chargebacks} SET check_at = CASE status WHEN 'lost' THEN ${next.soon} ELSE ${next.later} END
-      WHERE dispute_id IN (SELECT dispute_id FROM ${chargebacks} WHERE check_at <= ${now}
-        ORDER BY check_at LIMIT CAST(${limit} AS INTEGER)) RETURNING dispute_id AS disputeId`),
-  ]);
-  return (rows as { disputeId: string }[]).map(({ disputeId }) => disputeId);
+  const [rows] = await market.commit([claimDue.statement({ now, ...next, limit })]);
+  return claimDue.rows(rows).map(({ disputeId }) => disputeId);
 }
 
-const recent = prepared<{ since: IsoTime; limit: number }>(sql`SELECT ${COLUMNS} FROM ${chargebacks}
-  WHERE settled_at IS NULL OR opened_at >= ${sql.placeholder('since')}
-  ORDER BY settled_at IS NOT NULL, opened_at DESC, dispute_id LIMIT ${sql.placeholder('limit')}`);
+const recent = query((p: Params<{ since: IsoTime; limit: number }>) =>
+  selectChargeback()
+    .where(or(isNull(chargebacks.settledAt), gte(chargebacks.openedAt, p.since)))
+    .orderBy(isNotNull(chargebacks.settledAt), desc(chargebacks.openedAt), chargebacks.disputeId)
+    .limit(p.limit),
+);
 
 /** Those that are open first, then those of late, the newest first. */
 export function listRecentChargebacks(
@@ -112,5 +145,5 @@ export function listRecentChargebacks(
   since: IsoTime,
   limit: number,
 ): Promise<Chargeback[]> {
-  return market.all<Chargeback>(recent({ since, limit }));
+  return recent.all(market, { since, limit });
 }

@@ -70,7 +70,7 @@ export async function sweepChargebacks(ports: ChargebackPorts): Promise<void> {
   const { market, cards, clock, log } = ports;
   if (cards === null) return;
   const now = clock.now();
-  const next = { soon: isoTime(now + SETTLE_CHECK_MS), later: isoTime(now + NEXT_CHECK_MS) };
+  const next = { ofLost: isoTime(now + SETTLE_CHECK_MS), ofOthers: isoTime(now + NEXT_CHECK_MS) };
   for (const disputeId of await claimDueChargebacks(market, isoTime(now), next, BATCH)) {
     await settleChargeback(ports, disputeId).catch((error: unknown) =>
       log.error('chargeback_delayed', { disputeId, message: String(error) }),

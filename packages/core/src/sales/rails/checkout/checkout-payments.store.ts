@@ -1,17 +1,22 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { build } from '../../../db/build.ts';
+import { type Params, query, toStatement } from '../../../db/query.ts';
+import { insertInto } from '../../../db/statement.ts';
 import { checkoutPayments } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 
 /** The page on which a purchase is paid, and what was paid there. */
 export type CheckoutPayment = Readonly<typeof checkoutPayments.$inferSelect>;
 
-const byPurchase = prepared<{ id: string }>(sql`SELECT purchase_id AS purchaseId, session_id AS sessionId,
-    checkout_url AS checkoutUrl, payment_id AS paymentId, charge_id AS chargeId
-  FROM ${checkoutPayments} WHERE purchase_id = ${sql.placeholder('id')}`);
+const byPurchase = query((p: Params<{ id: string }>) =>
+  build
+    .select(getTableColumns(checkoutPayments))
+    .from(checkoutPayments)
+    .where(eq(checkoutPayments.purchaseId, p.id)),
+);
 
 export function findCheckoutPayment(market: Database, purchaseId: string): Promise<CheckoutPayment | null> {
-  return market.first<CheckoutPayment>(byPurchase({ id: purchaseId }));
+  return byPurchase.first(market, { id: purchaseId });
 }
 
 export async function requireCheckoutPayment(market: Database, purchaseId: string): Promise<CheckoutPayment> {
@@ -28,5 +33,7 @@ export function setCheckoutPayment(
   purchaseId: string,
   changes: Partial<Omit<CheckoutPayment, 'purchaseId'>>,
 ): Statement {
-  return updateSet(checkoutPayments, changes, sql`purchase_id = ${purchaseId}`);
+  return toStatement(
+    build.update(checkoutPayments).set(changes).where(eq(checkoutPayments.purchaseId, purchaseId)),
+  );
 }

@@ -1,35 +1,57 @@
-import { sql } from 'drizzle-orm';
-import { insertInto, prepared, updateSet } from '../../../db/statement.ts';
+import { and, desc, eq, exists, getTableColumns, lte, ne, type Placeholder, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import { asBoolean, build } from '../../../db/build.ts';
+import { isConflictIn } from '../../../db/constraint.ts';
+import { type Params, query, write } from '../../../db/query.ts';
+import { insertInto } from '../../../db/statement.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Hex } from '../../../kernel/ports/chain.ts';
-import { type Database, DatabaseError, type Statement } from '../../../kernel/ports/database.ts';
+import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 
+const { checkAt: _checkAt, ...FIELDS } = getTableColumns(usdcPayments);
 type Row = Omit<typeof usdcPayments.$inferSelect, 'checkAt'>;
 
-const COLUMNS = sql`purchase_id AS purchaseId, chain_id AS chainId, payer, pay_to AS payTo, units,
-  valid_after AS validAfter, valid_before AS validBefore, nonce, binding, payment_identifier AS paymentIdentifier,
-  content_digest AS contentDigest, delivered_at AS deliveredAt, transaction_hash AS transactionHash, settled_by AS settledBy,
-  is_live AS isLive`;
-
-const ofPurchase = prepared<{ id: string }>(
-  sql`SELECT ${COLUMNS} FROM ${usdcPayments} WHERE purchase_id = ${sql.placeholder('id')}`,
-);
-const known = prepared<{ payer: string; nonce: string; identifier: string | null }>(
-  sql`SELECT ${COLUMNS} FROM ${usdcPayments}
-      WHERE payer = ${sql.placeholder('payer')} AND nonce = ${sql.placeholder('nonce')}
-    UNION
-    SELECT ${COLUMNS} FROM ${usdcPayments}
-      WHERE payment_identifier = ${sql.placeholder('identifier')} AND is_live = 1
-    ORDER BY isLive DESC LIMIT 20`,
+const ofPurchase = query((p: Params<{ id: string }>) =>
+  build.select(FIELDS).from(usdcPayments).where(eq(usdcPayments.purchaseId, p.id)),
 );
 
-const suspects = prepared<{ now: IsoTime; limit: number }>(sql`SELECT ${COLUMNS}, EXISTS (SELECT 1
-      FROM ${usdcPayments} AS other WHERE other.payer = ${usdcPayments.payer} AND other.nonce = ${usdcPayments.nonce}
-        AND other.is_live = 1 AND other.purchase_id <> ${usdcPayments.purchaseId}) AS isTaken
-  FROM ${usdcPayments} WHERE check_at <= ${sql.placeholder('now')}
-  ORDER BY check_at LIMIT ${sql.placeholder('limit')}`);
+const known = query((p: Params<{ payer: Hex; nonce: Hex; identifier: string | null }>) => {
+  const ofIdentifier = build
+    .select(FIELDS)
+    .from(usdcPayments)
+    .where(and(eq(usdcPayments.paymentIdentifier, p.identifier), eq(usdcPayments.isLive, true)));
+  return build
+    .select(FIELDS)
+    .from(usdcPayments)
+    .where(and(eq(usdcPayments.payer, p.payer), eq(usdcPayments.nonce, p.nonce)))
+    .union(ofIdentifier)
+    .orderBy(desc(sql.identifier('isLive')))
+    .limit(20);
+});
+
+const other = alias(usdcPayments, 'other');
+
+const suspects = query((p: Params<{ now: IsoTime; limit: number }>) => {
+  const ofAnother = build
+    .select({ id: other.purchaseId })
+    .from(other)
+    .where(
+      and(
+        eq(other.payer, usdcPayments.payer),
+        eq(other.nonce, usdcPayments.nonce),
+        eq(other.isLive, true),
+        ne(other.purchaseId, usdcPayments.purchaseId),
+      ),
+    );
+  return build
+    .select({ recorded: FIELDS, isTaken: asBoolean(exists(ofAnother)) })
+    .from(usdcPayments)
+    .where(lte(usdcPayments.checkAt, p.now))
+    .orderBy(usdcPayments.checkAt)
+    .limit(p.limit);
+});
 
 /** What is recorded of the payment of a sale; it must be there. */
 export async function requireUsdcPayment(market: Database, purchaseId: string): Promise<UsdcPayment> {
@@ -39,7 +61,7 @@ export async function requireUsdcPayment(market: Database, purchaseId: string): 
 }
 
 export async function findUsdcPayment(market: Database, purchaseId: string): Promise<UsdcPayment | null> {
-  const row = await market.first<Row>(ofPurchase({ id: purchaseId }));
+  const row = await ofPurchase.first(market, { id: purchaseId });
   return row && paymentOf(row);
 }
 
@@ -48,7 +70,7 @@ export async function findUsdcPayments(
   market: Database,
   { payer, nonce, identifier }: { payer: Hex; nonce: Hex; identifier: string | null },
 ): Promise<UsdcPayment[]> {
-  return (await market.all<Row>(known({ payer, nonce, identifier }))).map(paymentOf);
+  return (await known.all(market, { payer, nonce, identifier })).map(paymentOf);
 }
 
 /**
@@ -60,29 +82,62 @@ export async function listEndedPayments(
   now: IsoTime,
   limit: number,
 ): Promise<{ readonly recorded: UsdcPayment; readonly isTaken: boolean }[]> {
-  const rows = await market.all<Row & { isTaken: number }>(suspects({ now, limit }));
-  return rows.map(({ isTaken, ...row }) => ({ recorded: paymentOf(row), isTaken: isTaken === 1 }));
+  const rows = await suspects.all(market, { now, limit });
+  return rows.map(({ recorded, isTaken }) => ({ recorded: paymentOf(recorded), isTaken }));
 }
+
+const isOfPurchase = (p: { readonly purchaseId: Placeholder<'purchaseId', string> }) =>
+  eq(usdcPayments.purchaseId, p.purchaseId);
+
+const setCheck = write((p: Params<{ purchaseId: string; checkAt: IsoTime | null }>) =>
+  build.update(usdcPayments).set({ checkAt: p.checkAt }).where(isOfPurchase(p)),
+);
+
+const setTransaction = write((p: Params<{ purchaseId: string; transactionHash: Hex }>) =>
+  build.update(usdcPayments).set({ transactionHash: p.transactionHash }).where(isOfPurchase(p)),
+);
+
+// Its payer may have given the same id to another payment since.
+const setLive = write((p: Params<{ purchaseId: string }>) =>
+  build.update(usdcPayments).set({ isLive: true, paymentIdentifier: null }).where(isOfPurchase(p)),
+);
+
+const setFree = write((p: Params<{ purchaseId: string }>) =>
+  build.update(usdcPayments).set({ isLive: false }).where(isOfPurchase(p)),
+);
+
+const setDelivered = write((p: Params<{ purchaseId: string; contentDigest: string; deliveredAt: IsoTime }>) =>
+  build
+    .update(usdcPayments)
+    .set({ contentDigest: p.contentDigest, deliveredAt: p.deliveredAt })
+    .where(isOfPurchase(p)),
+);
+
+const setSettledBy = write((p: Params<{ purchaseId: string; settledBy: Hex }>) =>
+  build
+    .update(usdcPayments)
+    .set({ settledBy: p.settledBy, transactionHash: p.settledBy })
+    .where(isOfPurchase(p)),
+);
 
 /** When it is asked about next; null: nothing can come of it any more. */
 export function scheduleCheck(purchaseId: string, checkAt: IsoTime | null): Statement {
-  return updateSet(usdcPayments, { checkAt }, sql`purchase_id = ${purchaseId}`);
+  return setCheck({ purchaseId, checkAt });
 }
 
 /** What settled it, so that it is found however long ago it was. */
 export function noteTransaction(purchaseId: string, transactionHash: Hex): Statement {
-  return updateSet(usdcPayments, { transactionHash }, sql`purchase_id = ${purchaseId}`);
+  return setTransaction({ purchaseId, transactionHash });
 }
 
 /** Has an authorisation belong to a purchase that ended unpaid. Aborts where another one lives by it. */
 export function makeLive(purchaseId: string): Statement {
-  // Its payer may have given the same id to another payment since.
-  return updateSet(usdcPayments, { isLive: 1, paymentIdentifier: null }, sql`purchase_id = ${purchaseId}`);
+  return setLive({ purchaseId });
 }
 
 /** It is free again. */
 export function makeFree(purchaseId: string): Statement {
-  return updateSet(usdcPayments, { isLive: 0 }, sql`purchase_id = ${purchaseId}`);
+  return setFree({ purchaseId });
 }
 
 export function insertUsdcPayment(purchaseId: string, chainId: number, offer: UsdcOffer): Statement {
@@ -103,11 +158,7 @@ export function insertUsdcPayment(purchaseId: string, chainId: number, offer: Us
 
 /** Another purchase lives by the same authorisation or payment id. */
 export function isPaymentTaken(error: unknown): boolean {
-  return (
-    error instanceof DatabaseError &&
-    error.kind === 'constraint' &&
-    error.constraint.includes('usdc_payments.')
-  );
+  return isConflictIn(error, usdcPayments);
 }
 
 /**
@@ -118,19 +169,18 @@ export function noteDelivered(
   purchaseId: string,
   delivered: { readonly contentDigest: string; readonly deliveredAt: IsoTime },
 ): Statement {
-  return updateSet(usdcPayments, delivered, sql`purchase_id = ${purchaseId}`);
+  return setDelivered({ purchaseId, ...delivered });
 }
 
 /** The chain shows what settled it. */
 export function recordSettledBy(purchaseId: string, settledBy: Hex): Statement {
-  return updateSet(usdcPayments, { settledBy, transactionHash: settledBy }, sql`purchase_id = ${purchaseId}`);
+  return setSettledBy({ purchaseId, settledBy });
 }
 
 function paymentOf(row: Row): UsdcPayment {
-  const { payer, payTo, units, validAfter, validBefore, nonce, isLive, ...rest } = row;
+  const { payer, payTo, units, validAfter, validBefore, nonce, ...rest } = row;
   return {
     ...rest,
-    isLive: isLive === 1,
     authorization: {
       from: payer,
       to: payTo,

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { clause } from '../../../../../../test/conformance/clause.ts';
 import { replied, sellerOf } from '../../../testing/fake-seller-endpoint.ts';
 import { createSalesMarketplace } from '../../../testing/sales-marketplace.ts';
 
@@ -70,6 +71,7 @@ describe('a purchase from the wallet', () => {
     expect(body.checkoutUrl).toMatch(/^https:/);
   });
 
+  clause('escrow.mismatch');
   it.each([
     ['404', () => replied('', 404), 'delivery_unavailable', 'failed'],
     ['available: false', () => replied({ available: false }), 'delivery_unavailable', 'failed'],

@@ -28,5 +28,12 @@ export {
   type Registration,
 } from './registration.ts';
 export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
+export {
+  type CountedPurchase,
+  countDelivered,
+  countFailed,
+  countNotShipped,
+  countsOnce,
+} from './seller-counts.store.ts';
 export { addMissingEmail, arePayoutsConnected, connectPayouts, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

@@ -33,4 +33,11 @@ export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from '
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
+export {
+  countPurchase,
+  giveUnitBack,
+  reservePaidUnit,
+  reserveUnit,
+  takeUnitAndCount,
+} from './units.store.ts';
 export { updateListing } from './update-listing.ts';

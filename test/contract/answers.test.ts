@@ -4,6 +4,7 @@ import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
+import { PUBLISHED_BY_ID } from './fields.data.ts';
 import { send, snapshot } from './requests.ts';
 import { goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
@@ -20,8 +21,6 @@ const safeReads = reads.filter(([, { movesMoney }]) => movesMoney !== true);
 const buyingReads = reads.filter(([, { movesMoney }]) => movesMoney === true);
 const withChoices = safeReads.filter(([, operation]) => choicesOf(operation).size > 0);
 const files = all.filter(([, { file }]) => file !== undefined);
-/** Paths that name one thing, which is everyone's to see. */
-const PUBLISHED_BY_ID = ['/marketplace/listings/{id}', '/verticals/{slug}'];
 /** Why a good request may be refused, for whoever added the operation. */
 const MISSING_EXAMPLE = '— if the input must name something that exists, add it to test/contract/examples.ts';
 const replayed = all.filter(([, { replay }]) => replay !== undefined);
@@ -128,7 +127,8 @@ describe('readers', () => {
     if (!operation.cache) return;
     expect([operation.auth, operation.http.method]).toEqual(['none', 'get']);
     // Whatever has an id or a secret in its path may be reached by whoever was told it, and by nobody else.
-    if (operation.http.path.includes('{')) expect(PUBLISHED_BY_ID).toContain(operation.http.path);
+    if (operation.http.path.includes('{'))
+      expect(PUBLISHED_BY_ID, 'of test/contract/fields.data.ts').toContain(operation.http.path);
   });
 });
 

@@ -21,19 +21,13 @@ import {
 } from '@agent-marketplace/core/transport/openapi/json-schema.ts';
 import { requestBodyOf } from '@agent-marketplace/core/transport/openapi/request.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { UNLIMITED } from './fields.data.ts';
 import { hasBody, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
 // Whatever can be long, many or large has an end that the schema tells, and one more is refused: a text without an
 // end is an attack on whoever stores or shows it.
-
-/** What has no end in its schema, and why not. */
-const UNLIMITED: Readonly<Record<string, string>> = {
-  'admit.ts': 'STALE_TS is what answers a time that is too far from now, however far',
-  'queryListing.parameters': 'a query is limited as a whole, as contract/x402 tries',
-  'queryListing.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
-};
 
 let world: World;
 beforeAll(async () => {
@@ -46,7 +40,7 @@ describe('every text, list, map and number has an end', () => {
     (name, operation) => {
       const named = Object.keys(UNLIMITED).filter((path) => path.startsWith(`${name}.`));
       const found = unlimitedParts(inputParts(operation)).map((path) => `${name}.${path}`);
-      expect(found.sort()).toEqual(named.sort());
+      expect(found.sort(), 'UNLIMITED of test/contract/fields.data.ts').toEqual(named.sort());
 
       // With what the transports add: the API key.
       const components: SchemaComponents = {};

@@ -4,57 +4,12 @@ import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PRIVATE } from './fields.data.ts';
 import { send, wireName } from './requests.ts';
 import { expectNothingWritten, goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
-// Every text that an operation takes is either searched for what must not be published, or is named here with who sees it.
-
-const BETWEEN_TWO = 'the two parties of a deal, or of a message';
-const OPERATOR = 'who sent it, and the operator';
-const THREAD = 'who holds the id of the inquiry';
-const UNSEEN = 'nobody: it is looked up, called or compared, or only a digest of it is shown';
-const OWN_WORDS = 'the inquirer, or nobody but the operator: it is the operator who writes';
-
-const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  registerAgent: { callbackUrl: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
-  registerSeller: { country: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
-  sendMessage: { handle: UNSEEN, text: BETWEEN_TWO },
-  createListing: { vertical: UNSEEN },
-  listHealthData: { consent: UNSEEN },
-  purchaseListing: { email: OPERATOR, query: BETWEEN_TWO },
-  getPurchase: { token: UNSEEN },
-  queryListing: { parameters: BETWEEN_TWO, payment: UNSEEN, paymentSignature: UNSEEN },
-  makeOffer: { query: BETWEEN_TWO },
-  disputePurchase: { reason: BETWEEN_TWO, token: UNSEEN },
-  answerDelivery: { data: BETWEEN_TWO, nonce: UNSEEN },
-  shipOrder: { carrier: BETWEEN_TWO, trackingNumber: BETWEEN_TWO },
-  setDeliveryEndpoint: { callbackUrl: UNSEEN },
-  claimEndpoint: { callbackUrl: UNSEEN, token: UNSEEN },
-  claimPayouts: { country: UNSEEN, token: UNSEEN },
-  challengePayoutWallet: { address: UNSEEN },
-  bindPayoutWallet: { nonce: UNSEEN, signature: UNSEEN },
-  submitInquiry: {
-    ...{ attachments: THREAD, category: THREAD, message: THREAD, subject: THREAD, submittedBy: THREAD },
-    ...{ email: OPERATOR, name: OPERATOR },
-  },
-  followUpInquiry: { attachments: THREAD, message: THREAD, name: THREAD },
-  submitIdea: {
-    ...{ category: OPERATOR, description: OPERATOR, impact: OPERATOR, submittedBy: OPERATOR },
-    title: OPERATOR,
-  },
-  replyToInquiry: { attachments: OWN_WORDS, authorName: OWN_WORDS, body: OWN_WORDS },
-  closeInquiry: { reason: OWN_WORDS },
-  setDesignation: { note: OWN_WORDS },
-  recordAffiliatedReceipt: { id: UNSEEN, rail: UNSEEN },
-  verifyReceipt: { payload: UNSEEN, receipt: UNSEEN },
-  admit: { berthKey: UNSEEN, requestId: UNSEEN, sig: UNSEEN, vertical: UNSEEN },
-  heartbeat: { sessionId: UNSEEN },
-};
-
-function origins(who: string): Record<string, string> {
-  return { referralSource: who, referrer: who, utm: who };
-}
+// Every text that an operation takes is either searched for what must not be published, or is named in PRIVATE with who sees it.
 
 const everything = [...apiOperations, ...ingressOperations, ...x402Operations];
 /** What only reads keeps nothing that it was asked. */
@@ -134,7 +89,9 @@ describe('every text is searched, or it is said who sees it', () => {
     '%s',
     (name, operation) => {
       const named = [...(operation.publicFields ?? []), ...Object.keys(PRIVATE[name] ?? {})];
-      expect([...named].sort()).toEqual(texts(operation).sort());
+      const advice =
+        'Name each in `publicFields`, or with who sees it in PRIVATE of test/contract/fields.data.ts.';
+      expect([...named].sort(), advice).toEqual(texts(operation).sort());
     },
   );
 

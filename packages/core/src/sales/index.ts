@@ -1,6 +1,6 @@
 /** A sale from its reservation to its end: what is true of every sale, and the rails that move its money. */
 export { advanceDueSales, cancelAbandonedSales } from './advance-due-sales.ts';
-export { advanceSale, type Progress, type Prompt } from './advance-sale.ts';
+export { advanceSale } from './advance-sale.ts';
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content } from './delivery/deliver-sale.ts';
@@ -21,7 +21,6 @@ export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
-export { newSale, type Order } from './new-sale.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
   BULK_MAX_CENTS,
@@ -50,12 +49,24 @@ export { usdcErrors } from './rails/usdc/usdc.errors.ts';
 export type { UsdcOffer, UsdcPayment } from './rails/usdc/usdc-payment.ts';
 export { findUsdcPayments } from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
-export { requireFittingQuery, requireForSale, requireOnSale, toSaleRefusal } from './require-for-sale.ts';
-export { requireMaxPrice } from './require-max-price.ts';
+export { newSale, type Order } from './reservation/new-sale.ts';
+export {
+  requireFittingQuery,
+  requireForSale,
+  requireOnSale,
+  toSaleRefusal,
+} from './reservation/require-for-sale.ts';
+export { requireMaxPrice } from './reservation/require-max-price.ts';
+export {
+  type Reservation,
+  reservationStatements,
+  reserveSale,
+  reserveSales,
+} from './reservation/reserve-sale.ts';
 export { awaitCollection, deletePurchases } from './reservations.store.ts';
-export { type Reservation, reservationStatements, reserveSale, reserveSales } from './reserve-sale.ts';
 export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sale } from './sale.ts';
 export { buyerEvent, sellerEvent } from './sale-events.ts';
+export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
 export { AUTHORIZATION_MS, CHECKOUT_MS } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';

@@ -8,7 +8,7 @@ import { type Content, countFailedDelivery } from '../../delivery/deliver-sale.t
 import { deliveryRefusal } from '../../delivery/delivery-refusal.ts';
 import { fetchContent } from '../../delivery/fetch-content.ts';
 import { requireReceiptForm, signReceipt } from '../../delivery/sign-receipt.ts';
-import { toSaleRefusal } from '../../require-for-sale.ts';
+import { toSaleRefusal } from '../../reservation/require-for-sale.ts';
 import { insertDelivered } from '../../reservations.store.ts';
 import type { AttestedPurchase, Sale } from '../../sale.ts';
 import { newPayment } from '../../sales.store.ts';

@@ -12,8 +12,8 @@ import {
   type SettlementState,
 } from '../../delivery/deliver-sale.ts';
 import { fetchContent } from '../../delivery/fetch-content.ts';
-import { newSale, type Order } from '../../new-sale.ts';
-import { reserveSale } from '../../reserve-sale.ts';
+import { newSale, type Order } from '../../reservation/new-sale.ts';
+import { reserveSale } from '../../reservation/reserve-sale.ts';
 import type { Sale } from '../../sale.ts';
 import { settleOnChain } from './settle-on-chain.ts';
 import { usdcErrors } from './usdc.errors.ts';

@@ -1,13 +1,13 @@
-import { Refusal } from '../kernel/errors.ts';
-import type { Statement } from '../kernel/ports/database.ts';
-import { splitIntoBatches } from '../kernel/split-into-batches.ts';
-import { paymentErrors } from './payment.errors.ts';
-import type { RailPorts } from './rails/rail.ts';
-import { railOf } from './rails/rails.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
+import { paymentErrors } from '../payment.errors.ts';
+import type { RailPorts } from '../rails/rail.ts';
+import { railOf } from '../rails/rails.ts';
+import { insertSale, isReservationRefused } from '../reservations.store.ts';
+import type { Sale } from '../sale.ts';
+import { findSale, isUnavailable } from '../sales.store.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
-import { insertSale, isReservationRefused } from './reservations.store.ts';
-import type { Sale } from './sale.ts';
-import { findSale, isUnavailable } from './sales.store.ts';
 
 /** Sales in one transaction; a statement batch of the database has its limits. */
 const BATCH = 20;

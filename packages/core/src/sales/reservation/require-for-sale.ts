@@ -1,9 +1,9 @@
-import { commonErrors, type FieldError, Refusal } from '../kernel/errors.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import { isPersonalHealth, isSoldOut, type Listing, listingErrors } from '../listings/index.ts';
-import { checkAgainstSchema } from '../schemas/index.ts';
-import { purchaseErrors } from './purchases.errors.ts';
-import { isListingChanged, isSoldOutConflict } from './reservations.store.ts';
+import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
+import { isPersonalHealth, isSoldOut, type Listing, listingErrors } from '../../listings/index.ts';
+import { checkAgainstSchema } from '../../schemas/index.ts';
+import { purchaseErrors } from '../purchases.errors.ts';
+import { isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
 
 export interface PurchaseRequest {
   readonly buyerId: string | null;

@@ -1,5 +1,5 @@
-import { Refusal } from '../kernel/errors.ts';
-import { purchaseErrors } from './purchases.errors.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { purchaseErrors } from '../purchases.errors.ts';
 
 /**
  * Refuses what costs more than its buyer would pay. The price is that of the listing as read for this request: a

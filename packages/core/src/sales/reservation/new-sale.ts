@@ -1,14 +1,14 @@
-import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../fees/index.ts';
-import type { JsonObject } from '../kernel/json/json.ts';
-import type { Settings } from '../kernel/operation/operation.ts';
-import type { Ids } from '../kernel/ports/ids.ts';
-import { type EpochMs, isoTime } from '../kernel/time.ts';
-import type { Listing } from '../listings/index.ts';
-import { requireReceiptForm } from './delivery/sign-receipt.ts';
-import type { Rail } from './rails/rail.ts';
-import type { AttestedPurchase, Sale } from './sale.ts';
-import { LEASE_MS } from './sale-terms.rules.ts';
-import { newPayment } from './sales.store.ts';
+import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Settings } from '../../kernel/operation/operation.ts';
+import type { Ids } from '../../kernel/ports/ids.ts';
+import { type EpochMs, isoTime } from '../../kernel/time.ts';
+import type { Listing } from '../../listings/index.ts';
+import { requireReceiptForm } from '../delivery/sign-receipt.ts';
+import type { Rail } from '../rails/rail.ts';
+import type { AttestedPurchase, Sale } from '../sale.ts';
+import { LEASE_MS } from '../sale-terms.rules.ts';
+import { newPayment } from '../sales.store.ts';
 
 /** What a buyer asks for, and on which terms. */
 export interface Order {

@@ -1,0 +1,192 @@
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { epochOf, isoTime } from '../kernel/time.ts';
+import { cancelSale } from './cancel-sale.ts';
+import { deliverToCallback } from './collect-sale.ts';
+import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
+import { purchaseErrors } from './purchases.errors.ts';
+import type { CapturedStanding, Standing } from './rails/rail.ts';
+import { railOf } from './rails/rails.ts';
+import { isSoldOutConflict, takePaidUnit } from './reservations.store.ts';
+import type { Sale } from './sale.ts';
+import { buyerEvent } from './sale-events.ts';
+import {
+  ADVANCED,
+  type Prompt,
+  type RequestPrompt,
+  type ReservationPrompt,
+  type SaleProgress,
+} from './sale-progress.ts';
+import { isOutcome } from './sale-status.rules.ts';
+import { AUTHORIZATION_MS, retryAt } from './sale-terms.rules.ts';
+import {
+  findSale,
+  hasCallbackUrl,
+  isStatusConflict,
+  isUnavailable,
+  moveSale,
+  rescheduleCheck,
+  setPayment,
+} from './sales.store.ts';
+import { settlementErrors } from './settlement.errors.ts';
+
+/** Goes by what the outside says of the money, for a sale that nobody is delivering just now. */
+export async function followPayment(
+  ports: Ports,
+  sale: Sale,
+  prompt: Exclude<Prompt, RequestPrompt | ReservationPrompt>,
+): Promise<SaleProgress> {
+  const rail = railOf(sale);
+  const { outcome, failure } = sale.payment;
+  if (outcome !== null && rail.isHeldOutside) {
+    await cancelSale(ports, sale, outcome, failure);
+    return ADVANCED;
+  }
+  const standing =
+    prompt.by === 'report'
+      ? prompt.standing
+      : await rail.reconcile(ports, sale, { isOverdue: prompt.by === 'job' });
+  if (sale.status === 'pending_payment') await followPending(ports, sale, standing, prompt);
+  else await followAuthorized(ports, sale, standing, prompt);
+  return ADVANCED;
+}
+
+async function followPending(ports: Ports, sale: Sale, standing: Standing, { by }: Prompt): Promise<void> {
+  switch (standing.kind) {
+    case 'gone':
+      return cancelSale(ports, sale, standing.outcome, standing.failure);
+    case 'awaiting_payment':
+    case 'pending':
+      // Paid in a way that is still being decided: looked at again.
+      if (by === 'job') throw new Error('The payment is neither made nor over.');
+      return;
+    case 'reserved':
+    case 'captured':
+      if (railOf(sale).isPaidLater) return authorizePaid(ports, sale, standing.statements);
+      // A saved card's payment is its own request's to record; once that is dead, it is let go.
+      if (by !== 'job') return;
+      await ports.market.commit(standing.statements);
+      return cancelSale(ports, sale, 'failed', null);
+  }
+}
+
+/** A person paid: what is reserved waits to be collected, and takes its unit of the listing. */
+async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Statement[]): Promise<void> {
+  const { market, clock, jobs, background } = ports;
+  const now = clock.now();
+  const at = isoTime(now);
+  try {
+    await market.commit([
+      ...moveSale(sale.id, 'pending_payment', 'authorized'),
+      ...takePaidUnit(sale),
+      ...statements,
+      setPayment(sale.id, {
+        authorizedAt: at,
+        collectUntil: isoTime(now + AUTHORIZATION_MS),
+        // At once: a buyer with a callback URL is delivered to, the others have until it expires.
+        dueAt: at,
+        leasedUntil: null,
+        attempts: 0,
+      }),
+      ...buyerEvent(ports, { ...sale, status: 'authorized' }, 'purchase.authorized', at),
+    ]);
+  } catch (error) {
+    if (isSoldOutConflict(error)) {
+      // Somebody else paid first: the payment is let go.
+      await market.commit(statements);
+      return cancelSale(ports, sale, 'failed', purchaseErrors.sold_out.code);
+    }
+    if (!isStatusConflict(error)) throw error;
+    const found = await findSale(market, sale.id);
+    // Given up in between: the money is not kept. Authorised by another report: all is done.
+    if (found && isOutcome(found.status))
+      await cancelLatePayment(ports, found, { kind: 'reserved', statements });
+    return;
+  }
+  background.run(jobs.send({ kind: 'outbox' }));
+}
+
+/** Paid at the last moment, when the sale had ended: the money is not kept. */
+export async function cancelLatePayment(ports: Ports, sale: Sale, standing: Standing): Promise<void> {
+  const rail = railOf(sale);
+  if (standing.kind !== 'reserved' || !rail.isPaidLater) return;
+  if (standing.statements.length > 0) await ports.market.commit(standing.statements);
+  await rail.cancel(ports, sale, null);
+}
+
+async function followAuthorized(ports: Ports, sale: Sale, standing: Standing, { by }: Prompt): Promise<void> {
+  if (standing.kind === 'gone') return followGone(ports, sale, standing);
+  // Whatever else is reported, who collects sees it; and a job does.
+  if (by !== 'job') return;
+  switch (standing.kind) {
+    case 'reserved':
+      return followUncollected(ports, sale, null);
+    case 'captured':
+      return railOf(sale).undeliveredGraceMs === 0
+        ? followUncollected(ports, sale, standing)
+        : followCaptured(ports, sale, standing);
+    case 'awaiting_payment':
+    case 'pending':
+      return lookLater(ports, sale);
+  }
+}
+
+/** What goes back already is waited for, whatever is to be seen of it just now. */
+async function followGone(
+  ports: Ports,
+  sale: Sale,
+  { outcome, failure }: Extract<Standing, { kind: 'gone' }>,
+): Promise<void> {
+  if (sale.payment.outcome === null) return cancelSale(ports, sale, outcome, failure);
+  ports.log.error('payment_untraced', { purchaseId: sale.id });
+  await lookLater(ports, sale);
+}
+
+async function lookLater({ market, clock }: Ports, sale: Sale): Promise<void> {
+  const { attempts } = sale.payment;
+  await market.commit([rescheduleCheck(sale, retryAt(attempts, clock.now()), attempts + 1)]);
+}
+
+/**
+ * It waits to be collected. A request that died while it collected may have captured the money already: what was not
+ * shown is given back, unless a callback is still to be tried.
+ */
+async function followUncollected(ports: Ports, sale: Sale, captured: CapturedStanding | null): Promise<void> {
+  const { collectUntil, failure } = sale.payment;
+  if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
+    return cancelSale(ports, sale, 'expired', failure);
+  if (railOf(sale).isPaidLater && (await hasCallbackUrl(ports.market, sale.buyerId)))
+    return deliverToCallback(ports, sale);
+  if (captured !== null) return cancelSale(ports, sale, 'refunded', null, captured);
+  await ports.market.commit([rescheduleCheck(sale, collectUntil, 0)]);
+}
+
+/**
+ * Captured for good by a request that did not live to record it. What was delivered for it is a sale; what was not goes
+ * back, after the time for which its payer may still ask for the content.
+ */
+async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStanding): Promise<void> {
+  const { id, payment, createdAt } = sale;
+  const { delivery, reference, statements } = standing;
+  const refundAt = epochOf(createdAt) + railOf(sale).undeliveredGraceMs;
+  const isOwed = ports.clock.now() < refundAt;
+  if (delivery !== null && payment.outcome === null) {
+    try {
+      const signed = await signSale(ports, sale, delivery.contentDigest, delivery.deliveredAt);
+      const commit: RecordTerms['commit'] = (all) => ports.market.commit(all);
+      await recordSale(ports, signed, statements, { commit, isForCallback: false });
+      return;
+    } catch (error) {
+      // A database that is down says nothing about the sale, and could not take a decision either.
+      if (isUnavailable(error) || isOwed) throw error;
+      ports.log.error('sale_not_recordable', { purchaseId: id, reference, message: String(error) });
+    }
+  } else {
+    ports.log.error('paid_not_delivered', { purchaseId: id, reference });
+    if (payment.outcome === null && isOwed) {
+      await ports.market.commit([...statements, rescheduleCheck(sale, isoTime(refundAt), 0)]);
+      return;
+    }
+  }
+  await cancelSale(ports, sale, 'refunded', settlementErrors.paid_not_delivered.code, standing);
+}

@@ -46,8 +46,7 @@ function namedUnder(prefix: string, fields: SelectedFields): SelectedFields {
   const entries = Object.entries(fields).map(([key, field]) => {
     const name = prefix + key;
     // Wrapped, because drizzle drops the table's name from columns that stand directly in a selected expression.
-    if (is(field, SQL)) return [key, sql`${field}`.mapWith(decoderOf(field)).as(name)];
-    if (is(field, Column) || is(field, SQL.Aliased))
+    if (is(field, SQL) || is(field, Column) || is(field, SQL.Aliased))
       return [key, sql`${field}`.mapWith(decoderOf(field)).as(name)];
     const group = is(field, Table) ? getTableColumns(field) : (field as SelectedFields);
     return [key, namedUnder(name + NAME_SEPARATOR, group)];

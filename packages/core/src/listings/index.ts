@@ -36,6 +36,8 @@ export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from '.
 export {
   countPurchase,
   giveUnitBack,
+  isOnSale,
+  type ListingVersion,
   reservePaidUnit,
   reserveUnit,
   takeUnitAndCount,

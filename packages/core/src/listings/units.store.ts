@@ -7,13 +7,13 @@ import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 
-interface ListingVersion {
+export interface ListingVersion {
   readonly listingId: string;
   readonly listingVersion: number;
 }
 
 /** What is sold is what the buyer was shown: a listing of another version is not sold. */
-const isOnSale = (p: Params<ListingVersion>) =>
+export const isOnSale = (p: Params<ListingVersion>): SQL | undefined =>
   and(
     eq(listings.id, p.listingId),
     eq(listings.status, 'active'),

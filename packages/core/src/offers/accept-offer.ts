@@ -23,11 +23,10 @@ import {
 } from '../sales/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { OFFER_CHECKOUT_MS, offerStatus } from './offers.rules.ts';
-import { offerId, offerView, viewOffer } from './offers.schema.ts';
+import { type OfferAnswer, offerId, offerView, viewOffer } from './offers.schema.ts';
 import { decideOffer, findOffer, isDecidedOffer, type Offer } from './offers.store.ts';
 
 type AcceptContext = OperationContext<'seller'>;
-type OfferAnswer = z.output<typeof offerView>;
 
 /** An accepted offer is a purchase at its price, which takes the exclusive listing off the market. */
 export const acceptOffer = defineOperation({

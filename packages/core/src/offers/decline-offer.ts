@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { isoTime } from '../kernel/time.ts';
+import { closeOffer } from './close-offer.ts';
 import { offerErrors } from './offers.errors.ts';
-import { offerId, offerView, viewOffer } from './offers.schema.ts';
-import { decideOffer, findOffer, isDecidedOffer } from './offers.store.ts';
+import { offerId, offerView } from './offers.schema.ts';
+import { DECLINED, findOffer } from './offers.store.ts';
 
 export const declineOffer = defineOperation({
   name: 'declineOffer',
@@ -18,17 +17,5 @@ export const declineOffer = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { offerId }) => findOffer(market, offerId),
-  async handle(ctx, { offerId }, offer) {
-    if (!offer) throw new Refusal(offerErrors.offer_not_found);
-    if (ctx.caller.agentId !== offer.sellerId) throw new Refusal(offerErrors.not_offer_party);
-    const decidedAt = isoTime(ctx.now);
-    const declined = { ...offer, status: 'declined' as const, decidedAt };
-    const answer = await viewOffer(ctx.ports, declined, ctx.caller.agentId, ctx.now);
-    try {
-      await ctx.commit(decideOffer(offerId, { status: 'declined' }, decidedAt), answer);
-    } catch (error) {
-      throw isDecidedOffer(error) ? new Refusal(offerErrors.offer_not_open) : error;
-    }
-    return answer;
-  },
+  handle: (ctx, _, offer) => closeOffer(ctx, offer, 'sellerId', DECLINED),
 });

@@ -39,6 +39,8 @@ export const offerView = z.object({
   status: z.enum(['open', 'accepted', 'declined', 'withdrawn', 'expired']),
 });
 
+export type OfferAnswer = z.output<typeof offerView>;
+
 /** As one of its two parties may see it: who the buyer is, is the buyer's to tell. */
 export async function viewOffer(
   ports: Pick<Ports, 'keyedHash'>,

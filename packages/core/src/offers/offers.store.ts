@@ -78,11 +78,13 @@ export function isOfferOpenAlready(error: unknown): boolean {
 }
 
 export const WITHDRAWN = { status: 'declined', withdrawn: true } as const;
+export const DECLINED = { status: 'declined' } as const;
+export type ClosingDecision = typeof DECLINED | typeof WITHDRAWN;
 
 /** Decides an open offer, once. */
 export function decideOffer(
   id: string,
-  decision: { status: 'accepted'; purchaseId: string } | { status: 'declined' } | typeof WITHDRAWN,
+  decision: { status: 'accepted'; purchaseId: string } | ClosingDecision,
   at: IsoTime,
 ): Statement[] {
   const isLive = and(eq(offers.id, id), eq(offers.status, 'open'), gt(offers.expiresAt, at));

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { isoTime } from '../kernel/time.ts';
+import { closeOffer } from './close-offer.ts';
 import { offerErrors } from './offers.errors.ts';
-import { offerId, offerView, viewOffer } from './offers.schema.ts';
-import { decideOffer, findOffer, isDecidedOffer, WITHDRAWN } from './offers.store.ts';
+import { offerId, offerView } from './offers.schema.ts';
+import { findOffer, WITHDRAWN } from './offers.store.ts';
 
 export const withdrawOffer = defineOperation({
   name: 'withdrawOffer',
@@ -21,17 +20,5 @@ export const withdrawOffer = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { offerId }) => findOffer(market, offerId),
-  async handle(ctx, { offerId }, offer) {
-    if (!offer) throw new Refusal(offerErrors.offer_not_found);
-    if (ctx.caller.agentId !== offer.buyerId) throw new Refusal(offerErrors.not_offer_party);
-    const decidedAt = isoTime(ctx.now);
-    const withdrawn = { ...offer, ...WITHDRAWN, decidedAt };
-    const answer = await viewOffer(ctx.ports, withdrawn, ctx.caller.agentId, ctx.now);
-    try {
-      await ctx.commit(decideOffer(offerId, WITHDRAWN, decidedAt), answer);
-    } catch (error) {
-      throw isDecidedOffer(error) ? new Refusal(offerErrors.offer_not_open) : error;
-    }
-    return answer;
-  },
+  handle: (ctx, _, offer) => closeOffer(ctx, offer, 'buyerId', WITHDRAWN),
 });

@@ -24,6 +24,8 @@ import type { IsoTime } from '../kernel/time.ts';
 import {
   countPurchase,
   giveUnitBack,
+  isOnSale,
+  type ListingVersion,
   reservePaidUnit,
   reserveUnit,
   takeUnitAndCount,
@@ -35,19 +37,7 @@ import { hasStatus, moveSale, setPayment } from './sales.store.ts';
 /** Of a listing whose price, version or status is no longer what the buyer was shown. */
 const LISTING_STILL_FOR_SALE = 'listing_still_for_sale';
 
-interface ListingShown {
-  readonly listingId: string;
-  readonly listingVersion: number;
-}
-
-const isAsShown = (p: Params<ListingShown>) =>
-  and(
-    eq(listings.id, p.listingId),
-    eq(listings.status, 'active'),
-    eq(listings.version, asInteger(p.listingVersion)),
-  );
-
-const requireUnit = write((p: Params<ListingShown>) => {
+const requireUnit = write((p: Params<ListingVersion>) => {
   const isLeft = or(
     eq(listings.listingType, 'standard'),
     lt(listings.soldCount, sql`COALESCE(${listings.maxCopies}, 1)`),
@@ -55,7 +45,7 @@ const requireUnit = write((p: Params<ListingShown>) => {
   const forSale = build
     .select({ id: listings.id })
     .from(listings)
-    .where(and(isAsShown(p), isLeft));
+    .where(and(isOnSale(p), isLeft));
   return sql`INSERT INTO guards (name) SELECT ${LISTING_STILL_FOR_SALE} WHERE ${notExists(forSale)}`;
 });
 

@@ -123,8 +123,6 @@ const site: TestProjectInlineConfiguration = {
     environment: 'node',
     include: ['test/site/**/*.test.ts'],
     globalSetup: ['./test/site/global-setup.ts'],
-    // They share one marketplace, and some look at all of it before and after. Each opens a browser of its own.
-    fileParallelism: false,
     hookTimeout: 120_000,
     testTimeout: 60_000,
   },

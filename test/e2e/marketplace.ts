@@ -5,6 +5,7 @@ import {
   TEST_OTHER_SIGNING_KEY,
   TEST_VARIABLES,
 } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { vi } from 'vitest';
 import { createTestHarness } from 'wrangler';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
@@ -53,7 +54,14 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
       await runScheduled();
     },
     breakDoor: () => deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } }),
-    mendDoor: () => deploy({ secrets: current.secrets }),
+    async mendDoor() {
+      await deploy({ secrets: current.secrets });
+      // Until it has started, the API answers in its place.
+      await vi.waitFor(async () => {
+        const { status } = (await (await fetch(`${baseUrl}/ingress`)).json()) as { status: string };
+        if (status !== 'open') throw new Error(`The door is ${status}.`);
+      }, 30_000);
+    },
     close: () => harness.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { HOSTILE } from './world.ts';
@@ -10,23 +10,12 @@ const stranger = createMarketplaceClient({ baseUrl });
 
 const PENDING = { description: 'Waits for its person.', preview: { a: 1 }, consent: true } as const;
 
-/** Takes down what the tests put up: others look at what is listed newest. */
-const takeDowns: (() => Promise<unknown>)[] = [];
-afterAll(() => Promise.all(takeDowns.map((takeDown) => takeDown())));
-
 /** An agent that has put up a free and a priced listing, and the link it was given for its person. */
 async function newClaim(title = 'Waits for its person') {
   const { apiKey } = await stranger.registerAgent({ name: 'Newcomer' });
   const agent = stranger.withApiKey(apiKey);
   const { listing: free } = await agent.createListing({ ...PENDING, title, priceCents: 0 });
   const { listing: priced, claimUrl } = await agent.createListing({ ...PENDING, title, priceCents: 900 });
-  takeDowns.push(
-    ...[free, priced].map(
-      ({ id: listingId }) =>
-        () =>
-          agent.deactivateListing({ listingId }),
-    ),
-  );
   return { freeId: free.id, pricedId: priced.id, claimUrl: claimUrl ?? '' };
 }
 

@@ -1,13 +1,22 @@
-import { expect, inject, test } from 'vitest';
+import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { describeInBrowser, watch } from './browser.ts';
-import { LOOKS } from './looks.ts';
+import { SCREENS } from './looks.ts';
 import { HOSTILE } from './world.ts';
 
-const { origin, hostileListingId } = inject('world');
+const { origin, baseUrl, sellerKey } = inject('world');
+
+let hostileListingId = '';
+/** Listed right before it is looked for: it stands among the newest, on the front page too. */
+beforeAll(async () => {
+  const seller = createMarketplaceClient({ baseUrl, apiKey: sellerKey });
+  const { listing } = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
+  hostileListingId = listing.id;
+});
 
 describeInBrowser('a listing of a seller who means harm', (browser) => {
   test('is shown as text, and does nothing', async () => {
-    const phone = LOOKS.find(({ name }) => name === 'phone')?.options ?? {};
+    const phone = SCREENS.find(({ name }) => name === 'phone')?.options ?? {};
     const context = await browser().newContext(phone);
     const page = await context.newPage();
     const troubles = watch(page, origin);

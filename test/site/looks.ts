@@ -5,16 +5,19 @@ export interface Look {
   readonly options: BrowserContextOptions;
 }
 
-const DESK = { width: 1280, height: 860 };
-const PHONE = { width: 375, height: 760 };
-
-/** The ways that every page is looked at. */
-export const LOOKS: readonly Look[] = [
-  { name: 'light', options: { viewport: DESK, colorScheme: 'light' } },
-  { name: 'dark', options: { viewport: DESK, colorScheme: 'dark' } },
-  { name: 'phone', options: { viewport: PHONE, colorScheme: 'light', isMobile: true, hasTouch: true } },
-  { name: 'phone-dark', options: { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true } },
+/** The screens that every page is looked at on. */
+export const SCREENS: readonly Look[] = [
+  { name: 'desk', options: { viewport: { width: 1280, height: 860 } } },
+  { name: 'phone', options: { viewport: { width: 375, height: 760 }, isMobile: true, hasTouch: true } },
 ];
+
+/** Each screen in each colour scheme. */
+export const LOOKS: readonly Look[] = SCREENS.flatMap(({ name, options }) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    name: `${name}-${colorScheme}`,
+    options: { ...options, colorScheme },
+  })),
+);
 
 export function launch(executablePath: string): Promise<Browser> {
   // In a container there is often only root, and little shared memory.

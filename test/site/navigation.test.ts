@@ -1,11 +1,11 @@
 import { expect, inject, test } from 'vitest';
 import { describeInBrowser } from './browser.ts';
-import { LOOKS } from './looks.ts';
+import { SCREENS } from './looks.ts';
 
 const { origin, purchasePaths } = inject('world');
 
 describeInBrowser('the links at the top', (browser) => {
-  test.each(LOOKS)(
+  test.each(SCREENS)(
     '$name: wallet and shop are there, seen, and say where the reader is',
     async ({ options }) => {
       const context = await browser().newContext({ ...options, javaScriptEnabled: false });
@@ -26,7 +26,7 @@ describeInBrowser('the links at the top', (browser) => {
   );
 
   test('take two lines of a phone, the name included, and can be hit by a thumb', async () => {
-    const phone = LOOKS.find(({ name }) => name === 'phone');
+    const phone = SCREENS.find(({ name }) => name === 'phone');
     const context = await browser().newContext({ ...phone?.options });
     const page = await context.newPage();
     await page.goto(origin);

@@ -1,12 +1,16 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { openDesk } from './pages.ts';
+import { startWorld } from './world.ts';
 import { operatorClient } from './world-desks.ts';
 
-const { origin, baseUrl, operatorSecret, buyerKey, listingId } = inject('world');
+/** A marketplace of its own: it compares all of its money, which others move. */
+const { world, close } = await startWorld();
+afterAll(close);
+const { origin, baseUrl, operatorSecret, buyerKey, listingId } = world;
 const stranger = createMarketplaceClient({ baseUrl });
 const buyer = stranger.withApiKey(buyerKey);
 const operator = operatorClient(baseUrl, operatorSecret);

@@ -1,22 +1,26 @@
 import { expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
-import { LOOKS } from './looks.ts';
+import { SCREENS } from './looks.ts';
 import { PAGES_UNDER_TEST } from './pages.ts';
 
 const world = inject('world');
 
-describeInBrowser('each page, in each look', (browser) => {
-  for (const { name: look, options } of LOOKS) {
+describeInBrowser('each page, on each screen, in light and dark', (browser) => {
+  for (const { name: screen, options } of SCREENS) {
     // Mostly they wait for the network to fall silent, which several can do together.
-    test.concurrent.each(PAGES_UNDER_TEST)(`${look}: $name`, async ({ path, act, status = 200 }) => {
-      const context = await browser().newContext(options);
+    test.concurrent.each(PAGES_UNDER_TEST)(`${screen}: $name`, async ({ path, act, status = 200 }) => {
+      // Without motion: on their way from light to dark, colours are neither.
+      const context = await browser().newContext({ ...options, colorScheme: 'light', reducedMotion: 'reduce' });
       const page = await context.newPage();
       const troubles = watch(page, world.origin);
       const response = await page.goto(world.origin + path(world), { waitUntil: 'networkidle' });
       expect(response?.status()).toBe(status);
       await act?.(page, world);
-      expect(await axeViolations(page)).toEqual([]);
+      expect(await axeViolations(page), 'in light').toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      // Only colours depend on the scheme.
+      expect(await axeViolations(page, ['color-contrast', 'link-in-text-block']), 'in dark').toEqual([]);
       // Nothing sticks out to the side.
       const [inner, outer] = (await page.evaluate(
         '[document.documentElement.scrollWidth, innerWidth]',

@@ -14,7 +14,6 @@ const stranger = createMarketplaceClient({ baseUrl });
 
 let server: SellerServer;
 let listingId = '';
-let takeDown = async (): Promise<unknown> => undefined;
 /** Your query to the seller, and what it answers. */
 let asked = 0;
 let answer: Awaited<ReturnType<Deliver>> = { answer: 42 };
@@ -39,17 +38,12 @@ beforeAll(async () => {
     consent: true,
   });
   listingId = listing.id;
-  takeDown = () => seller.deactivateListing({ listingId });
   await vi.waitFor(
     async () => expect((await stranger.getListing({ listingId })).listing.status).toBe('active'),
     { timeout: 30_000 },
   );
 });
-afterAll(async () => {
-  // Other tests look at what is listed newest.
-  await takeDown();
-  await server.close();
-});
+afterAll(() => server.close());
 
 /** Orders, and goes to the page where it is paid. */
 async function toCheckout(page: Page): Promise<void> {

@@ -1,12 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPOSITORY } from '@agent-marketplace/devkit/repository.ts';
-import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
-import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
 import { findChromium } from './chromium.ts';
 import { LOOKS, launch } from './looks.ts';
 import { PAGES_UNDER_TEST } from './pages.ts';
-import { createWorld } from './world.ts';
+import { startWorld } from './world.ts';
 
 // Every page in every look, into .screenshots/: `pnpm screenshots`, or with the names of some pages only.
 
@@ -17,8 +15,7 @@ const executable = findChromium();
 if (executable === null) throw new Error('There is no chromium. Set CHROMIUM to its path.');
 
 await mkdir(FOLDER, { recursive: true });
-const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
-const { world, close } = await createWorld(marketplace);
+const { world, close } = await startWorld();
 const browser = await launch(executable);
 try {
   for (const { name: look, options } of LOOKS) {
@@ -35,6 +32,5 @@ try {
 } finally {
   await browser.close();
   await close();
-  await marketplace.close();
 }
 console.log(`Written to ${FOLDER}.`);

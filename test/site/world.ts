@@ -1,6 +1,8 @@
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
-import { startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
 import { Berth, createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
 import { type Desks, fillDesks } from './world-desks.ts';
 
@@ -38,9 +40,20 @@ export const HOSTILE = {
   preview: { '</pre><script>document.title="owned"</script>': '\u202e\u200b[link](javascript:alert(1))' },
 } as const;
 
-export async function createWorld(
-  marketplace: Marketplace,
-): Promise<{ world: World; close(): Promise<void> }> {
+/** A marketplace of its own, with a world in it. */
+export async function startWorld(): Promise<{ world: World; close(): Promise<void> }> {
+  const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
+  const { world, seller } = await createWorld(marketplace);
+  return {
+    world,
+    async close() {
+      await seller.close();
+      await marketplace.close();
+    },
+  };
+}
+
+async function createWorld(marketplace: Marketplace): Promise<{ world: World; seller: SellerServer }> {
   const { baseUrl, cards } = marketplace;
   const stranger = createMarketplaceClient({ baseUrl });
   const registered = await stranger.registerSeller({ name: 'Harbour master' });
@@ -76,7 +89,6 @@ export async function createWorld(
     refunded: idOf(purchasePaths.refunded),
   });
 
-  // Last of those on offer: it stands among the newest, on the front page.
   const hostile = await seller.createListing({ ...HOSTILE, priceCents: 0, consent: true });
 
   const newcomer = await stranger.registerSeller({ name: 'Newcomer' });
@@ -105,7 +117,7 @@ export async function createWorld(
       refusal: await read('/marketplace/listings/none'),
     },
   };
-  return { world, close: server.close };
+  return { world, seller: server };
 }
 
 const TIDES = {

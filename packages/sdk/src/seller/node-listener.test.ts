@@ -39,7 +39,7 @@ test('a handler that throws is a 500', async () => {
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 500, text: '' });
 });
 
-test('an endless body is answered, not swallowed', async () => {
+test('a body without an end is answered, not swallowed', async () => {
   const origin = await listen(
     createSellerEndpoint({
       marketplace: { keys: [], get: () => undefined },
@@ -53,12 +53,8 @@ test('an endless body is answered, not swallowed', async () => {
       resolve(response.statusCode);
     });
     request.on('error', reject);
-    const chunk = Buffer.alloc(65_536, 'a');
-    const more = () => {
-      while (!request.destroyed && request.write(chunk));
-      request.once('drain', more);
-    };
-    more();
+    // More than is taken, and no end. A client that writes on after the answer may lose it with the connection.
+    request.write(Buffer.alloc(8_000_000, 'a'));
   });
   expect(status).toBe(413);
 });

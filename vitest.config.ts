@@ -36,6 +36,8 @@ const migrations = {
 
 /** No test is about how long it takes: on a busy machine it takes longer. */
 const PATIENCE = { hookTimeout: 60_000, testTimeout: 30_000 };
+/** A page that is loaded again and again takes longer than the second that is usual. */
+const PATIENT_POLL = { poll: { timeout: 20_000 } };
 
 const node: TestProjectInlineConfiguration = {
   test: {
@@ -110,6 +112,7 @@ const e2e: TestProjectInlineConfiguration = {
     setupFiles: [`${TESTING}/begin-e2e-file.ts`],
     // What a process has bundled once, its next marketplace starts with.
     isolate: false,
+    expect: PATIENT_POLL,
     // Workers are bundled and started before the first request.
     hookTimeout: 120_000,
     testTimeout: 60_000,
@@ -123,6 +126,8 @@ const site: TestProjectInlineConfiguration = {
     environment: 'node',
     include: ['test/site/**/*.test.ts'],
     globalSetup: ['./test/site/global-setup.ts'],
+    isolate: false,
+    expect: PATIENT_POLL,
     hookTimeout: 120_000,
     testTimeout: 60_000,
   },

@@ -39,7 +39,7 @@ const lookedAt = new WeakMap<
 
 export async function expectAgreement(world: LookedInto): Promise<void> {
   const { market, cards } = world;
-  const since = lookedAt.get(world) ?? { purchases: 0, events: 0, payments: 0, transfers: 0 };
+  const since = lookedAt.get(market) ?? { purchases: 0, events: 0, payments: 0, transfers: 0 };
   const payments = cards.payments;
   const transfers = cards.transfers;
 
@@ -75,7 +75,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
     `SELECT (SELECT MAX(rowid) FROM purchases) AS purchases,
       (SELECT MAX(rowid) FROM agent_events) AS events`,
   );
-  lookedAt.set(world, {
+  lookedAt.set(market, {
     purchases: last?.purchases ?? 0,
     events: last?.events ?? 0,
     payments: payments.length,

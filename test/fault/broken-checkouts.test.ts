@@ -9,7 +9,6 @@ import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios
 // effect: the page where it is paid, the report that it was, and the collecting.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 const MINUTE_MS = 60_000;
 
 interface Paid {
@@ -25,7 +24,7 @@ async function paid(fields: Record<string, unknown> = {}): Promise<Paid> {
   const buyer = await world.newBuyer('checkout');
   const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
   const sessionId = sessionOf(body.checkoutUrl);
-  cards.payCheckout(sessionId);
+  world.cards.payCheckout(sessionId);
   return { listingId: id, purchaseId: body.id, sessionId, buyer };
 }
 
@@ -67,7 +66,7 @@ describe('A reply lost after a commit, then a retry: one page, one sale', async 
     act: ({ ask }) => ask(),
     async comeBack({ buyer, ask }) {
       const { body } = await world.untilAnswered(ask);
-      cards.payCheckout(sessionOf(body.checkoutUrl));
+      world.cards.payCheckout(sessionOf(body.checkoutUrl));
       expect((await world.read(body.id, buyer)).body).toMatchObject({ status: 'held', content: THE_CONTENT });
     },
     expectEnd: expectSold,
@@ -77,7 +76,7 @@ describe('A reply lost after a commit, then a retry: one page, one sale', async 
 const reported: Scenario<Paid> = {
   name: 'the report that a checkout was paid',
   prepare: () => paid(),
-  act: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }).catch(() => {}),
+  act: ({ sessionId }) => reportCheckout(world.market.newPorts(), { sessionId }).catch(() => {}),
   comeBack: collect,
   expectEnd: expectSold,
 };
@@ -92,10 +91,10 @@ const paidTooLate: Scenario<Paid> = {
     const sold = await world.buy(id, first, { body: { payment_method: 'wallet' } });
     expect(sold.body, JSON.stringify(sold.body)).toMatchObject({ status: 'held' });
     const sessionId = sessionOf(body.checkoutUrl);
-    cards.payCheckout(sessionId);
+    world.cards.payCheckout(sessionId);
     return { listingId: id, purchaseId: body.id, sessionId, buyer };
   },
-  act: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }).catch(() => {}),
+  act: ({ sessionId }) => reportCheckout(world.market.newPorts(), { sessionId }).catch(() => {}),
   async comeBack({ purchaseId, buyer }) {
     const { body } = await world.untilAnswered(() => world.read(purchaseId, buyer));
     // Its ending is decided; a job may still have to carry it out.
@@ -136,7 +135,7 @@ describe('A crash between delivery and capture ends captured and revealed, or re
   await interruptEverywhere(world, collectingOnce, {
     name: 'its minute passes and the jobs run',
     async come() {
-      market.clock.advance(2 * MINUTE_MS);
+      world.market.clock.advance(2 * MINUTE_MS);
       await world.everyMinute();
     },
   });
@@ -149,7 +148,7 @@ describe('A crash between delivery and capture ends captured and revealed, or re
   });
   await interruptEverywhere(world, collecting, {
     name: 'the report comes',
-    come: ({ sessionId }) => reportCheckout(market.newPorts(), { sessionId }),
+    come: ({ sessionId }) => reportCheckout(world.market.newPorts(), { sessionId }),
   });
 });
 
@@ -160,7 +159,7 @@ describe('What nobody pays is not charged, and its copy is free again', async ()
       const { id } = await world.listing({ listingType: 'exclusive' });
       const buyer = await world.newBuyer('checkout');
       const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
-      market.clock.advance(61 * MINUTE_MS + 2 * MINUTE_MS);
+      world.market.clock.advance(61 * MINUTE_MS + 2 * MINUTE_MS);
       return { listingId: id, purchaseId: body.id, sessionId: sessionOf(body.checkoutUrl), buyer };
     },
     act: () => world.finish().catch(() => {}),
@@ -194,7 +193,7 @@ describe('A page that is closed while it is paid is paid and sold, or neither', 
   };
   await interruptEverywhere(world, closing, {
     name: 'somebody pays on it',
-    come: async ({ sessionId }) => cards.payCheckout(sessionId),
+    come: async ({ sessionId }) => world.cards.payCheckout(sessionId),
   });
 });
 

@@ -11,15 +11,14 @@ import { breakEverywhere, type Scenario } from './scenarios.ts';
 // step: what it tells of ends the same.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 const ORDERS = 12;
 const TIMES = 3;
 
 const hear = async (rawBody: string) => {
-  const { signatureHeader } = await cards.repeatWebhook(rawBody);
-  await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+  const { signatureHeader } = await world.cards.repeatWebhook(rawBody);
+  await cardWebhook.take(world.market.newPorts(), rawBody, signatureHeader);
 };
-const heard = async () => (await cards.takeWebhooks()).map(({ rawBody }) => rawBody);
+const heard = async () => (await world.cards.takeWebhooks()).map(({ rawBody }) => rawBody);
 
 /** Something that people do, in steps between which the processor may tell of the steps before. */
 interface Course {
@@ -50,8 +49,8 @@ async function checkout() {
 }
 
 const paymentOf = (reference: string) =>
-  cards.payments.find((one) => one.reference?.id === reference)?.paymentId ?? '';
-const lastDispute = () => cards.disputes.at(-1)?.disputeId ?? '';
+  world.cards.payments.find((one) => one.reference?.id === reference)?.paymentId ?? '';
+const lastDispute = () => world.cards.disputes.at(-1)?.disputeId ?? '';
 
 function chargebackEnd(disputeId: string): Promise<unknown> {
   return world.rows(
@@ -65,12 +64,12 @@ async function disputedSale(outcome: 'won' | 'lost'): Promise<Course> {
   let disputeId = '';
   return {
     steps: [
-      async () => cards.payCheckout(sessionId),
+      async () => world.cards.payCheckout(sessionId),
       () => world.read(purchaseId, buyer),
       async () => {
-        disputeId = cards.disputePayment(paymentOf(purchaseId));
+        disputeId = world.cards.disputePayment(paymentOf(purchaseId));
       },
-      async () => cards.closeDispute(disputeId, outcome),
+      async () => world.cards.closeDispute(disputeId, outcome),
     ],
     end: async () => [await purchaseEnd(purchaseId, buyer.id, listingId), await chargebackEnd(disputeId)],
   };
@@ -81,8 +80,8 @@ async function disputedTopUp(outcome: 'won' | 'lost'): Promise<Course> {
   const { body } = await world.request('POST', '/wallet/fund', agent.apiKey, { amount_cents: 2000 });
   return {
     steps: [
-      async () => cards.payCheckout(sessionOf(body.checkoutUrl), 'disputed'),
-      async () => cards.closeDispute(lastDispute(), outcome),
+      async () => world.cards.payCheckout(sessionOf(body.checkoutUrl), 'disputed'),
+      async () => world.cards.closeDispute(lastDispute(), outcome),
     ],
     end: async () => [await world.balanceOf(agent), await chargebackEnd(lastDispute())],
   };
@@ -92,7 +91,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
   'a purchase by checkout': async () => {
     const { listingId, buyer, purchaseId, sessionId } = await checkout();
     return {
-      steps: [async () => cards.payCheckout(sessionId), () => world.read(purchaseId, buyer)],
+      steps: [async () => world.cards.payCheckout(sessionId), () => world.read(purchaseId, buyer)],
       end: () => purchaseEnd(purchaseId, buyer.id, listingId),
     };
   },
@@ -100,9 +99,9 @@ const COURSES: Record<string, () => Promise<Course>> = {
     const { listingId, buyer, purchaseId, sessionId } = await checkout();
     return {
       steps: [
-        async () => cards.payCheckout(sessionId),
+        async () => world.cards.payCheckout(sessionId),
         () => world.read(purchaseId, buyer),
-        () => refundSale(market.newPorts(), purchaseId, 'test'),
+        () => refundSale(world.market.newPorts(), purchaseId, 'test'),
       ],
       end: () => purchaseEnd(purchaseId, buyer.id, listingId),
     };
@@ -110,7 +109,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
   'a checkout that nobody pays': async () => {
     const { listingId, buyer, purchaseId } = await checkout();
     return {
-      steps: [async () => market.clock.advance(3600_001), () => world.read(purchaseId, buyer)],
+      steps: [async () => world.market.clock.advance(3600_001), () => world.read(purchaseId, buyer)],
       end: () => purchaseEnd(purchaseId, buyer.id, listingId),
     };
   },
@@ -123,7 +122,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
         async () => {
           purchaseId = (await world.buy(id, buyer, { body: { payment_method: 'card' } })).body.id;
         },
-        () => refundSale(market.newPorts(), purchaseId, 'test'),
+        () => refundSale(world.market.newPorts(), purchaseId, 'test'),
       ],
       end: () => purchaseEnd(purchaseId, buyer.id, id),
     };
@@ -132,7 +131,7 @@ const COURSES: Record<string, () => Promise<Course>> = {
     const agent = await world.newAgent();
     const { body } = await world.request('POST', '/wallet/fund', agent.apiKey, { amount_cents: 2000 });
     return {
-      steps: [async () => cards.payCheckout(sessionOf(body.checkoutUrl))],
+      steps: [async () => world.cards.payCheckout(sessionOf(body.checkoutUrl))],
       end: async () => [await world.balanceOf(agent), await agentEventsOf(agent.id)],
     };
   },
@@ -145,20 +144,20 @@ const COURSES: Record<string, () => Promise<Course>> = {
     const { body } = await world.request('POST', '/wallet/payment-method', agent.apiKey, {});
     const { setupUrl } = body as unknown as { setupUrl: string };
     return {
-      steps: [async () => cards.saveCard(sessionOf(setupUrl))],
+      steps: [async () => world.cards.saveCard(sessionOf(setupUrl))],
       end: async () => (await world.request('GET', '/wallet/balance', agent.apiKey)).body,
     };
   },
   "a seller's account": async () => {
-    const seller = await verifiedSellerOf(market);
+    const seller = await verifiedSellerOf(world.market);
     const listing = await world.listing({}, seller);
     const accountId = await world.connect(seller);
     return {
       steps: [
-        async () => cards.onboard(accountId, 'pending'),
-        async () => cards.onboard(accountId),
-        async () => cards.onboard(accountId, 'pending'),
-        async () => cards.onboard(accountId),
+        async () => world.cards.onboard(accountId, 'pending'),
+        async () => world.cards.onboard(accountId),
+        async () => world.cards.onboard(accountId, 'pending'),
+        async () => world.cards.onboard(accountId),
       ],
       end: () =>
         world.rows(

@@ -9,7 +9,6 @@ import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } fr
 // shipment, of a refund and of a buyer's dispute. The money goes one way.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 /** A sale paid by card falls due for its shipment after the deployment's 14 days. */
 const SHIPMENT_MS = 14 * 24 * 3600_000;
 
@@ -20,32 +19,32 @@ interface Disputed {
 }
 
 async function paymentOf(reference: string): Promise<string> {
-  const payment = cards.payments.find((one) => one.reference?.id === reference);
+  const payment = world.cards.payments.find((one) => one.reference?.id === reference);
   if (!payment) throw new Error('It was not paid by card.');
   return payment.paymentId;
 }
 
 async function sale(fields: Record<string, unknown> = {}): Promise<Disputed> {
   const { purchaseId, buyer } = await world.newSale('card', fields);
-  await cards.takeWebhooks();
+  await world.cards.takeWebhooks();
   return { purchaseId, buyer, paymentId: await paymentOf(purchaseId) };
 }
 
 /** All that the processor tells, as often as it is not taken. */
 async function hear(): Promise<void> {
-  for (const { rawBody } of await cards.takeWebhooks()) await tell(rawBody);
+  for (const { rawBody } of await world.cards.takeWebhooks()) await tell(rawBody);
 }
 
 async function tell(rawBody: string): Promise<void> {
-  const { signatureHeader } = await cards.repeatWebhook(rawBody);
-  await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+  const { signatureHeader } = await world.cards.repeatWebhook(rawBody);
+  await cardWebhook.take(world.market.newPorts(), rawBody, signatureHeader);
 }
 
-const runClock = () => runEscrowClock(market.newPorts()).catch(() => {});
+const runClock = () => runEscrowClock(world.market.newPorts()).catch(() => {});
 const outcomeOf = async ({ purchaseId }: { purchaseId: string }) => ({
   status: await world.statusOf(purchaseId),
-  transfers: cards.transfers.filter((transfer) => transfer.purchaseId === purchaseId).length,
-  refundedCents: cards.payments.find(({ reference }) => reference?.id === purchaseId)?.refundedCents,
+  transfers: world.cards.transfers.filter((transfer) => transfer.purchaseId === purchaseId).length,
+  refundedCents: world.cards.payments.find(({ reference }) => reference?.id === purchaseId)?.refundedCents,
 });
 
 const REFUNDED_BY_BANK = { status: 'refunded', transfers: 0, refundedCents: 0 };
@@ -64,7 +63,7 @@ function reported<State>(
     lasting: ['once', 'for_good'],
     async prepare() {
       const state = await prepare();
-      const reports = (await cards.takeWebhooks()).map(({ rawBody }) => rawBody);
+      const reports = (await world.cards.takeWebhooks()).map(({ rawBody }) => rawBody);
       return { ...state, reports };
     },
     act: ({ reports }) => tell(reports.at(-1) ?? '').catch(() => {}),
@@ -82,7 +81,7 @@ describe('Card webhooks cut off anywhere: a chargeback is worked off once', asyn
       'a sale that the bank takes back',
       async () => {
         const sold = await sale();
-        cards.closeDispute(cards.disputePayment(sold.paymentId), 'lost');
+        world.cards.closeDispute(world.cards.disputePayment(sold.paymentId), 'lost');
         return sold;
       },
       async (sold) => expect(await outcomeOf(sold)).toEqual(REFUNDED_BY_BANK),
@@ -94,9 +93,9 @@ describe('Card webhooks cut off anywhere: a chargeback is worked off once', asyn
       'a sale that the bank leaves after all',
       async () => {
         const sold = await sale();
-        const disputeId = cards.disputePayment(sold.paymentId);
+        const disputeId = world.cards.disputePayment(sold.paymentId);
         await hear();
-        cards.closeDispute(disputeId, 'won');
+        world.cards.closeDispute(disputeId, 'won');
         return sold;
       },
       async (sold) => expect(await outcomeOf(sold)).toEqual(RELEASED),
@@ -112,8 +111,8 @@ describe('Card webhooks cut off anywhere: a chargeback is worked off once', asyn
           'SELECT id FROM wallet_top_ups WHERE agent_id = ?',
           owner.id,
         );
-        await cards.takeWebhooks();
-        cards.closeDispute(cards.disputePayment(await paymentOf(topUp?.id ?? '')), 'lost');
+        await world.cards.takeWebhooks();
+        world.cards.closeDispute(world.cards.disputePayment(await paymentOf(topUp?.id ?? '')), 'lost');
         return { owner };
       },
       async ({ owner }) => expect(await world.balanceOf(owner)).toBe(0),
@@ -126,18 +125,18 @@ describe('The escrow clock overlapping a chargeback: at most one transfer or ref
     name: 'the escrow clock releases a sale',
     async prepare() {
       const sold = await sale();
-      market.clock.advance(HOLD_MS);
+      world.market.clock.advance(HOLD_MS);
       return sold;
     },
     act: runClock,
     async expectEnd(sold) {
       const before = await outcomeOf(sold);
       expect([HELD, RELEASED]).toContainEqual(before);
-      market.clock.advance(20 * HOLD_MS);
+      world.market.clock.advance(20 * HOLD_MS);
       await world.everyMinute();
       expect(await outcomeOf(sold)).toEqual(before);
-      for (const { disputeId, paymentId } of cards.disputes)
-        if (paymentId === sold.paymentId) cards.closeDispute(disputeId, 'lost');
+      for (const { disputeId, paymentId } of world.cards.disputes)
+        if (paymentId === sold.paymentId) world.cards.closeDispute(disputeId, 'lost');
       await hear();
       await world.recover();
       expect(await outcomeOf(sold)).toEqual(before.status === 'held' ? REFUNDED_BY_BANK : RELEASED);
@@ -146,7 +145,7 @@ describe('The escrow clock overlapping a chargeback: at most one transfer or ref
   const aChargeback: Intruder<Disputed> = {
     name: 'the cardholder disputes it',
     async come({ paymentId }) {
-      cards.disputePayment(paymentId);
+      world.cards.disputePayment(paymentId);
       await hear();
     },
   };
@@ -156,8 +155,8 @@ describe('The escrow clock overlapping a chargeback: at most one transfer or ref
     'the report of a lost dispute',
     async () => {
       const sold = await sale();
-      market.clock.advance(HOLD_MS);
-      cards.closeDispute(cards.disputePayment(sold.paymentId), 'lost');
+      world.market.clock.advance(HOLD_MS);
+      world.cards.closeDispute(world.cards.disputePayment(sold.paymentId), 'lost');
       return sold;
     },
     async (sold) => expect([REFUNDED_BY_BANK, RELEASED]).toContainEqual(await outcomeOf(sold)),
@@ -177,7 +176,7 @@ describe('An order that is not shipped in time is refunded once, or shipped, or 
     name: 'the escrow clock refunds an order',
     async prepare() {
       const sold = await sale({ fulfilment: 'physical' });
-      market.clock.advance(SHIPMENT_MS);
+      world.market.clock.advance(SHIPMENT_MS);
       return sold;
     },
     act: runClock,
@@ -232,8 +231,8 @@ describe('An order that is not shipped in time is refunded once, or shipped, or 
       async expectEnd(sold) {
         const before = await outcomeOf(sold);
         expect([HELD, REFUNDED]).toContainEqual(before);
-        for (const { disputeId, paymentId } of cards.disputes)
-          if (paymentId === sold.paymentId) cards.closeDispute(disputeId, 'lost');
+        for (const { disputeId, paymentId } of world.cards.disputes)
+          if (paymentId === sold.paymentId) world.cards.closeDispute(disputeId, 'lost');
         await hear();
         await world.recover();
         expect(await outcomeOf(sold)).toEqual(before.status === 'held' ? REFUNDED_BY_BANK : REFUNDED);
@@ -243,7 +242,7 @@ describe('An order that is not shipped in time is refunded once, or shipped, or 
       name: 'the cardholder disputes it',
       async come({ paymentId, purchaseId }) {
         // What was refunded cannot be taken back as well.
-        if ((await outcomeOf({ purchaseId })).refundedCents === 0) cards.disputePayment(paymentId);
+        if ((await outcomeOf({ purchaseId })).refundedCents === 0) world.cards.disputePayment(paymentId);
         await hear();
       },
     },
@@ -263,15 +262,15 @@ describe('A purchase whose request dies while its cardholder disputes it: the mo
       const { id } = await world.listing();
       const buyer = await world.newAgent();
       await world.saveCard(buyer, 'disputed');
-      await cards.takeWebhooks();
+      await world.cards.takeWebhooks();
       return { listingId: id, buyer, key: crypto.randomUUID() };
     },
     act: ({ listingId, buyer, key }) =>
       world.buy(listingId, buyer, { idempotencyKey: key, body: { payment_method: 'card' } }),
     async comeBack() {
       await hear();
-      for (const { disputeId, status } of cards.disputes)
-        if (status === 'open') cards.closeDispute(disputeId, 'lost');
+      for (const { disputeId, status } of world.cards.disputes)
+        if (status === 'open') world.cards.closeDispute(disputeId, 'lost');
       await hear();
     },
     async expectEnd({ listingId }) {

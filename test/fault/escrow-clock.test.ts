@@ -8,20 +8,18 @@ import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } fr
 // refund and a decision at every step of both.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
-
 interface Held {
   readonly purchaseId: string;
   readonly buyer: RegisteredAgent;
   readonly key: string;
 }
 
-const runClock = () => runEscrowClock(market.newPorts()).catch(() => {});
+const runClock = () => runEscrowClock(world.market.newPorts()).catch(() => {});
 
 /** A sale whose time in escrow is over by now. */
 async function due(method: string): Promise<Held> {
   const sale = await world.newSale(method);
-  market.clock.advance(HOLD_MS);
+  world.market.clock.advance(HOLD_MS);
   return { ...sale, key: crypto.randomUUID() };
 }
 
@@ -34,7 +32,7 @@ async function isDisputed({ purchaseId }: Held): Promise<boolean> {
 }
 
 const transfersOf = ({ purchaseId }: Held) =>
-  cards.transfers.filter((transfer) => transfer.purchaseId === purchaseId).length;
+  world.cards.transfers.filter((transfer) => transfer.purchaseId === purchaseId).length;
 
 /** Disputed: where it was, however long the clock runs. Else with the seller, by one transfer. */
 async function expectHeldOrReleased(sale: Held): Promise<void> {
@@ -42,7 +40,7 @@ async function expectHeldOrReleased(sale: Held): Promise<void> {
     expect([await world.statusOf(sale.purchaseId), transfersOf(sale)]).toEqual(['released', 1]);
     return;
   }
-  market.clock.advance(10 * HOLD_MS);
+  world.market.clock.advance(10 * HOLD_MS);
   await world.everyMinute();
   expect([await world.statusOf(sale.purchaseId), transfersOf(sale)]).toEqual(['held', 0]);
 }
@@ -96,7 +94,7 @@ describe('The escrow clock overlapping a refund: the money goes one way', async 
     expect(status).toMatch(/^(released|refunded)$/);
     expect(transfersOf(sale)).toBe(status === 'released' ? 1 : 0);
   };
-  const refund = ({ purchaseId }: Held) => refundSale(market.newPorts(), purchaseId, 'test').catch(() => {});
+  const refund = ({ purchaseId }: Held) => refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
   for (const method of METHODS) {
     await interruptEverywhere(
       world,
@@ -141,7 +139,7 @@ describe('A physical order stays in escrow until it is shipped, and then for its
       const path = `/sell/orders/${sale.purchaseId}/shipment`;
       const body = { carrier: 'Post', trackingNumber: 'X1' };
       const headers = { 'idempotency-key': sale.key };
-      market.clock.advance(10 * HOLD_MS);
+      world.market.clock.advance(10 * HOLD_MS);
       await world.everyMinute();
       expect(await world.statusOf(sale.purchaseId)).toBe('held');
       return {

@@ -11,9 +11,8 @@ import { breakEverywhere, type Scenario } from './scenarios.ts';
 // connections in packages/core/src/adapters/fetch/seller-endpoint.node.test.ts; here they are what comes of it.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 const ALL_METHODS = [...METHODS, 'checkout'];
-type Script = typeof market.sellerEndpoint.script;
+type Script = typeof world.market.sellerEndpoint.script;
 
 const WRONG_DIGEST = `sha256:${'0'.repeat(64)}`;
 const mismatch: Script = () => replied({ data: { a: 1, __sha256: WRONG_DIGEST } });
@@ -32,7 +31,7 @@ async function ordered(method: string): Promise<Order> {
   const ask = () => world.buy(id, buyer, options);
   if (method !== 'checkout') return { listingId: id, buyer, ask };
   const { body } = await ask();
-  cards.payCheckout(sessionOf(body.checkoutUrl));
+  world.cards.payCheckout(sessionOf(body.checkoutUrl));
   return { listingId: id, buyer, ask: () => world.read(body.id, buyer) };
 }
 
@@ -69,27 +68,27 @@ function undelivered(method: string, name: string, ending: RegExp): Scenario<Ord
 
 /** One way back, under one key, however often it was asked for. */
 function expectGivenBackOnce(purchaseId: string): void {
-  const ways = cards.calls.flatMap(({ method, key }) =>
+  const ways = world.cards.calls.flatMap(({ method, key }) =>
     key?.startsWith(`purchase:${purchaseId}:`) && /^(cancel|refund)$/.test(method) ? [key] : [],
   );
   expect(new Set(ways).size).toBeLessThanOrEqual(1);
-  const [payment] = cards.payments.filter(({ reference }) => reference?.id === purchaseId);
+  const [payment] = world.cards.payments.filter(({ reference }) => reference?.id === purchaseId);
   if (payment) expect([payment.status, payment.capturedCents]).toEqual(['canceled', 0]);
 }
 
 function whileSellerIs(script: Script): void {
   beforeAll(() => {
-    market.sellerEndpoint.script = failing(script);
+    world.market.sellerEndpoint.script = failing(script);
   });
   afterAll(() => {
-    market.sellerEndpoint.script = sellerOf(THE_CONTENT);
+    world.market.sellerEndpoint.script = sellerOf(THE_CONTENT);
   });
   // The points are counted while tests are collected.
-  market.sellerEndpoint.script = failing(script);
+  world.market.sellerEndpoint.script = failing(script);
 }
 
 const restore = () => {
-  market.sellerEndpoint.script = sellerOf(THE_CONTENT);
+  world.market.sellerEndpoint.script = sellerOf(THE_CONTENT);
 };
 
 describe('A __sha256 mismatch: exactly one refund, even when the refund call itself times out', async () => {
@@ -126,7 +125,7 @@ describe('A seller that fails in any other way: nothing is captured and the hold
   it.each(failures.flatMap(([name, script]) => ALL_METHODS.map((method) => ({ name, script, method }))))(
     '$name, to be paid by $method',
     async ({ name, script, method }) => {
-      market.sellerEndpoint.script = failing(script);
+      world.market.sellerEndpoint.script = failing(script);
       const scenario = undelivered(method, name, /^failed$/);
       const state = await scenario.prepare();
       await scenario.act(state);

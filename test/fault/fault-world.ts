@@ -15,7 +15,7 @@ import {
   type SalesMarketplace,
 } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { emptyStorage, testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { expect } from 'vitest';
 import { expectAgreement } from './agreement.ts';
@@ -47,10 +47,30 @@ export const METHODS = PAYMENT_METHODS.filter(
   (method) => method !== 'auto' && !railNamed(method).isPaidLater,
 );
 
-export type FaultWorld = Awaited<ReturnType<typeof createFaultWorld>>;
+export interface FaultWorld extends Awaited<ReturnType<typeof newWorld>> {
+  /**
+   * Begins anew, with nothing stored and sellers who answer as before: what is compared after each test grows
+   * with all that ever happened. Where storage is emptied for whole files only, it goes on.
+   */
+  renew(): Promise<void>;
+}
 
 /** A marketplace whose every call to the outside can be broken, and what must hold in it whatever broke. */
-export async function createFaultWorld() {
+export async function createFaultWorld(): Promise<FaultWorld> {
+  const world: FaultWorld = {
+    ...(await newWorld()),
+    async renew() {
+      if (emptyStorage === null) return;
+      const { script } = world.market.sellerEndpoint;
+      emptyStorage();
+      Object.assign(world, await newWorld());
+      world.market.sellerEndpoint.script = script;
+    },
+  };
+  return world;
+}
+
+async function newWorld() {
   const sales: SalesMarketplace = createSalesMarketplace({ escrowHoldHours: HOLD_MS / 3600_000 });
   const { market, cards } = sales;
   const line = new Line(market, cards);

@@ -7,8 +7,6 @@ import { createFaultWorld, HOLD_MS } from './fault-world.ts';
 // the seller is sent. Every other price is tried against the same table in fees/fee-schedule.rules.test.ts.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
-
 /** The published table, in whole numbers of any size. */
 function oracle(price: bigint): bigint {
   if (price < 2000n) return 0n;
@@ -47,9 +45,9 @@ describe("Fees at the edges of their bands equal a BigInt oracle's", () => {
       (await world.account('fees')) - feesBefore,
       (await world.account(`escrow:${world.seller.id}`)) - escrowBefore,
     ]).toEqual([fee, priceCents - fee]);
-    market.clock.advance(HOLD_MS);
+    world.market.clock.advance(HOLD_MS);
     await world.expectAllWell();
-    const sent = cards.transfers.filter(({ purchaseId }) => purchaseId === body.id);
+    const sent = world.cards.transfers.filter(({ purchaseId }) => purchaseId === body.id);
     expect(sent.map(({ amountCents }) => BigInt(amountCents) + oracle(BigInt(priceCents)))).toEqual([
       BigInt(priceCents),
     ]);

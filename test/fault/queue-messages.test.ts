@@ -10,12 +10,11 @@ import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios
 // or not at all, what it is about happens once.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 const DAY_MS = 24 * 3600_000;
 
-const wakeUp = () => runWakeUp(market.newPorts());
-const minute = () => runEveryMinute(market.newPorts());
-const settled = () => market.background.settled();
+const wakeUp = () => runWakeUp(world.market.newPorts());
+const minute = () => runEveryMinute(world.market.newPorts());
+const settled = () => world.market.background.settled();
 
 /** What comes of the messages that something sends: `happen` is when they are sent. */
 const ARRIVALS: Record<string, (happen: () => Promise<unknown>) => Promise<void>> = {
@@ -33,7 +32,7 @@ const ARRIVALS: Record<string, (happen: () => Promise<unknown>) => Promise<void>
   },
   async 'a day late'(happen) {
     await happen();
-    market.clock.advance(DAY_MS);
+    world.market.clock.advance(DAY_MS);
     await wakeUp();
   },
   async 'before what it is about, and never again'(happen) {
@@ -62,7 +61,7 @@ interface Subject {
 /** The reports of events that reached their agents, by id. */
 function received(agents: readonly RegisteredAgent[], purchaseId: string): string[] {
   const messages = new Map<string, string>();
-  for (const { body } of market.sellerEndpoint.requests) {
+  for (const { body } of world.market.sellerEndpoint.requests) {
     const message = JSON.parse(body) as { id?: string; type: string; data?: { purchaseId?: string } };
     if (message.id === undefined || message.data?.purchaseId !== purchaseId) continue;
     expect(messages.get(message.id) ?? body, 'the same event').toBe(body);
@@ -77,7 +76,7 @@ async function paidCheckout() {
   const buyer = await world.newBuyer('checkout');
   const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
   const sessionId = sessionOf(body.checkoutUrl);
-  cards.payCheckout(sessionId);
+  world.cards.payCheckout(sessionId);
   return { purchaseId: body.id, sessionId, buyer };
 }
 
@@ -103,7 +102,7 @@ const SUBJECTS: Record<string, () => Promise<Subject>> = {
     const { purchaseId, sessionId, buyer } = await paidCheckout();
     return {
       async happen() {
-        await reportCheckout(market.newPorts(), { sessionId });
+        await reportCheckout(world.market.newPorts(), { sessionId });
         await settled();
       },
       purchaseId,
@@ -114,7 +113,7 @@ const SUBJECTS: Record<string, () => Promise<Subject>> = {
   'a payout': async () => {
     const { purchaseId } = await world.newSale('card');
     return {
-      happen: async () => market.clock.advance(HOLD_MS),
+      happen: async () => world.market.clock.advance(HOLD_MS),
       purchaseId,
       agents: [world.seller],
       expected: ['sale.held', 'sale.released'],
@@ -127,14 +126,14 @@ describe('A queue message delivered five times, late, reordered or lost: one log
     Object.keys(ARRIVALS).map((arrival) => ({ subject, arrival })),
   );
   it.each(all)('$subject: it comes $arrival', async ({ subject, arrival }) => {
-    market.sellerEndpoint.requests.length = 0;
+    world.market.sellerEndpoint.requests.length = 0;
     const about = await (SUBJECTS[subject] as () => Promise<Subject>)();
     await ARRIVALS[arrival]?.(about.happen);
     await world.expectAllWell();
     const { purchaseId, agents, expected } = about;
     expect(await world.statusOf(purchaseId)).toBe('released');
     expect(received(agents, purchaseId)).toEqual(expected);
-    expect(cards.transfers.filter((one) => one.purchaseId === purchaseId)).toHaveLength(1);
+    expect(world.cards.transfers.filter((one) => one.purchaseId === purchaseId)).toHaveLength(1);
   });
 });
 
@@ -143,7 +142,7 @@ describe('A consumer of the queue that is cut off: one logical event', async () 
     name: 'a wake-up pushes content and tells of it',
     async prepare() {
       const { purchaseId, sessionId } = await paidCheckout();
-      await reportCheckout(market.newPorts(), { sessionId });
+      await reportCheckout(world.market.newPorts(), { sessionId });
       await settled();
       return { purchaseId };
     },

@@ -7,8 +7,6 @@ import { breakEverywhere, type Intruder, interruptEverywhere, type Scenario } fr
 // What gives a buyer its money back out of escrow, or decides that it does not, is cut off at every step.
 
 const world = await createFaultWorld();
-const { market } = world;
-
 interface Held {
   readonly purchaseId: string;
   readonly buyer: RegisteredAgent;
@@ -25,7 +23,7 @@ async function disputed(method: string): Promise<Held> {
   return sale;
 }
 
-const refund = ({ purchaseId }: Held) => refundSale(market.newPorts(), purchaseId, 'test').catch(() => {});
+const refund = ({ purchaseId }: Held) => refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
 
 async function expectRefundedOnce({ purchaseId, buyer }: Held, method: string): Promise<void> {
   const told = (await world.events(buyer.id)).filter(({ type }) => type === 'purchase.refunded');
@@ -99,7 +97,7 @@ describe('A dispute is opened once, and stops the clock', async () => {
         expect((await world.dispute(purchaseId, buyer)).body.code).toBe('not_in_escrow');
       },
       async expectEnd({ purchaseId }) {
-        market.clock.advance(20 * HOLD_MS);
+        world.market.clock.advance(20 * HOLD_MS);
         await world.everyMinute();
         expect(await world.statusOf(purchaseId)).toBe('held');
       },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answersOf, type Break, breaksOf, type FaultByName } from './await-points.ts';
 import type { FaultWorld } from './fault-world.ts';
 
@@ -27,6 +27,7 @@ export async function breakEverywhere<State>(world: FaultWorld, scenario: Scenar
     await scenario.expectEnd(state);
   }
   describe(`${scenario.name}: cut off`, () => {
+    beforeAll(world.renew);
     it('nowhere', async () => {
       const state = await scenario.prepare();
       expect(await world.line.watch(() => scenario.act(state))).toEqual(points);
@@ -68,6 +69,7 @@ export async function interruptEverywhere<State>(
     ),
   );
   describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
+    beforeAll(world.renew);
     it.each(times)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
       const state = await scenario.prepare();
       // After a call is before whatever comes next; after the last one, it is when all is done.

@@ -8,7 +8,6 @@ import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios
 // Credits, and the cards that pay for them, cut off at every step: one payment is one credit.
 
 const world = await createFaultWorld();
-const { market, cards } = world;
 const HOUR_MS = 3600_000;
 const CENTS = 30_000;
 
@@ -36,7 +35,7 @@ async function opened(): Promise<Opened> {
 
 async function paid(): Promise<Opened> {
   const page = await opened();
-  cards.payCheckout(page.sessionId);
+  world.cards.payCheckout(page.sessionId);
   return page;
 }
 
@@ -48,8 +47,8 @@ async function expectOneCredit({ agent }: Pick<Opened, 'agent'>, cents = CENTS):
   expect([await world.balanceOf(agent), await creditsOf(agent)]).toEqual([cents, 1]);
 }
 
-const settle = ({ sessionId }: Opened) => settleTopUp(market.newPorts(), { sessionId }).catch(() => {});
-const sweep = () => sweepTopUps(market.newPorts()).catch(() => {});
+const settle = ({ sessionId }: Opened) => settleTopUp(world.market.newPorts(), { sessionId }).catch(() => {});
+const sweep = () => sweepTopUps(world.market.newPorts()).catch(() => {});
 
 describe('One payment is one credit', async () => {
   await breakEverywhere<Funding>(world, {
@@ -61,11 +60,11 @@ describe('One payment is one credit', async () => {
       let answer = await fund();
       for (let tries = 0; tries < 5 && answer.status !== 200; tries += 1) {
         expect(answer.body.charged).not.toBe(true);
-        market.clock.advance(20 * 60_000);
+        world.market.clock.advance(20 * 60_000);
         await world.everyMinute();
         answer = await fund();
       }
-      cards.payCheckout(sessionOf(answer.body.checkoutUrl));
+      world.cards.payCheckout(sessionOf(answer.body.checkoutUrl));
       await world.hearCardProcessor();
     },
     expectEnd: (state) => expectOneCredit(state),
@@ -81,7 +80,7 @@ describe('One payment is one credit', async () => {
   await interruptEverywhere(world, settling, {
     name: 'the jobs run',
     async come() {
-      market.clock.advance(HOUR_MS / 2);
+      world.market.clock.advance(HOUR_MS / 2);
       await sweep();
     },
   });
@@ -89,7 +88,7 @@ describe('One payment is one credit', async () => {
     name: 'a job looks at a page whose report was lost',
     async prepare() {
       const page = await paid();
-      market.clock.advance(HOUR_MS / 2);
+      world.market.clock.advance(HOUR_MS / 2);
       return page;
     },
     act: sweep,
@@ -104,7 +103,7 @@ describe('A page that nobody paid ends, and gives its room under the cap back', 
     name: 'a job closes the page',
     async prepare() {
       const page = await opened();
-      market.clock.advance(HOUR_MS + 60_000);
+      world.market.clock.advance(HOUR_MS + 60_000);
       return page;
     },
     act: sweep,
@@ -128,7 +127,7 @@ describe('A balance below its threshold is recharged once', async () => {
       const agent = await world.newBuyer('card');
       const body = { enabled: true, threshold_cents: 1000, recharge_amount_cents: 2000 };
       const headers = { 'idempotency-key': crypto.randomUUID() };
-      cards.calls.length = 0;
+      world.cards.calls.length = 0;
       return {
         agent,
         turnOn: () => world.request('POST', '/wallet/auto-recharge', agent.apiKey, body, headers),
@@ -140,7 +139,7 @@ describe('A balance below its threshold is recharged once', async () => {
     },
     async expectEnd({ agent }) {
       await expectOneCredit({ agent }, 2000);
-      const keys = cards.calls.flatMap(({ method, key }) => (method === 'chargeSaved' ? [key] : []));
+      const keys = world.cards.calls.flatMap(({ method, key }) => (method === 'chargeSaved' ? [key] : []));
       expect(new Set(keys).size).toBe(1);
     },
   };
@@ -172,7 +171,7 @@ describe('A card is saved, whatever is lost', async () => {
     prepare: saving,
     act: ({ open }) => open(),
     async comeBack(state) {
-      expect(cards.saveCard(await pageOf(state))).toBe(true);
+      expect(world.cards.saveCard(await pageOf(state))).toBe(true);
       await world.hearCardProcessor();
     },
     expectEnd: isSaved,

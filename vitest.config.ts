@@ -100,7 +100,12 @@ const ingress: TestProjectInlineConfiguration = {
       },
     }),
   ],
-  test: { name: 'ingress', include: [DOOR_TESTS], ...PATIENCE },
+  test: {
+    name: 'ingress',
+    include: [DOOR_TESTS],
+    provide: { sequences: ALL_IN_WORKERD ? 1000 : 200 },
+    ...PATIENCE,
+  },
 };
 
 const e2e: TestProjectInlineConfiguration = {

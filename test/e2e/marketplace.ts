@@ -12,6 +12,8 @@ const REPOSITORY = join(import.meta.dirname, '../..');
 const { SELLER_ENDPOINTS, RATE_LIMITS, ...apiSecrets } = TEST_VARIABLES;
 const secrets = { ...apiSecrets, INGRESS_SIGNING_KEY: TEST_DOOR_VARIABLES.INGRESS_SIGNING_KEY };
 
+const rotatedSecrets = { ...secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY };
+
 /** Every Worker, as its wrangler.toml has it; the first one answers on the port. */
 const WORKERS = ['wrangler.toml', ...globSync('workers/*/wrangler.toml', { cwd: REPOSITORY })];
 
@@ -24,7 +26,7 @@ export interface LiveMarketplace {
   rotateKey(): Promise<void>;
   /** Deploys the door with a configuration that it cannot start with, until it is mended. */
   breakDoor(): Promise<void>;
-  mendDoor(): Promise<void>;
+  mendDoor(also?: { readonly rotateKey: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,12 +52,12 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
     baseUrl: () => baseUrl,
     runScheduled,
     async rotateKey() {
-      await deploy({ ...current, secrets: { ...current.secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY } });
+      await deploy({ ...current, secrets: rotatedSecrets });
       await runScheduled();
     },
     breakDoor: () => deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } }),
-    async mendDoor() {
-      await deploy({ secrets: current.secrets });
+    async mendDoor(also = { rotateKey: false }) {
+      await deploy({ secrets: also.rotateKey ? rotatedSecrets : current.secrets });
       // Until it has started, the API answers in its place.
       await vi.waitFor(async () => {
         const { status } = (await (await fetch(`${baseUrl}/ingress`)).json()) as { status: string };

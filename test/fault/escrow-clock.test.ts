@@ -94,7 +94,8 @@ describe('The escrow clock overlapping a refund: the money goes one way', async 
     expect(status).toMatch(/^(released|refunded)$/);
     expect(transfersOf(sale)).toBe(status === 'released' ? 1 : 0);
   };
-  const refund = ({ purchaseId }: Held) => refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
+  const refund = ({ purchaseId }: Held) =>
+    refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
   for (const method of METHODS) {
     await interruptEverywhere(
       world,

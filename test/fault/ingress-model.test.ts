@@ -1,12 +1,19 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { newBerth, type TestBerth } from '../ingress/berth.ts';
 import { createTestDoor, type TestDoor } from '../ingress/test-door.ts';
 
 // Invariants 16 and 17: whatever comes in whatever order, the door does what a few lines of plain code do.
 
-const SEQUENCES = 1000;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How many random sequences are tried; by vitest.config.ts. */
+    sequences: number;
+  }
+}
+
+const SEQUENCES = inject('sequences');
 /** As the Worker under test is configured. */
 const PILOT_BUDGET = 3;
 

@@ -23,7 +23,8 @@ async function disputed(method: string): Promise<Held> {
   return sale;
 }
 
-const refund = ({ purchaseId }: Held) => refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
+const refund = ({ purchaseId }: Held) =>
+  refundSale(world.market.newPorts(), purchaseId, 'test').catch(() => {});
 
 async function expectRefundedOnce({ purchaseId, buyer }: Held, method: string): Promise<void> {
   const told = (await world.events(buyer.id)).filter(({ type }) => type === 'purchase.refunded');

@@ -10,9 +10,7 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   // Evaluated by the browser's debugger, which the page's policy does not hold back.
   await page.evaluate(await source);
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
-  const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  )) as AxeResults;
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')}: ${failureSummary}`),
   );

@@ -2,7 +2,13 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The first, which has no windows, opens a page with a sixth of the processor's time. */
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** The browser of this machine: `CHROMIUM`, or the first one on the PATH. Null: there is none. */
 export function findChromium(): string | null {

@@ -11,7 +11,11 @@ describeInBrowser('each page, on each screen, in light and dark', (browser) => {
     // Mostly they wait for the network to fall silent, which several can do together.
     test.concurrent.each(PAGES_UNDER_TEST)(`${screen}: $name`, async ({ path, act, status = 200 }) => {
       // Without motion: on their way from light to dark, colours are neither.
-      const context = await browser().newContext({ ...options, colorScheme: 'light', reducedMotion: 'reduce' });
+      const context = await browser().newContext({
+        ...options,
+        colorScheme: 'light',
+        reducedMotion: 'reduce',
+      });
       const page = await context.newPage();
       const troubles = watch(page, world.origin);
       const response = await page.goto(world.origin + path(world), { waitUntil: 'networkidle' });

@@ -24,6 +24,14 @@ const RAILS_OF_TESTS = {
 
 const ALL_IN_WORKERD = process.env.TEST_IN === 'workerd';
 
+/** FULL=1, as every night: where one thing is tried many times over, as often as ever. */
+const FULL = process.env.FULL === '1';
+
+/** Most of their time these wait for Workers, a chain or a browser. */
+const WAITING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
+/** Left to itself, Vitest keeps one core free: of two that is half. */
+const WORKING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 1 } };
+
 /** Where files share a process. Those in workerd have a set-up of their own. */
 const TESTING = './packages/core/src/testing';
 
@@ -43,6 +51,7 @@ const node: TestProjectInlineConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
+    ...WORKING,
     include: ['packages/*/src/**/*.test.ts', ...STORAGE_TESTS],
     exclude: [...WORKERD_TESTS, DOOR_TESTS, FAULT_TESTS],
     setupFiles: [`${TESTING}/begin-test-file.ts`],
@@ -81,6 +90,7 @@ const workers: TestProjectInlineConfiguration = {
   ],
   test: {
     name: 'workers',
+    ...WORKING,
     // One runtime for many files; the set-up empties its storage before each.
     isolate: false,
     ...PATIENCE,
@@ -102,8 +112,9 @@ const ingress: TestProjectInlineConfiguration = {
   ],
   test: {
     name: 'ingress',
+    ...WORKING,
     include: [DOOR_TESTS],
-    provide: { sequences: ALL_IN_WORKERD ? 1000 : 200 },
+    provide: { sequences: FULL ? 1000 : 200 },
     ...PATIENCE,
   },
 };
@@ -118,6 +129,8 @@ const e2e: TestProjectInlineConfiguration = {
     // What a process has bundled once, its next marketplace starts with.
     isolate: false,
     expect: PATIENT_POLL,
+    provide: { killAfterMs: FULL ? [0, 2, 5, 10, 20] : [5] },
+    ...WAITING,
     // Workers are bundled and started before the first request.
     hookTimeout: 120_000,
     testTimeout: 60_000,
@@ -133,6 +146,7 @@ const site: TestProjectInlineConfiguration = {
     globalSetup: ['./test/site/global-setup.ts'],
     isolate: false,
     expect: PATIENT_POLL,
+    ...WAITING,
     hookTimeout: 120_000,
     testTimeout: 60_000,
   },
@@ -140,8 +154,6 @@ const site: TestProjectInlineConfiguration = {
 
 export default defineConfig({
   test: {
-    // Left to itself, Vitest keeps one core free: of two that is half.
-    maxWorkers: availableParallelism(),
     projects: ALL_IN_WORKERD ? [workers, ingress] : [node, fault, workers, ingress, e2e, site],
   },
 });

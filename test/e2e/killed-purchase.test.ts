@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
 import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { CAN_BE_KILLED, type KillableMarketplace, startKillableMarketplace } from './killable-marketplace.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
 
 // One debit, one delivery record, and captured exactly when it is shown, with a runtime that dies for real:
 // SIGKILL, and another one over the same files.
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How long after the seller's answer the runtime is killed; by vitest.config.ts. */
+    killAfterMs: readonly number[];
+  }
+}
 
 const PRICE = 1000;
 const FUNDS = 20_000;
@@ -233,7 +240,7 @@ describe.skipIf(!CAN_BE_KILLED)('a wallet purchase whose runtime is killed', () 
   });
 
   it.each([
-    ...[0, 2, 5, 10, 20].map((delayMs) => [`${delayMs} ms after the seller answered`, delayMs] as const),
+    ...inject('killAfterMs').map((delayMs) => [`${delayMs} ms after the seller answered`, delayMs] as const),
     ['at the first write after the seller answered', null] as const,
   ])('%s: captured and shown, or given back and not shown', async (_, delayMs) => {
     const key = randomUUID();

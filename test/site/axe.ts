@@ -8,7 +8,7 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 /** What axe finds wrong with a page, one line each: by all its rules, or by those that are named. */
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated by the browser's debugger, which the page's policy does not hold back.
-  await page.evaluate(await source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await source);
   const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) };
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults;
   return violations.flatMap(({ id, help, nodes }) =>

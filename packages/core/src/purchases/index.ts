@@ -2,5 +2,5 @@
 export { bulkPurchase } from './bulk-purchase.ts';
 export { getPurchase } from './get-purchase.ts';
 export { purchaseListing } from './purchase-listing.ts';
-export { type PurchaseView, purchaseView, viewPurchase } from './purchases.schema.ts';
+export { type PurchaseView, purchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 export { writeReceiptMails } from './write-receipt-mails.ts';

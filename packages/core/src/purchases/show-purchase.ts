@@ -1,16 +1,15 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { findListing } from '../listings/index.ts';
 import {
   advanceSale,
   escrowErrors,
-  fetchContent,
   findCheckoutPayment,
   findSale,
+  redeliver,
   requireSale,
   type Sale,
 } from '../sales/index.ts';
-import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
+import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 
 /** A purchase as its buyer finds it, brought on as far as it can be: paid for, collected, relayed again. */
 export async function showPurchase(ports: Ports, sale: Sale): Promise<PurchaseView> {
@@ -87,18 +86,5 @@ async function collect(ports: Ports, sale: Sale): Promise<PurchaseView> {
  * the purchase as it is; status and receipt are the buyer's either way.
  */
 async function relay(ports: Ports, sale: Sale): Promise<PurchaseView> {
-  const listing = await findListing(ports.market, sale.listingId);
-  if (!listing) throw new Error(`Purchase ${sale.id} has no listing.`);
-  const outcome = await fetchContent(ports, listing, sale.query, ports.clock.now());
-  switch (outcome.kind) {
-    case 'delivered':
-      return viewPurchase(sale, outcome);
-    case 'unavailable':
-    case 'timed_out':
-      return viewPurchase(sale, { status: outcome.kind });
-    case 'failed':
-    case 'integrity_mismatch':
-    case 'too_large':
-      return viewPurchase(sale, { status: 'failed' });
-  }
+  return viewPurchase(sale, relayedOf(await redeliver(ports, sale)));
 }

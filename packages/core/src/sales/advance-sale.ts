@@ -107,7 +107,7 @@ async function recordAuthorized(ports: Ports, sale: Sale, statements: readonly S
  * back at once: the buyer will ask anew.
  */
 async function deliverToRequest(ports: Ports, sale: Sale, prompt: RequestPrompt): Promise<SaleProgress> {
-  const terms = { commit: prompt.commit, isForCallback: false };
+  const terms = { commit: prompt.commit, waiting: 'request' as const };
   try {
     return await deliverNow(ports, prompt.listing, sale, terms);
   } catch (error) {

@@ -38,7 +38,7 @@ export async function deliverNow(
 export async function collectSale(
   ports: Ports,
   sale: Sale,
-  callback: Pick<DeliveryTerms, 'isForCallback' | 'retriesLater'> = { isForCallback: false },
+  callback: Pick<DeliveryTerms, 'waiting' | 'retriesLater'> = { waiting: 'request' },
 ): Promise<SaleProgress> {
   const { outcome, failure, attempts } = sale.payment;
   if (outcome !== null) {
@@ -78,7 +78,7 @@ async function lease({ market }: Ports, statements: readonly Statement[]): Promi
 export async function deliverToCallback(ports: Ports, sale: Sale): Promise<void> {
   const isLastTry = sale.payment.attempts + 1 >= CALLBACK_TRIES;
   await collectSale(ports, sale, {
-    isForCallback: true,
+    waiting: 'callback',
     retriesLater: (outcome) => !isLastTry && isTemporary(outcome),
   });
 }

@@ -174,7 +174,7 @@ async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStandi
     try {
       const signed = await signSale(ports, sale, delivery.contentDigest, delivery.deliveredAt);
       const commit: RecordTerms['commit'] = (all) => ports.market.commit(all);
-      await recordSale(ports, signed, statements, { commit, isForCallback: false });
+      await recordSale(ports, signed, statements, { commit, waiting: 'nobody' });
       return;
     } catch (error) {
       // A database that is down says nothing about the sale, and could not take a decision either.

@@ -4,7 +4,8 @@ export { advanceSale } from './advance-sale.ts';
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content } from './delivery/deliver-sale.ts';
-export { fetchContent } from './delivery/fetch-content.ts';
+export { type Redelivered, redeliver } from './delivery/redeliver.ts';
+export type { Redelivery } from './delivery/sign-redelivery.ts';
 export { hasReceiptForm } from './delivery/sign-receipt.ts';
 export {
   decideDispute as decideDisputeStatements,

@@ -167,8 +167,8 @@ export function createSalesMarketplace(
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ),
 
-    read: (purchaseId: string, buyer: RegisteredAgent) =>
-      request('GET', `/marketplace/purchases/${purchaseId}`, buyer.apiKey),
+    read: (purchaseId: string, buyer: RegisteredAgent, content: 'include' | 'omit' = 'include') =>
+      request('GET', `/marketplace/purchases/${purchaseId}?content=${content}`, buyer.apiKey),
 
     async purchases(listingId: string): Promise<{ id: string; status: string; rail: string }[]> {
       return rows(

@@ -2,7 +2,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
-import { type PurchaseView, viewPurchase } from '../purchases/index.ts';
+import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
 import {
   purchaseErrors,
   purchasePageUrl,
@@ -211,13 +211,13 @@ async function pageOf(
 }
 
 function answerSold(
-  { sale, content, transaction }: Sold,
+  { sale, answer, transaction }: Sold,
   { chain, offer }: PaidQuery,
   purchaseUrl: string | null,
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
-  const view = viewPurchase(sale, content);
+  const view = viewPurchase(sale, relayedOf(answer));
   const payment: QueryPayment = {
     amountUnits: String(authorization.units),
     asset: address,

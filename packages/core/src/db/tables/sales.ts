@@ -87,6 +87,15 @@ export const disputes = sqliteTable('disputes', {
   decidedAt: text('decided_at'),
 });
 
+export const answers = sqliteTable('answers', {
+  purchaseId: text('purchase_id').primaryKey(),
+  givenAt: text('given_at'),
+  redelivery: text('redelivery', { mode: 'json' }),
+  redeliveries: integer('redeliveries').notNull().default(0),
+  day: text('day').notNull(),
+  redeliveriesOfDay: integer('redeliveries_of_day').notNull().default(0),
+});
+
 export const offers = sqliteTable('offers', {
   id: text('id').notNull(),
   listingId: text('listing_id').notNull(),

@@ -14,6 +14,7 @@ import type { Sale } from '../sale.ts';
 import { buyerEvent, sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
+import { insertOwedAnswer } from './answers.store.ts';
 import { type DeliveredSale, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<
@@ -26,8 +27,11 @@ export type Commit = (statements: readonly Statement[]) => Promise<unknown>;
 
 export interface RecordTerms {
   readonly commit: Commit;
-  /** Its buyer does not wait for the answer: an event tells it. */
-  readonly isForCallback: boolean;
+  /**
+   * Who waits for the answer: the request of its buyer, which is given it now; its callback, which is told by an event
+   * that it is there; nobody. To the last two it is owed.
+   */
+  readonly waiting: 'request' | 'callback' | 'nobody';
 }
 
 /**
@@ -68,7 +72,7 @@ export async function recordSale(
   ports: RecordPorts,
   sale: DeliveredSale,
   captured: readonly Statement[],
-  { commit, isForCallback }: RecordTerms,
+  { commit, waiting }: RecordTerms,
 ): Promise<Sale> {
   const { deliveredAt } = sale;
   const statements = [...recordCaptured(sale), ...captured, countDelivered(sale)];
@@ -78,7 +82,8 @@ export async function recordSale(
       ...sellerEvent(ports, sale, 'sale.held', deliveredAt),
     );
   }
-  if (isForCallback) statements.push(...buyerEvent(ports, sale, 'purchase.delivered', deliveredAt));
+  if (waiting !== 'request') statements.push(insertOwedAnswer(sale.id, deliveredAt.slice(0, 10)));
+  if (waiting === 'callback') statements.push(...buyerEvent(ports, sale, 'purchase.delivered', deliveredAt));
   return commitSale(ports, sale, () => commit(statements));
 }
 

@@ -6,12 +6,12 @@ import type { Listing } from '../../../listings/index.ts';
 import { cancelSaleBestEffort } from '../../cancel-sale.ts';
 import {
   awaitOutside,
-  type Content,
   deliverSale,
   paidNotDelivered,
   type SettlementState,
 } from '../../delivery/deliver-sale.ts';
-import { fetchContent } from '../../delivery/fetch-content.ts';
+import type { Undelivered } from '../../delivery/delivery-refusal.ts';
+import { type Redelivered, redeliver } from '../../delivery/redeliver.ts';
 import { newSale, type Order } from '../../reservation/new-sale.ts';
 import { reserveSale } from '../../reservation/reserve-sale.ts';
 import type { Sale } from '../../sale.ts';
@@ -23,7 +23,12 @@ import { hintOf, usdcRail } from './usdc-rail.ts';
 import { FRESH_ROOM_MS, TIME_FAULTS, timeFault } from './usdc-times.rules.ts';
 
 export type UsdcOutcome =
-  | { readonly kind: 'sold'; readonly sale: Sale; readonly content: Content; readonly transaction: Hex }
+  | {
+      readonly kind: 'sold';
+      readonly sale: Sale;
+      readonly answer: Exclude<Redelivered, Undelivered>;
+      readonly transaction: Hex;
+    }
   /** Nothing was charged, and this payment is free again. */
   | { readonly kind: 'refused'; readonly fault: PaymentFault }
   /** Nobody knows yet. */
@@ -84,19 +89,25 @@ export async function resumeWithUsdc(work: UsdcWork, recorded: UsdcPayment): Pro
 
 /** The data of a sale again, for its payment sent again; the sale is not affected. */
 export async function repeatForUsdc(
-  { ports, listing, sale }: UsdcWork,
+  { ports, sale }: UsdcWork,
   { settledBy }: UsdcPayment,
 ): Promise<UsdcOutcome> {
-  const content = await fetchContent(ports, listing, sale.query, ports.clock.now());
-  if (content.kind !== 'delivered') throw paidNotDelivered(content);
-  return { kind: 'sold', sale, content, transaction: settledBy ?? '0x' };
+  const answer = await redeliver(ports, sale);
+  switch (answer.kind) {
+    case 'delivered':
+    case 'changed':
+    case 'limited':
+      return { kind: 'sold', sale, answer, transaction: settledBy ?? '0x' };
+    default:
+      throw paidNotDelivered(answer);
+  }
 }
 
 async function deliverForUsdc(work: UsdcWork, settlement: SettlementState): Promise<UsdcOutcome> {
   const { ports, chain, listing, sale, offer } = work;
   const result = await deliverSale(ports, listing, sale, {
     commit: (statements) => ports.market.commit(statements),
-    isForCallback: false,
+    waiting: 'request',
     settlement,
     capture: (signed) => settleOnChain({ ports, chain, offer, settlement }, signed),
   }).catch(async (error: unknown) => {
@@ -107,7 +118,12 @@ async function deliverForUsdc(work: UsdcWork, settlement: SettlementState): Prom
   });
   switch (result.kind) {
     case 'sold':
-      return { ...result, transaction: (result.reference ?? '0x') as Hex };
+      return {
+        kind: 'sold',
+        sale: result.sale,
+        answer: { ...result.content, redelivery: null },
+        transaction: (result.reference ?? '0x') as Hex,
+      };
     case 'pending':
       return { kind: 'pending', transaction: result.reference as Hex | null };
     case 'refused':

@@ -1,0 +1,75 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { build } from '../../db/build.ts';
+import { isGuard } from '../../db/constraint.ts';
+import { guardOneChange } from '../../db/guard.ts';
+import { insertInto } from '../../db/insert-into.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import { answers } from '../../db/tables/sales.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import { MAX_REDELIVERIES, MAX_REDELIVERIES_A_DAY } from './redelivery.rules.ts';
+import type { Redelivery } from './sign-redelivery.ts';
+
+const STILL_OWED = 'answer_still_owed';
+
+/** The answer that a purchase was given, as far as it matters for the next one. */
+export interface GivenAnswer {
+  /** Null: none yet. */
+  readonly givenAt: IsoTime | null;
+  /** What was given in place of the answer that the receipt names. */
+  readonly redelivery: Redelivery | null;
+}
+
+const countOne = query((p: Params<{ purchaseId: string; givenAt: IsoTime; day: string }>) =>
+  build
+    .insert(answers)
+    .values({ purchaseId: p.purchaseId, givenAt: p.givenAt, day: p.day, redeliveries: 1, redeliveriesOfDay: 1 })
+    .onConflictDoUpdate({
+      target: answers.purchaseId,
+      set: {
+        redeliveries: sql`${answers.redeliveries} + 1`,
+        redeliveriesOfDay: sql`CASE WHEN ${answers.day} = excluded.day THEN ${answers.redeliveriesOfDay} + 1 ELSE 1 END`,
+        day: sql`excluded.day`,
+      },
+      setWhere: sql`${answers.givenAt} IS NULL OR (${answers.redeliveries} < ${MAX_REDELIVERIES}
+        AND (${answers.day} <> excluded.day OR ${answers.redeliveriesOfDay} < ${MAX_REDELIVERIES_A_DAY}))`,
+    })
+    .returning({ givenAt: answers.givenAt, redelivery: answers.redelivery }),
+);
+
+/**
+ * Counts that the seller of a purchase is asked once more; null: it was asked as often as it is on that day, or at all.
+ * `givenAt`: when the purchase was answered, where nothing else is recorded.
+ */
+export async function countRedelivery(
+  market: Database,
+  asked: { readonly purchaseId: string; readonly givenAt: IsoTime; readonly day: string },
+): Promise<GivenAnswer | null> {
+  const row = await countOne.first(market, asked);
+  return row && { givenAt: row.givenAt, redelivery: row.redelivery as Redelivery | null };
+}
+
+/** Its buyer was not waiting when it was recorded. */
+export function insertOwedAnswer(purchaseId: string, day: string): Statement {
+  return insertInto(answers, { purchaseId, day });
+}
+
+const setGiven = write((p: Params<{ purchaseId: string; givenAt: IsoTime; redelivery: unknown }>) =>
+  build
+    .update(answers)
+    .set({ givenAt: p.givenAt, redelivery: p.redelivery })
+    .where(and(eq(answers.purchaseId, p.purchaseId), isNull(answers.givenAt))),
+);
+
+/** Records the answer that was owed, once: aborts where another request gave it. */
+export function recordGiven(
+  purchaseId: string,
+  givenAt: IsoTime,
+  redelivery: Redelivery | null,
+): readonly Statement[] {
+  return [setGiven({ purchaseId, givenAt, redelivery }), guardOneChange(STILL_OWED)];
+}
+
+export function isAlreadyGiven(error: unknown): boolean {
+  return isGuard(error, STILL_OWED);
+}

@@ -1,0 +1,61 @@
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { findListing } from '../../listings/index.ts';
+import type { Sale } from '../sale.ts';
+import { countRedelivery, type GivenAnswer, isAlreadyGiven, recordGiven } from './answers.store.ts';
+import type { Content } from './deliver-sale.ts';
+import type { Undelivered } from './delivery-refusal.ts';
+import { fetchContent } from './fetch-content.ts';
+import { type Redelivery, signRedelivery } from './sign-redelivery.ts';
+
+/** What became of asking the seller of a sale again. */
+export type Redelivered =
+  /** May be shown; `redelivery`: it is not what the receipt names, and this says so. */
+  | (Content & { readonly redelivery: Redelivery | null })
+  /** The seller answers something else now. It is another answer, and was not paid for. */
+  | { readonly kind: 'changed'; readonly digest: string }
+  /** The seller was asked as often as one payment allows; it was not asked now. */
+  | { readonly kind: 'limited' }
+  | Undelivered;
+
+/**
+ * Asks the seller of a sale again. One payment buys one answer, on any rail and however often it is asked for: what
+ * differs from the answer that was given is not shown. An answer that is still owed is given once, whatever it is. What
+ * is free costs nobody anything, and is shown as it is now.
+ */
+export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> {
+  const now = ports.clock.now();
+  const [listing, answer] = await Promise.all([
+    findListing(ports.market, sale.listingId),
+    sale.amountCents === 0 ? null : countAnswer(ports, sale, isoTime(now)),
+  ]);
+  if (listing === null) throw new Error(`Purchase ${sale.id} has no listing.`);
+  if (answer === null && sale.amountCents > 0) return { kind: 'limited' };
+  const content = await fetchContent(ports, listing, sale.query, now);
+  if (content.kind !== 'delivered') return content;
+  const { digest } = content;
+  const isBound = digest === (answer?.redelivery?.statement.contentDigest ?? sale.contentDigest);
+  if (answer === null)
+    return { ...content, redelivery: isBound ? null : await signRedelivery(ports, sale, digest, now) };
+  if (answer.givenAt !== null)
+    return isBound ? { ...content, redelivery: answer.redelivery } : { kind: 'changed', digest };
+  return giveOwed(ports, sale, content);
+}
+
+function countAnswer({ market }: Ports, { id, deliveredAt }: Sale, now: string): Promise<GivenAnswer | null> {
+  return countRedelivery(market, { purchaseId: id, givenAt: deliveredAt ?? now, day: now.slice(0, 10) });
+}
+
+/** Written down before it is shown: two requests at once must not be given two answers. */
+async function giveOwed(ports: Ports, sale: Sale, content: Content): Promise<Redelivered> {
+  const { digest } = content;
+  const now = ports.clock.now();
+  const redelivery = digest === sale.contentDigest ? null : await signRedelivery(ports, sale, digest, now);
+  try {
+    await ports.market.commit(recordGiven(sale.id, isoTime(now), redelivery));
+    return { ...content, redelivery };
+  } catch (error) {
+    if (!isAlreadyGiven(error)) throw error;
+    return redelivery === null ? { ...content, redelivery } : { kind: 'changed', digest };
+  }
+}

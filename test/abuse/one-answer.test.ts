@@ -1,0 +1,174 @@
+import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+// Invariant 23: one payment never buys two different answers, on any rail, however often and by whomever it is repeated.
+// The seller of these tests is a live feed: whatever is asked twice is answered differently.
+
+const x402 = createQueryMarketplace();
+const { sales, market, cards } = { ...x402, cards: x402.sales.cards };
+const PRICE = 500;
+const DAY_MS = 24 * 3600_000;
+
+let asked = 0;
+/** What the feed answers from now on, if it stands still. */
+let still: number | null = null;
+beforeEach(() => {
+  asked = 0;
+  still = null;
+  market.sellerEndpoint.script = ({ body }) => {
+    if (JSON.parse(body).type !== 'delivery_request') return replied({ ok: true });
+    asked += 1;
+    return replied({ data: { price: still ?? asked } });
+  };
+});
+
+/** The answers that were shown, each once. */
+const shown = (answers: readonly { readonly body: Bought }[]) =>
+  new Set(answers.filter(({ body }) => body.content).map(({ body }) => JSON.stringify(body.content))).size;
+
+const BUY: Record<string, (listingId: string) => Promise<{ first: Bought; again(): Promise<{ body: Bought }> }>> = {
+  async wallet(listingId) {
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 10 * PRICE);
+    const { body: first } = await sales.buy(listingId, buyer, { body: { payment_method: 'wallet' } });
+    return { first, again: () => sales.read(first.id, buyer) };
+  },
+  async card(listingId) {
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer, 'available_at_once');
+    const { body: first } = await sales.buy(listingId, buyer, { body: { payment_method: 'card' } });
+    return { first, again: () => sales.read(first.id, buyer) };
+  },
+  async checkout(listingId) {
+    const buyer = await sales.newAgent();
+    const { body } = await sales.buy(listingId, buyer, { body: { payment_method: 'checkout' } });
+    cards.payCheckout(sessionOf(body.checkoutUrl));
+    const { body: first } = await sales.read(body.id, buyer);
+    return { first, again: () => sales.read(body.id, buyer) };
+  },
+  async x402(listingId) {
+    const headers = await x402.pay(x402.newPayer(), listingId, 2);
+    const { body: first } = await x402.query(listingId, headers);
+    return { first, again: () => x402.query(listingId, headers) };
+  },
+  async 'x402, by the page of the purchase'(listingId) {
+    const { body } = await x402.query(listingId, await x402.pay(x402.newPayer(), listingId, 2));
+    const { pathname, search } = new URL(body.purchaseUrl);
+    const path = `/marketplace${pathname}${search}`;
+    return { first: body, again: () => x402.get(path) };
+  },
+};
+
+describe.each(Object.keys(BUY))('one payment by %s', (rail) => {
+  const buy = async () => {
+    const { id } = await sales.listing({ priceCents: PRICE });
+    return (BUY[rail] as (typeof BUY)[string])(id);
+  };
+
+  it('asked for eight times in a row brings one answer, and says that the seller has another now', async () => {
+    const { first, again } = await buy();
+    expect(first.content).toEqual({ price: 1 });
+    const later = [];
+    for (let n = 0; n < 8; n += 1) later.push(await again());
+    expect(shown([{ body: first }, ...later])).toBe(1);
+    for (const { body } of later) {
+      expect(body).toMatchObject({
+        content: null,
+        contentStatus: 'changed',
+        contentMatchesReceipt: false,
+        contentDigest: first.contentDigest,
+        receipt: first.receipt,
+      });
+      expect(body).toHaveProperty('relayedDigest', expect.stringMatching(/^sha256:/));
+    }
+  });
+
+  it('asked for twenty times at once brings one answer', async () => {
+    const { first, again } = await buy();
+    const later = await Promise.all(Array.from({ length: 20 }, again));
+    expect(shown([{ body: first }, ...later])).toBe(1);
+  });
+
+  it('brings the same answer again while the seller still gives it: ten times a day, fifty times in all', async () => {
+    still = 7;
+    const { first, again } = await buy();
+    const days: number[] = [];
+    for (let day = 0; day < 6; day += 1) {
+      const answers = [];
+      for (let n = 0; n < 12; n += 1) answers.push(await again());
+      for (const { body } of answers) {
+        if (body.content) expect(body).toMatchObject({ content: { price: 7 }, contentMatchesReceipt: true });
+        else if (body.contentStatus) expect(body.contentStatus).toBe('limited');
+      }
+      days.push(answers.filter(({ body }) => body.content).length);
+      market.clock.advance(DAY_MS);
+    }
+    // Payments over x402 are repeated for a day only; the page of the purchase goes on.
+    expect(days).toEqual(rail === 'x402' ? [10, 0, 0, 0, 0, 0] : [10, 10, 10, 10, 10, 0]);
+    expect(first.content).toEqual({ price: 7 });
+    expect(asked).toBe(rail === 'x402' ? 11 : 51);
+  });
+});
+
+it('a repeated Idempotency-Key brings no second answer either', async () => {
+  const { id } = await sales.listing({ priceCents: PRICE });
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 10 * PRICE);
+  const options = { body: { payment_method: 'wallet' }, idempotencyKey: crypto.randomUUID() };
+  const answers = [];
+  for (let n = 0; n < 8; n += 1) answers.push(await sales.buy(id, buyer, options));
+  expect(shown(answers)).toBe(1);
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+});
+
+it('a free purchase shows what there is now, and a statement that it is not what the receipt names', async () => {
+  const { id } = await sales.listing({ priceCents: 0 });
+  const buyer = await sales.newAgent();
+  const { body: first } = await sales.buy(id, buyer);
+  const { body } = await sales.read(first.id, buyer);
+  expect(body).toMatchObject({
+    content: { price: 2 },
+    contentMatchesReceipt: false,
+    redelivery: {
+      statement: {
+        type: 'purchase_redelivery',
+        purchaseId: first.id,
+        previousReceiptDigest: (first.receipt as unknown as { digest: string }).digest,
+      },
+    },
+  });
+});
+
+describe('an answer that is owed, as nobody waited when the purchase was recorded', () => {
+  async function collectedForCallback() {
+    const { id } = await sales.listing({ priceCents: PRICE });
+    const buyer = await sales.newAgent({ name: 'Agent', callbackUrl: 'https://buyer.example.com/hook' });
+    const { body } = await sales.buy(id, buyer, { body: { payment_method: 'checkout' } });
+    cards.payCheckout(sessionOf(body.checkoutUrl));
+    await sales.read(body.id, buyer, 'omit');
+    await sales.pass(5 * 60_000);
+    expect((await sales.purchases(id)).map(({ status }) => status)).toEqual(['held']);
+    return { id: body.id, buyer };
+  }
+
+  it('is given once, whatever it is by then, with a statement; and from then on it is the answer', async () => {
+    const { id, buyer } = await collectedForCallback();
+    const { body: first } = await sales.read(id, buyer);
+    expect(first.content).toEqual({ price: asked });
+    expect(first).toMatchObject({
+      contentMatchesReceipt: false,
+      redelivery: { statement: { type: 'purchase_redelivery', purchaseId: id } },
+    });
+    expect((await sales.read(id, buyer)).body.content).toBeNull();
+    still = (first.content as { price: number }).price;
+    expect((await sales.read(id, buyer)).body.content).toEqual(first.content);
+  });
+
+  it('is given once to twenty requests at the same time', async () => {
+    const { id, buyer } = await collectedForCallback();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sales.read(id, buyer)));
+    expect(shown(answers)).toBe(1);
+  });
+});

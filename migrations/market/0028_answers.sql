@@ -13,3 +13,6 @@ CREATE TABLE answers (
 
 -- The network, as a keyed hash, that a payment first came from.
 ALTER TABLE usdc_payments ADD COLUMN network TEXT;
+
+-- A wallet that was bound in the last 90 days is its seller's, too: what it pays is paid to oneself.
+CREATE INDEX payout_challenges_used ON payout_challenges (seller_id, address) WHERE used_at IS NOT NULL;

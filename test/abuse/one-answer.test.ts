@@ -28,7 +28,10 @@ beforeEach(() => {
 const shown = (answers: readonly { readonly body: Bought }[]) =>
   new Set(answers.filter(({ body }) => body.content).map(({ body }) => JSON.stringify(body.content))).size;
 
-const BUY: Record<string, (listingId: string) => Promise<{ first: Bought; again(): Promise<{ body: Bought }> }>> = {
+const BUY: Record<
+  string,
+  (listingId: string) => Promise<{ first: Bought; again(): Promise<{ body: Bought }> }>
+> = {
   async wallet(listingId) {
     const buyer = await sales.newAgent();
     await sales.fund(buyer, 10 * PRICE);

@@ -16,6 +16,7 @@ export const BRAND = {
     class: 'X-MKT-Class',
     rail: 'X-MKT-Rail',
     admin: 'X-MKT-Admin',
+    resume: 'X-MKT-Resume',
   },
 } as const;
 

@@ -18,6 +18,7 @@ export {
   findPayoutWallets,
   insertChallenge,
   isChallengeSpent,
+  isWalletOfSeller,
   type PayoutWallet,
 } from './payout-wallets.store.ts';
 export { payoutErrors } from './payouts.errors.ts';

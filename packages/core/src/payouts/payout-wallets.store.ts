@@ -1,13 +1,15 @@
-import { and, eq, getTableColumns, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
+import { listings } from '../db/tables/listings.ts';
 import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
+import type { Hex } from '../kernel/ports/chain.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 /** Where a seller is paid in USDC. */
 export type PayoutWallet = Readonly<typeof payoutWallets.$inferSelect>;
@@ -33,6 +35,33 @@ const byNonce = query((p: Params<{ nonce: string; sellerId: string }>) =>
     .from(payoutChallenges)
     .where(and(eq(payoutChallenges.nonce, p.nonce), eq(payoutChallenges.sellerId, p.sellerId))),
 );
+
+const ofListing = query((p: Params<{ listingId: string; address: Hex }>) => {
+  const { sellerId } = listings;
+  const isBound = build
+    .select({ address: payoutWallets.address })
+    .from(payoutWallets)
+    .where(and(eq(payoutWallets.sellerId, sellerId), eq(payoutWallets.address, p.address)));
+  const wasBound = build
+    .select({ address: payoutChallenges.address })
+    .from(payoutChallenges)
+    .where(
+      and(
+        eq(payoutChallenges.sellerId, sellerId),
+        eq(payoutChallenges.address, p.address),
+        isNotNull(payoutChallenges.usedAt),
+      ),
+    );
+  return build
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(eq(listings.id, p.listingId), or(exists(isBound), exists(wasBound))));
+});
+
+/** Whether an address is that of the wallet of a listing's seller, or was in the last `PAST_WALLET_MS`. */
+export async function isWalletOfSeller(market: Database, listingId: string, address: Hex): Promise<boolean> {
+  return (await ofListing.first(market, { listingId, address })) !== null;
+}
 
 export function findPayoutWallet(market: Database, sellerId: string): Promise<PayoutWallet | null> {
   return ofSeller.first(market, { sellerId });
@@ -102,21 +131,27 @@ export const isChallengeSpent = (error: unknown): boolean => isGuard(error, CHAL
 
 const DELETED_AT_ONCE = 500;
 
-const deleteEnded = write((p: Params<{ before: IsoTime }>) =>
-  build
-    .delete(payoutChallenges)
-    .where(
-      inArray(
-        payoutChallenges.nonce,
-        build
-          .select({ nonce: payoutChallenges.nonce })
-          .from(payoutChallenges)
-          .where(lt(payoutChallenges.expiresAt, p.before))
-          .limit(DELETED_AT_ONCE),
-      ),
+/** For so long a wallet that was bound counts as its seller's. */
+const PAST_WALLET_MS = 90 * DAY_MS;
+
+const deleteEnded = write((p: Params<{ before: IsoTime; usedBefore: IsoTime }>) =>
+  build.delete(payoutChallenges).where(
+    inArray(
+      payoutChallenges.nonce,
+      build
+        .select({ nonce: payoutChallenges.nonce })
+        .from(payoutChallenges)
+        .where(
+          and(
+            lt(payoutChallenges.expiresAt, p.before),
+            or(isNull(payoutChallenges.usedAt), lt(payoutChallenges.usedAt, p.usedBefore)),
+          ),
+        )
+        .limit(DELETED_AT_ONCE),
     ),
+  ),
 );
 
 export function deleteEndedChallenges(before: IsoTime): Statement {
-  return deleteEnded({ before });
+  return deleteEnded({ before, usedBefore: isoTime(epochOf(before) - PAST_WALLET_MS) });
 }

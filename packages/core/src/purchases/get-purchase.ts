@@ -19,7 +19,7 @@ export const getPurchase = defineOperation({
   summary: 'Your purchase with its receipt, and its content relayed again from the seller.',
   description:
     'Content is never stored. The first time, a purchase that is paid for is collected: the seller is asked, and only a ' +
-    'delivered answer is charged. Later `contentMatchesReceipt` says whether what the seller sends now is what you bought.',
+    'delivered answer is charged. Later the seller is asked again, and what it sends is shown only if it is what you bought.',
   area: 'Purchasing',
   auth: 'optional',
   input: z.object({
@@ -48,8 +48,8 @@ export const getPurchase = defineOperation({
     title: 'Get a purchase',
     description:
       'Your purchase: status, receipt and content. The first time after a checkout was paid it collects: the seller is ' +
-      'asked, and you are charged only if it delivers. Later it relays the content again, free; `contentMatchesReceipt` ' +
-      'says whether it still is what you bought. Needs the key that bought.',
+      'asked, and you are charged only if it delivers. Later it relays the content again, free, while the ' +
+      'seller still answers what you bought. Needs the key that bought.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'purchase',

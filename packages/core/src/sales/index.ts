@@ -5,8 +5,8 @@ export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content } from './delivery/deliver-sale.ts';
 export { type Redelivered, redeliver } from './delivery/redeliver.ts';
-export type { Redelivery } from './delivery/sign-redelivery.ts';
 export { hasReceiptForm } from './delivery/sign-receipt.ts';
+export type { Redelivery } from './delivery/sign-redelivery.ts';
 export {
   decideDispute as decideDisputeStatements,
   isDecidedBefore,

@@ -1,3 +1,4 @@
+import { toHex } from '../kernel/crypto/encoding.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
@@ -23,6 +24,7 @@ import {
   unreadableParameters,
 } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
+import { RESUME_HEADER, resumeTokenOf } from './resume-token.ts';
 import {
   networkName,
   requirementsV1,
@@ -42,6 +44,10 @@ export interface QueryRequest {
   readonly read: ReadPayment;
   /** What is recorded of its payment. */
   readonly recorded: readonly UsdcPayment[];
+  /** Paid from the wallet to which the listing's seller is paid. */
+  readonly isBySeller: boolean;
+  /** The token of an earlier answer to the same payment. */
+  readonly resume: string | null;
 }
 
 /** How a query over x402 was paid for. */
@@ -123,11 +129,12 @@ async function payWith(
   sent: SentPayment,
   repeated: UsdcPayment | null,
 ): Promise<WithHeaders<Answer>> {
-  const { listing, parameters, recorded } = request;
-  const { transfer, identifier } = sent;
+  const { listing, parameters, recorded, resume } = request;
+  const { transfer, identifier, challenge } = sent;
   const terms = termsOf(ctx, request);
   // Before the terms: a payment that was used is not one of which nothing was charged.
   if (repeated === null) refuseUsed(recorded, sent);
+  if (repeated === null && request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
   const fault = repeated === null ? termsFault(sent, terms) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
@@ -139,21 +146,26 @@ async function payWith(
     transfer,
     identifier,
     binding: await bindingOf(listing.id, parameters, sent),
+    network: await ctx.ports.keyedHash.hex('x402_network', ctx.network),
     wire: {
       x402Version: sent.expected,
       paymentPayload: sent.wire,
       paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
     },
   };
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer };
+  const isSecret = identifier !== null || challenge !== null;
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, isSecret, resume };
   const outcome = repeated === null ? await payForQuery(paid, recorded) : await payAgain(paid, repeated);
   switch (outcome.kind) {
     case 'sold':
-      return answerSold(outcome, paid, await pageOf(ctx, paid, outcome, repeated !== null));
+      return answerSold(outcome, paid, {
+        purchaseUrl: await pageOf(ctx, paid, outcome, repeated !== null),
+        resumeToken: await resumeTokenOf(ctx.ports, offer),
+      });
     case 'refused':
       throw paymentRefused(outcome.fault, terms, listing, transfer.authorization);
     case 'pending':
-      throw settlementPending(outcome.transaction);
+      throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));
   }
 }
 
@@ -179,6 +191,7 @@ function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequ
     payTo: chain.payTo,
     resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
     description: listing.title,
+    challenge: toHex(ports.ids.randomBytes(16)),
   };
 }
 
@@ -186,34 +199,32 @@ function notAvailable(): Refusal {
   return new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
 }
 
-function settlementPending(transaction: string | null): Refusal {
+function settlementPending(transaction: string | null, resumeToken: string): Refusal {
   const known = transaction === null ? '' : ` Its transaction is ${transaction}.`;
   return new Refusal(settlementErrors.settlement_pending, {
     detail: `The payment may be settled already.${known} Send the same payment again; do not sign another.`,
     // Unknown, and to be taken for paid until the chain says otherwise.
     charged: true,
     retryAfterSeconds: 5,
+    headers: { [RESUME_HEADER]: resumeToken },
   });
 }
 
-/**
- * A settled payment stands on chain with its signature, so that anyone could send a copy of it. The copy brings
- * the data again, but never the right to object: that takes the payment's identifier, which is not on chain.
- */
+/** The right to object goes to whoever knows what is not on chain, or was first. */
 async function pageOf(
   { ports, baseUrl, settings: { siteUrl } }: Context,
-  { offer }: PaidQuery,
+  { isSecret }: PaidQuery,
   { sale }: Sold,
   isRepeated: boolean,
 ): Promise<string | null> {
-  if (isRepeated && offer.identifier === null) return null;
+  if (isRepeated && !isSecret) return null;
   return purchasePageUrl(ports, { baseUrl, siteUrl }, sale.id);
 }
 
 function answerSold(
   { sale, answer, transaction }: Sold,
   { chain, offer }: PaidQuery,
-  purchaseUrl: string | null,
+  { purchaseUrl, resumeToken }: { readonly purchaseUrl: string | null; readonly resumeToken: string },
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
@@ -227,6 +238,9 @@ function answerSold(
   };
   return new WithHeaders(
     { ...view, payment, purchaseUrl },
-    resultHeaders({ success: true, transaction, chainId, authorization }),
+    {
+      ...resultHeaders({ success: true, transaction, chainId, authorization }),
+      [RESUME_HEADER]: resumeToken,
+    },
   );
 }

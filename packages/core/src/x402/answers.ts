@@ -3,7 +3,7 @@ import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { Hex, PaymentFault, TransferAuthorization } from '../kernel/ports/chain.ts';
 import type { Listing } from '../listings/index.ts';
 import { extensionsOf } from './extensions.rules.ts';
-import { networkName, requirementsV1, requirementsV2, type Terms } from './terms.rules.ts';
+import { challengeV2, networkName, requirementsV1, type Terms } from './terms.rules.ts';
 import { x402Errors } from './x402.errors.ts';
 
 /** What was or was not transferred, as both versions report it. */
@@ -86,7 +86,7 @@ function encodedTerms(error: string, terms: Terms, listing: Listing | null): str
     x402Version: 2,
     error,
     resource: { url, description, mimeType: 'application/json' },
-    accepts: [requirementsV2(terms)],
+    accepts: [challengeV2(terms)],
     extensions: extensionsOf(listing),
   });
 }

@@ -1,17 +1,18 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { isWalletOfSeller } from '../payouts/index.ts';
 import { findUsdcPayments, type UsdcPayment } from '../sales/index.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 
 /**
  * What must be the same when a payment is sent again: the listing, the query as it was sent, the signed
- * authorisation and the payer's own id for it.
+ * authorisation, the payer's own id for it, and the challenge that it was paid with.
  */
 export function bindingOf(
   listingId: string,
   parameters: QueryParameters,
-  { transfer, identifier }: SentPayment,
+  { transfer, identifier, challenge }: SentPayment,
 ): Promise<string> {
   if (transfer === null) throw new Error('A payment of another scheme binds nothing.');
   const { from, to, units, validAfter, validBefore, nonce } = transfer.authorization;
@@ -24,11 +25,22 @@ export function bindingOf(
       validBefore: String(validBefore),
       value: String(units),
     },
+    ...(challenge === null ? {} : { challenge }),
     identifier,
     listingId,
     query: parameters,
     signature: transfer.signature,
   });
+}
+
+/** Whether whoever pays is the listing's seller, by its wallet. */
+export async function isPaidBySeller(
+  { market }: Pick<Ports, 'market'>,
+  listingId: string,
+  read: ReadPayment,
+): Promise<boolean> {
+  if (read.kind !== 'read' || read.payment.transfer === null) return false;
+  return isWalletOfSeller(market, listingId, read.payment.transfer.authorization.from);
 }
 
 /** What is recorded of the payment that a request carries. */

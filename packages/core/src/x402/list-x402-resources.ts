@@ -48,7 +48,7 @@ export const listX402Resources = defineOperation({
     x402Version: z
       .enum(VERSIONS)
       .optional()
-      .describe('Terms in this version only; else `accepts` has them in both, the newer first.'),
+      .describe('Price in this version only; else `accepts` has them in both, the newer first.'),
   }),
   output,
   errors: [],

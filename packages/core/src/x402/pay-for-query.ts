@@ -13,6 +13,7 @@ import {
   repeatForUsdc,
   requireSale,
   resumeWithUsdc,
+  type Sale,
   settlementErrors,
   TIME_FAULTS,
   timeFault,
@@ -21,6 +22,7 @@ import {
   type UsdcPayment,
   usdcErrors,
 } from '../sales/index.ts';
+import { isResumeToken } from './resume-token.ts';
 import { x402Errors } from './x402.errors.ts';
 
 /** Not by this request; but it would be wrong to say that nothing was. */
@@ -28,6 +30,9 @@ export const WAS_USED = { charged: null } as const;
 
 /** A request as long as a purchase may be worked on. */
 const CLAIM_MS = MINUTE_MS;
+
+/** How long whoever comes from the same network is taken for the payer. */
+const SAME_NETWORK_MS = MINUTE_MS;
 
 /** One request with a payment that fits. */
 export interface PaidQuery {
@@ -37,6 +42,9 @@ export interface PaidQuery {
   readonly listing: Listing;
   readonly query: JsonObject | null;
   readonly offer: UsdcOffer;
+  /** Whether the payment shows something that is not on chain; it is bound to it. */
+  readonly isSecret: boolean;
+  readonly resume: string | null;
 }
 
 /** A payment that was not used yet: checked, claimed, and then bought for. */
@@ -58,11 +66,28 @@ export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<
   // The money is on its way back.
   if (sale.payment.outcome !== null) throw new Refusal(x402Errors.payment_spent, WAS_USED);
   if (sale.status === 'authorized') {
+    await requirePayer(paid, recorded, sale);
     return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
   }
   const isFresh = sale.deliveredAt !== null && epochOf(sale.deliveredAt) + REPEAT_MS > ctx.now;
   if (!isSettled(sale.status) || !isFresh) throw new Refusal(x402Errors.payment_spent, WAS_USED);
+  await requirePayer(paid, recorded, sale);
   return repeatForUsdc(work, recorded);
+}
+
+/**
+ * Anyone can read a settled payment on chain and send it again. It is the payer who shows what is not there, or who
+ * comes again at once from where it was first sent, as clients do whose answer was lost.
+ */
+async function requirePayer(
+  { ctx, offer, isSecret, resume }: PaidQuery,
+  { network }: UsdcPayment,
+  { createdAt }: Sale,
+): Promise<void> {
+  if (isSecret) return;
+  if (resume !== null && (await isResumeToken(ctx.ports, offer, resume))) return;
+  const isSoon = ctx.now < epochOf(createdAt) + SAME_NETWORK_MS;
+  if (!isSoon || network !== offer.network) throw new Refusal(x402Errors.resume_token_required, WAS_USED);
 }
 
 type PaymentCheck =

@@ -22,6 +22,7 @@ export const envelope = z.looseObject({
       amount: decimal,
       asset: z.string().max(128),
       payTo: z.string().max(128),
+      extra: z.looseObject({ challenge: z.string().min(16).max(128).optional() }).nullish(),
     })
     .optional(),
   payload: z.looseObject({}),

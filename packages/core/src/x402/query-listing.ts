@@ -6,9 +6,10 @@ import { findListing, listingErrors, listingId } from '../listings/index.ts';
 import { purchaseView } from '../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
 import { answerQuery } from './answer-query.ts';
-import { findRecorded } from './binding.ts';
+import { findRecorded, isPaidBySeller } from './binding.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import { MAX_HEADER_CHARACTERS, readPayment } from './read-payment.ts';
+import { RESUME_HEADER } from './resume-token.ts';
 import { x402Errors } from './x402.errors.ts';
 import { x402Refusals } from './x402.schema.ts';
 
@@ -35,6 +36,11 @@ const input = z.object({
     }),
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
+  resume: z
+    .string()
+    .max(128)
+    .optional()
+    .describe('With a payment that is sent again: what the first answer to it had in this header.'),
 });
 
 const output = z.object({
@@ -85,9 +91,11 @@ export const queryListing = defineOperation({
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,
     x402Errors.not_over_x402,
+    purchaseErrors.own_listing,
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,
     x402Errors.payment_spent,
+    x402Errors.resume_token_required,
     settlementErrors.payment_in_progress,
     ...Object.values(deliveryErrors),
     x402Errors.x402_not_available,
@@ -102,22 +110,28 @@ export const queryListing = defineOperation({
     status: 200,
     names: { listingId: 'id' },
     queryField: 'parameters',
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: RESUME_HEADER },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
       'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
       'X-PAYMENT-RESPONSE': 'The same for version 1.',
+      [RESUME_HEADER]: 'With a payment: what the same payment of version 1 shows to be answered again.',
     },
   },
   rate: 'x402',
   movesMoney: true,
   prefetch: (ports, { listingId, ...sent }) => {
     const read = readPayment(sent);
-    // Both are asked for in one turn, and travel together.
-    return Promise.all([findListing(ports.market, listingId), findRecorded(ports, read), read]);
+    // All are asked for in one turn, and travel together.
+    return Promise.all([
+      findListing(ports.market, listingId),
+      findRecorded(ports, read),
+      isPaidBySeller(ports, listingId, read),
+      read,
+    ]);
   },
-  async handle(ctx, { parameters }, [listing, recorded, read]) {
+  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, read]) {
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    return answerQuery(ctx, { listing, parameters, read, recorded });
+    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, resume });
   },
 });

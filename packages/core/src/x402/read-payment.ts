@@ -17,7 +17,9 @@ export interface SentPayment {
   /** Null: of another scheme. */
   readonly transfer: SignedTransfer | null;
   readonly identifier: string | null;
-  /** As it was sent, for whoever settles it. */
+  /** What version 2 was told with the terms, and only its payer knows. */
+  readonly challenge: string | null;
+  /** As it was sent, but for the challenge, for whoever settles it. */
   readonly wire: JsonObject;
 }
 
@@ -52,11 +54,21 @@ export function readPayment(headers: {
   if (!identified.success) return malformed(faultOf(identified.error));
   const identifier = identified.data.info?.id ?? null;
   const expected: 1 | 2 = payment === undefined ? 2 : 1;
-  const sent = { version, expected, scheme, network, accepted, identifier, wire: decoded };
+  const challenge = (expected === 2 && accepted?.extra?.challenge) || null;
+  const wire = withoutChallenge(decoded);
+  const sent = { version, expected, scheme, network, accepted, identifier, challenge, wire };
   if (scheme !== 'exact') return { kind: 'read', payment: { ...sent, transfer: null } };
   const exact = exactPayload.safeParse(decoded.payload);
   if (!exact.success) return malformed(`payload.${faultOf(exact.error)}`);
   return { kind: 'read', payment: { ...sent, transfer: transferOf(exact.data) } };
+}
+
+/** Nobody else may learn it: with it and the chain, anyone could repeat the payment. */
+function withoutChallenge(payment: JsonObject): JsonObject {
+  const { accepted } = payment;
+  if (!isJsonObject(accepted) || !isJsonObject(accepted.extra)) return payment;
+  const { challenge: _challenge, ...extra } = accepted.extra;
+  return { ...payment, accepted: { ...accepted, extra } };
 }
 
 function decode(header: string): JsonObject | null {

@@ -5,13 +5,19 @@ import type { SentPayment } from './read-payment.ts';
 const MAX_TIMEOUT_SECONDS = 60;
 
 /** What a query costs, and where the money goes. */
-export interface Terms {
+export interface Price {
   readonly units: bigint;
   readonly token: ChainToken;
   readonly payTo: Hex;
   /** The URL that is paid for. */
   readonly resource: string;
   readonly description: string;
+}
+
+/** A price as one client is told it. */
+export interface Terms extends Price {
+  /** Random, and never on chain: whoever repeats a payment of version 2 shows that it is theirs. */
+  readonly challenge: string;
 }
 
 const NETWORKS: Readonly<Record<number, string>> = { 8453: 'base', 84532: 'base-sepolia' };
@@ -27,7 +33,7 @@ export function unitsOf(priceCents: number): bigint {
 }
 
 /** PaymentRequirements of version 1. */
-export function requirementsV1({ units, token, payTo, resource, description }: Terms) {
+export function requirementsV1({ units, token, payTo, resource, description }: Price) {
   return {
     asset: token.address,
     description,
@@ -42,8 +48,8 @@ export function requirementsV1({ units, token, payTo, resource, description }: T
   };
 }
 
-/** PaymentRequirements of version 2. */
-export function requirementsV2({ units, token, payTo }: Terms) {
+/** PaymentRequirements of version 2, as whoever settles is told them. */
+export function requirementsV2({ units, token, payTo }: Price) {
   return {
     amount: String(units),
     asset: token.address,
@@ -53,6 +59,12 @@ export function requirementsV2({ units, token, payTo }: Terms) {
     payTo,
     scheme: 'exact' as const,
   };
+}
+
+/** The same as the payer is told them. */
+export function challengeV2(terms: Terms) {
+  const { extra, ...requirements } = requirementsV2(terms);
+  return { ...requirements, extra: { ...extra, challenge: terms.challenge } };
 }
 
 /** Why a payment is none for these terms, in the words of the x402 specification; null: it is one. */

@@ -43,6 +43,12 @@ export const x402Errors = defineErrors({
     remedy:
       'Its sale was refunded, or is more than a day old. Sign another payment to have the data once more.',
   },
+  resume_token_required: {
+    kind: 'conflict',
+    title: 'This payment was used, and nothing shows that it is yours.',
+    remedy:
+      'Send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given.',
+  },
   not_over_x402: {
     kind: 'conflict',
     title: 'This listing is not sold over x402.',

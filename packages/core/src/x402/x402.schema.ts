@@ -19,7 +19,12 @@ export const requirementsOfV1 = z.object({
 export const requirementsOfV2 = z.object({
   amount: z.string().describe("In the token's units: a cent is 10000 of USDC."),
   asset: z.string(),
-  extra,
+  extra: extra.extend({
+    challenge: z
+      .string()
+      .optional()
+      .describe('Send it back as it is. A payment that is sent again brings data only with the same one.'),
+  }),
   maxTimeoutSeconds: z.int(),
   network: z.string(),
   payTo: z.string(),

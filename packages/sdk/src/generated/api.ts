@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1345,14 +1345,14 @@ export interface PurchaseListingOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
-  /** What the seller delivered, a JSON object; null when it could not be relayed now. */
+  /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */
   contentDigest: string | null;
-  /** Whether what was relayed now is what was bought; null without content. */
+  /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1434,6 +1434,26 @@ export interface PurchaseListingOutput {
     };
     verify: string;
   } | null;
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  redelivery: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      contentDigest: string;
+      previousReceiptDigest: string;
+      purchaseId: string;
+      redeliveredAt: string;
+      type: 'purchase_redelivery';
+    };
+    verify: string;
+  } | null;
+  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
+  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;
@@ -1476,7 +1496,7 @@ export interface BulkPurchaseOutput {
 /**
  * Input of getPurchase: Your purchase with its receipt, and its content relayed again from the seller.
  *
- * Content is never stored. The first time, a purchase that is paid for is collected: the seller is asked, and only a delivered answer is charged. Later `contentMatchesReceipt` says whether what the seller sends now is what you bought.
+ * Content is never stored. The first time, a purchase that is paid for is collected: the seller is asked, and only a delivered answer is charged. Later the seller is asked again, and what it sends is shown only if it is what you bought.
  */
 export interface GetPurchaseInput {
   purchaseId: string;
@@ -1498,14 +1518,14 @@ export interface GetPurchaseOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
-  /** What the seller delivered, a JSON object; null when it could not be relayed now. */
+  /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */
   contentDigest: string | null;
-  /** Whether what was relayed now is what was bought; null without content. */
+  /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1587,6 +1607,26 @@ export interface GetPurchaseOutput {
     };
     verify: string;
   } | null;
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  redelivery: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      contentDigest: string;
+      previousReceiptDigest: string;
+      purchaseId: string;
+      redeliveredAt: string;
+      type: 'purchase_redelivery';
+    };
+    verify: string;
+  } | null;
+  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
+  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;
@@ -3825,6 +3865,8 @@ export interface QueryListingInput {
   payment?: string | undefined;
   /** A payment of x402 version 2: base64 of its JSON. */
   paymentSignature?: string | undefined;
+  /** With a payment that is sent again: what the first answer to it had in this header. */
+  resume?: string | undefined;
 }
 
 /** Answer of queryListing. */
@@ -3839,14 +3881,14 @@ export interface QueryListingOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
-  /** What the seller delivered, a JSON object; null when it could not be relayed now. */
+  /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */
   contentDigest: string | null;
-  /** Whether what was relayed now is what was bought; null without content. */
+  /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -3928,6 +3970,26 @@ export interface QueryListingOutput {
     };
     verify: string;
   } | null;
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  redelivery: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      contentDigest: string;
+      previousReceiptDigest: string;
+      purchaseId: string;
+      redeliveredAt: string;
+      type: 'purchase_redelivery';
+    };
+    verify: string;
+  } | null;
+  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
+  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;
@@ -3964,7 +4026,7 @@ export interface ListX402ResourcesInput {
   offset?: number | undefined;
   /** There are no others. */
   type?: 'http' | undefined;
-  /** Terms in this version only; else `accepts` has them in both, the newer first. */
+  /** Price in this version only; else `accepts` has them in both, the newer first. */
   x402Version?: '1' | '2' | undefined;
 }
 
@@ -3978,6 +4040,8 @@ export interface ListX402ResourcesOutput {
       extra: {
         name: string;
         version: string;
+        /** Send it back as it is. A payment that is sent again brings data only with the same one. */
+        challenge?: string;
       };
       maxTimeoutSeconds: number;
       network: string;
@@ -4820,7 +4884,7 @@ export const routes = {
     names: { listingId: 'id' },
     idempotencyKey: false,
     queryField: 'parameters',
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE' },
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: 'X-MKT-Resume' },
   },
   listX402Resources: {
     method: 'GET',

@@ -87,9 +87,9 @@ describe('an answer that is not what was paid for', () => {
   test.each([
     ['other content', 'content_mismatch', { content: { low: '05:00' } }],
     [
-      'other content, admittedly',
+      'other content, which is not shown',
       'content_changed',
-      { content: { low: '05:00' }, contentMatchesReceipt: false },
+      { content: null, contentStatus: 'changed', contentMatchesReceipt: false },
     ],
     ['a digest that is not the receipt’s', 'content_mismatch', { contentDigest: `sha256:${'0'.repeat(64)}` }],
     ['no content', 'no_content', { content: null }],

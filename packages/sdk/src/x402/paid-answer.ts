@@ -41,12 +41,10 @@ export async function checkAnswer(
   if (answer.listingId !== listingId || answer.amountCents !== amountCents) throw wrong('not_as_paid');
   if (!matchesPayment(answer.payment, payment)) throw wrong('not_as_paid');
   if (!isJsonObject(receipt)) throw wrong('no_receipt');
-  if (!isJsonObject(content)) throw wrong('no_content');
+  if (!isJsonObject(content))
+    throw wrong(answer.contentStatus === 'changed' ? 'content_changed' : 'no_content');
   const checked = await verifyPurchaseReceipt(answer, await keysFor(String(receipt.keyId)));
-  if (!checked.valid) {
-    const isAnnounced = checked.reason === 'content_mismatch' && answer.contentMatchesReceipt === false;
-    throw wrong(isAnnounced ? 'content_changed' : checked.reason);
-  }
+  if (!checked.valid) throw wrong(checked.reason);
   return {
     content,
     purchase: answer,

@@ -17,5 +17,6 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   transactionHash: text('transaction_hash').$type<Hex>(),
   isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
   checkAt: text('check_at'),
+  network: text('network'),
   settledBy: text('settled_by').$type<Hex>(),
 });

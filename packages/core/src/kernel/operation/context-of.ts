@@ -1,6 +1,7 @@
 import { sha256Hex } from '../crypto/digest.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
+import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest } from './request-state.ts';
 
 /** A claim on an Idempotency-Key, until its outcome is recorded with what the operation writes. */
@@ -25,6 +26,7 @@ export function contextOf(
     requestId,
     baseUrl,
     isOperator,
+    network: rateKeyOf(call.clientAddress),
     referer,
     headerFields: call.headerFields ?? {},
     async commit(statements, outcome) {

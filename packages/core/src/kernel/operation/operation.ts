@@ -40,6 +40,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly baseUrl: string;
   /** Whether the request carried the operator's secret; always true where only the operator may call. */
   readonly isOperator: boolean;
+  /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
+  readonly network: string;
   /** The HTTP Referer of the request, where the transport has one. */
   readonly referer: string | null;
   /** The values of fields in headers, also where the body has another value. */

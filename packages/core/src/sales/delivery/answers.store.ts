@@ -23,7 +23,13 @@ export interface GivenAnswer {
 const countOne = query((p: Params<{ purchaseId: string; givenAt: IsoTime; day: string }>) =>
   build
     .insert(answers)
-    .values({ purchaseId: p.purchaseId, givenAt: p.givenAt, day: p.day, redeliveries: 1, redeliveriesOfDay: 1 })
+    .values({
+      purchaseId: p.purchaseId,
+      givenAt: p.givenAt,
+      day: p.day,
+      redeliveries: 1,
+      redeliveriesOfDay: 1,
+    })
     .onConflictDoUpdate({
       target: answers.purchaseId,
       set: {
@@ -43,9 +49,9 @@ const countOne = query((p: Params<{ purchaseId: string; givenAt: IsoTime; day: s
  */
 export async function countRedelivery(
   market: Database,
-  asked: { readonly purchaseId: string; readonly givenAt: IsoTime; readonly day: string },
+  request: { readonly purchaseId: string; readonly givenAt: IsoTime; readonly day: string },
 ): Promise<GivenAnswer | null> {
-  const row = await countOne.first(market, asked);
+  const row = await countOne.first(market, request);
   return row && { givenAt: row.givenAt, redelivery: row.redelivery as Redelivery | null };
 }
 

@@ -10,8 +10,7 @@ export function Content({ purchase }: { purchase: Purchase }) {
       <h2 id="content">What the seller delivered</h2>
       {contentMatchesReceipt === false && (
         <p class="note stop">
-          The seller now sends something other than what you bought. Your receipt still covers the first
-          delivery.
+          This differs from the first delivery, which your receipt covers. A signed statement says so.
         </p>
       )}
       <p id="checked" class="note" role="status">
@@ -32,6 +31,10 @@ function absence(status: Purchase['contentStatus']): string {
       return 'You have not paid yet, so the seller was not called.';
     case 'withheld':
       return 'The purchase ended without a sale. Nothing stays charged.';
+    case 'changed':
+      return 'The seller now answers something other than what you bought, so it is not shown. Your receipt covers the first delivery.';
+    case 'limited':
+      return 'You fetched this content as often as one purchase allows: 10 times a day, 50 times in all.';
     default:
       return 'The seller’s answer was not valid. Your purchase is unchanged: try again later.';
   }

@@ -9,6 +9,8 @@ export interface UsdcOffer {
   readonly binding: string;
   /** An id that the payer gave it; the same id with another payment is a mistake. */
   readonly identifier: string | null;
+  /** The network that it came from, as a keyed hash. */
+  readonly network: string;
 }
 
 /** A payment in USDC as it is recorded. */
@@ -18,6 +20,8 @@ export interface UsdcPayment {
   readonly authorization: TransferAuthorization;
   readonly binding: string;
   readonly paymentIdentifier: string | null;
+  /** The network that it first came from, as a keyed hash; null: it was not recorded. */
+  readonly network: string | null;
   /** What the seller delivered before settlement was asked for; null: it never was. */
   readonly contentDigest: string | null;
   readonly deliveredAt: IsoTime | null;

@@ -153,6 +153,7 @@ export function insertUsdcPayment(purchaseId: string, chainId: number, offer: Us
     nonce,
     binding: offer.binding,
     paymentIdentifier: offer.identifier,
+    network: offer.network,
   });
 }
 

@@ -18,4 +18,5 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   isLive: integer('is_live', { mode: 'boolean' }).notNull().default(true),
   checkAt: text('check_at'),
   settledBy: text('settled_by').$type<Hex>(),
+  outputSchemaDigest: text('output_schema_digest'),
 });

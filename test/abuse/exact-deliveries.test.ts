@@ -39,7 +39,11 @@ function sendData(data: string): void {
 
 async function listingOver(transport: Transport | 'polling', fields: object) {
   const listing = await sales.listing({ ...fields });
-  await sales.rows('UPDATE delivery_endpoints SET callback_type = ? WHERE seller_id = ?', transport, listing.seller.id);
+  await sales.rows(
+    'UPDATE delivery_endpoints SET callback_type = ? WHERE seller_id = ?',
+    transport,
+    listing.seller.id,
+  );
   return listing;
 }
 

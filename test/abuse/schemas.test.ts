@@ -11,7 +11,7 @@ const { sales, market } = x402;
 market.sellerEndpoint.script = sellerOf({ answer: 42 });
 afterEach(() => sales.audit());
 
-/** For the expression of a `url` in the library of before, 32 characters took 8 seconds, and each one more doubled that. */
+/** Of a `url`, the expression of the library that was used before took twice as long for each letter more: 32 took 8 seconds. */
 const SLOW_URL = `http://${'a'.repeat(25)}`;
 
 /** A listing as the database may hold it from before schemas were bounded. */

@@ -10,8 +10,8 @@ import {
   readDelivery,
   type SellerDelivery,
 } from './delivery.rules.ts';
+import { fitsOutputSchema } from './fits-output-schema.ts';
 import { claimHolds, deliverableBytes } from './integrity.rules.ts';
-import { fitsOutputSchema } from './output-schema.rules.ts';
 import { type DeliveryRequest, deliveryMessage } from './seller-messages.rules.ts';
 
 const LIMITS: ReplyLimits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxBytes: DELIVERY_MAX_BYTES };

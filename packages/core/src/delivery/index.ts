@@ -23,5 +23,5 @@ export {
   saveVerifiedEndpoint,
   type VerifiedEndpoint,
 } from './endpoints.store.ts';
-export { fitsOutputSchema } from './output-schema.rules.ts';
+export { fitsOutputSchema } from './fits-output-schema.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

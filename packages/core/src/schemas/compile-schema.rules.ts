@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
-import type { Check } from './evaluation.ts';
+import type { Check } from './evaluation.rules.ts';
 import { FORMATS } from './formats.rules.ts';
 import { isSchema, resolveLocalRef } from './local-ref.rules.ts';
 import { missingMember, NOT_ALLOWED, schemaMessage } from './schema-messages.rules.ts';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { compileSchema } from './compile-schema.rules.ts';
-import { Evaluation, TooManySteps, type ValueFault } from './evaluation.ts';
+import { Evaluation, TooManySteps, type ValueFault } from './evaluation.rules.ts';
 
 /**
  * The parts of a value that do not fit a schema, at most 20; null where judging it would take too many steps. Only the

@@ -59,7 +59,8 @@ async function askMailbox(
   const reply = await ports.pollingMailbox.ask(sellerId, pending, timeoutMs);
   switch (reply.kind) {
     case 'answered':
-      return reply.body.length > maxBytes ? { kind: 'too_large' } : readSellerReply(200, reply.body);
+      // Read as it was sent when the seller posted it: this is the text that we made of it.
+      return reply.body.length > maxBytes ? { kind: 'too_large' } : readSellerReply(200, reply.body, {});
     case 'timed_out':
       return reply;
     case 'busy':

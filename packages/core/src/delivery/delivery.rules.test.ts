@@ -18,6 +18,8 @@ const BY_REASON: Readonly<Record<DeliveryFailure, boolean>> = {
   mailbox_busy: false,
   mailbox_unavailable: false,
   relay_busy: false,
+  number_not_exact: true,
+  schema_mismatch: true,
 };
 
 const BY_KIND: Readonly<Record<Exclude<Undelivered['kind'], 'failed'>, boolean>> = {

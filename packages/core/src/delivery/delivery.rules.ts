@@ -1,6 +1,11 @@
 import type { Digest } from '../kernel/crypto/digest.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
-import { parseStrictJson } from '../kernel/json/strict-json.ts';
+import {
+  AS_SENT,
+  parseStrictJson,
+  type StrictJsonLimits,
+  type StrictJsonReason,
+} from '../kernel/json/strict-json.ts';
 import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 
@@ -25,6 +30,8 @@ export type DeliveryFailure =
   | 'redirected'
   | 'bad_status'
   | 'not_json'
+  | 'number_not_exact'
+  | 'schema_mismatch'
   | 'not_an_object'
   | 'no_data'
   | 'mcp_protocol_error'
@@ -47,6 +54,11 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
     text: 'The reply is not UTF-8 JSON, is nested more than 64 deep, or repeats a key.',
     retryable: false,
   },
+  number_not_exact: {
+    text: 'The reply holds a number that cannot be kept exactly; its seller has to send it as a string.',
+    retryable: false,
+  },
+  schema_mismatch: { text: "The data does not fit the listing's outputSchema.", retryable: false },
   not_an_object: { text: 'The reply, or `data` in it, is not a JSON object.', retryable: false },
   no_data: { text: 'The reply holds neither `data` nor `available: false`.', retryable: false },
   mcp_protocol_error: {
@@ -68,19 +80,30 @@ export interface FailedDelivery {
   readonly retryable: boolean;
 }
 
-/** The outcome of one attempt to get the data from its seller. Only `delivered` may be charged for. */
-export type DeliveryOutcome =
-  | {
-      readonly kind: 'delivered';
-      /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
-      readonly content: Uint8Array;
-      readonly digest: Digest;
-    }
+interface Delivered {
+  readonly kind: 'delivered';
+  /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
+  readonly content: Uint8Array;
+  readonly digest: Digest;
+}
+
+type Undelivered =
   | { readonly kind: 'unavailable' }
   | FailedDelivery
   | { readonly kind: 'integrity_mismatch' }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'timed_out' };
+
+/** The outcome of asking a seller once. */
+export type SellerDelivery = Delivered | Undelivered;
+
+/** The outcome of one attempt to get the data of a listing. Only `delivered` may be charged for. */
+export type DeliveryOutcome =
+  | (Delivered & {
+      /** Of the outputSchema that the data fits; null where the listing has none. */
+      readonly outputSchemaDigest: Digest | null;
+    })
+  | Undelivered;
 
 /** Failures that strangers can cause, by filling a mailbox with requests or the relay with large replies. */
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
@@ -134,18 +157,24 @@ export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): 
 }
 
 /** Reads a reply by its status and body (clause: Delivery unavailable). */
-export function readSellerReply(status: number, body: Uint8Array): SellerAnswer {
+export function readSellerReply(status: number, body: Uint8Array, limits?: StrictJsonLimits): SellerAnswer {
   if (status === 404) return { kind: 'unavailable' };
   if (status !== 200) return failedStatus(status);
   const text = decodeUtf8(body);
-  return text === null ? failed('not_json') : readSellerText(text);
+  return text === null ? failed('not_json') : readSellerText(text, limits);
 }
 
 /** Reads the JSON text of a reply. */
-export function readSellerText(text: string): SellerAnswer {
-  const parsed = parseStrictJson(text);
-  if (!parsed.ok) return failed('not_json');
+export function readSellerText(text: string, limits: StrictJsonLimits = AS_SENT): SellerAnswer {
+  const parsed = parseStrictJson(text, limits);
+  if (!parsed.ok) return unreadable(parsed.reason);
   return isJsonObject(parsed.value) ? { kind: 'answered', answer: parsed.value } : failed('not_an_object');
+}
+
+/** A reply that is not JSON, or not such as may be sold. */
+export function unreadable(reason: StrictJsonReason): FailedDelivery | { readonly kind: 'too_large' } {
+  if (reason === 'too_many_values') return { kind: 'too_large' };
+  return failed(reason === 'number_not_exact' ? reason : 'not_json');
 }
 
 /** Null if the bytes are not UTF-8: a lenient decoder would let different bytes have one digest. */

@@ -14,6 +14,7 @@ export {
   type DeliveryFailure,
   type DeliveryOutcome,
   isSellersFailure,
+  type SellerDelivery,
 } from './delivery.rules.ts';
 export {
   findEndpoint,
@@ -22,4 +23,5 @@ export {
   saveVerifiedEndpoint,
   type VerifiedEndpoint,
 } from './endpoints.store.ts';
+export { fitsOutputSchema } from './fits-output-schema.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

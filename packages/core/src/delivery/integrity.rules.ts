@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { concatBytes } from '../kernel/json/raw-json.ts';
 
 /** The member of `data` in which a seller may claim its digest (clause: Optional integrity field). */
-const CLAIM = '__sha256';
+export const CLAIM = '__sha256';
 
 export interface DeliverableBytes {
   /** The RFC 8785 form of `data`. */

@@ -1,14 +1,8 @@
 import { BRAND } from '../kernel/brand.ts';
 import { MAX_JSON_DEPTH } from '../kernel/json/canonical-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
-import { parseStrictJson } from '../kernel/json/strict-json.ts';
-import {
-  decodeUtf8,
-  type FailedDelivery,
-  failed,
-  readSellerText,
-  type SellerAnswer,
-} from './delivery.rules.ts';
+import { AS_SENT, parseStrictJson } from '../kernel/json/strict-json.ts';
+import { decodeUtf8, failed, readSellerText, type SellerAnswer, unreadable } from './delivery.rules.ts';
 
 /** Newest first. The first is requested and any is accepted: they do not differ in what is used here. */
 export const MCP_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -22,7 +16,9 @@ export const INITIALIZE_PARAMS: JsonObject = {
 /** `result` and `structuredContent` wrap the answer that a webhook would give. */
 const ENVELOPE_DEPTH = 2;
 
-export type RpcOutcome = { readonly kind: 'result'; readonly result: JsonObject } | FailedDelivery;
+export type RpcOutcome =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | ReturnType<typeof unreadable>;
 
 /** The result of the JSON-RPC request with this id, from a JSON body or an event stream. */
 export function readRpcReply(id: number, contentType: string | null, body: Uint8Array): RpcOutcome {
@@ -31,8 +27,11 @@ export function readRpcReply(id: number, contentType: string | null, body: Uint8
   const isStream = contentType?.trimStart().toLowerCase().startsWith('text/event-stream') ?? false;
   const candidates = isStream ? eventData(text) : [text];
   for (const candidate of candidates) {
-    const parsed = parseStrictJson(candidate, { maxDepth: MAX_JSON_DEPTH + ENVELOPE_DEPTH });
-    if (!parsed.ok) return failed('not_json');
+    const parsed = parseStrictJson(candidate, {
+      ...AS_SENT,
+      maxDepth: MAX_JSON_DEPTH + ENVELOPE_DEPTH,
+    });
+    if (!parsed.ok) return unreadable(parsed.reason);
     // A stream may carry notifications and requests of the server before the response.
     if (!isJsonObject(parsed.value) || parsed.value.id !== id || 'method' in parsed.value) continue;
     const result = parsed.value.result;

@@ -82,6 +82,11 @@ export const commonErrors = defineErrors({
     title: 'The body is not valid JSON.',
     remedy: 'Send one JSON object, at most 64 levels deep.',
   },
+  number_not_exact: {
+    kind: 'invalid',
+    title: 'A number cannot be kept exactly as it was sent. Nothing was charged.',
+    remedy: 'Send it as a string: integers beyond 2^53 and numbers beyond the range of a double lose digits.',
+  },
   conflicting_api_keys: {
     kind: 'invalid',
     title: 'The request carries two different API keys.',

@@ -159,7 +159,7 @@ describe('creation', () => {
     ['category', { vertical: 'market-data', category: 'jobs' }],
     ['maxCopies', { listingType: 'limited' }],
     ['maxCopies', { maxCopies: 5 }],
-    ['inputSchema', { inputSchema: { $ref: 'https://elsewhere.example.com/schema' } }],
+    ['inputSchema.$ref', { inputSchema: { $ref: 'https://elsewhere.example.com/schema' } }],
     ['inputSchema.type', { inputSchema: { type: 'bogus' } }],
     ['inputSchema.type', { inputSchema: { type: 'array' } }],
     ['inputSchema.properties.day.minimum', { inputSchema: { properties: { day: { minimum: 'x' } } } }],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Digest } from '../kernel/crypto/digest.ts';
-import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
 import type { Json } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
@@ -35,7 +34,7 @@ export const verifyReceipt = defineOperation({
   }),
   errors: [],
   // Whatever was signed here can be sent here.
-  http: { method: 'post', path: '/verify-receipt', status: 200, maxBodyDepth: MAX_WRITTEN_DEPTH + 1 },
+  http: { method: 'post', path: '/verify-receipt', status: 200, repeatsOwnJson: true },
   rate: 'read',
   handle: ({ ports }, { receipt, payload }) =>
     checkReceipt(ports, { ...receipt, digest: receipt.digest as Digest }, payload),

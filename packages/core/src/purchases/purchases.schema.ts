@@ -25,6 +25,13 @@ const purchaseReceipt = signedStatementOf(
     fingerprint: z.string(),
     listingId: z.uuid(),
     listingVersion: z.int(),
+    outputSchemaDigest: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Of the outputSchema that the content was checked against; null where the listing has none. Older receipts lack it.',
+      ),
     platformFeeCents: z.int(),
     purchaseId: z.uuid(),
     queryDigest: z.string(),

@@ -172,7 +172,7 @@ async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStandi
   const isOwed = ports.clock.now() < refundAt;
   if (delivery !== null && payment.outcome === null) {
     try {
-      const signed = await signSale(ports, sale, delivery.contentDigest, delivery.deliveredAt);
+      const signed = await signSale(ports, sale, delivery);
       const commit: RecordTerms['commit'] = (all) => ports.market.commit(all);
       await recordSale(ports, signed, statements, { commit, waiting: 'nobody' });
       return;

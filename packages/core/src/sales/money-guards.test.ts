@@ -60,7 +60,11 @@ describe('a capture', () => {
     const ports = market.newPorts();
     const at = isoTime(market.clock.now());
     await commit(decideOutcome(id, 'failed', null, at));
-    const signed = await signSale(ports, await requireSale(ports.market, id), DIGEST, at);
+    const signed = await signSale(ports, await requireSale(ports.market, id), {
+      contentDigest: DIGEST,
+      deliveredAt: at,
+      outputSchemaDigest: null,
+    });
     await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
     const { status, contentDigest, payment } = await requireSale(ports.market, id);
     expect([status, contentDigest, payment.capturedCents]).toEqual(['authorized', null, 0]);

@@ -73,6 +73,11 @@ export const deliveryErrors = defineErrors({
     title: 'The seller failed to deliver. Nothing was charged.',
     remedy: 'Try again later or choose another seller; see the reputation of this one.',
   },
+  delivery_invalid: {
+    kind: 'upstream_failed',
+    title: 'What the seller sent cannot be sold as it is. Nothing was charged.',
+    remedy: 'The data was withheld: see `detail`. Choose another seller, or try another query.',
+  },
   delivery_integrity_mismatch: {
     kind: 'upstream_failed',
     title: 'What the seller sent does not have the digest it claims. Nothing was charged.',
@@ -80,7 +85,7 @@ export const deliveryErrors = defineErrors({
   },
   delivery_too_large: {
     kind: 'upstream_failed',
-    title: 'The seller sent more than 10 MB. Nothing was charged.',
+    title: 'The seller sent more than 10 MB, or more than 200,000 JSON values. Nothing was charged.',
     remedy: 'Ask for less with a narrower query.',
   },
   delivery_timed_out: {

@@ -17,6 +17,11 @@ export type PurchaseReceiptStatement = {
   readonly fingerprint: string;
   readonly listingId: string;
   readonly listingVersion: number;
+  /**
+   * sha256 over the RFC 8785 form of the outputSchema that the content was checked against; null: the listing has none.
+   * Receipts of before the check lack it.
+   */
+  readonly outputSchemaDigest?: string | null;
   readonly platformFeeCents: number;
   readonly purchaseId: string;
   /** sha256 over the RFC 8785 form of the query. */

@@ -1,21 +1,44 @@
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
+import { isLocalRef } from './local-ref.rules.ts';
+import { SCHEMA_TYPES } from './schema-messages.rules.ts';
 
-/** The place in a schema where JSON Schema 2020-12 expects something else. */
+/** The place in a schema that is refused, and why. */
 export interface SchemaFault {
   readonly path: readonly string[];
-  readonly expected: string;
+  readonly message: string;
 }
 
 /** Null where the value is allowed. */
 type Rule = (value: Json, path: readonly string[]) => SchemaFault | null;
 
-const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
 const rule =
   (fits: (value: Json) => boolean, expected: string): Rule =>
   (value, path) =>
-    fits(value) ? null : { path, expected };
+    fits(value) ? null : malformed(path, expected);
+
+const malformed = (path: readonly string[], expected: string): SchemaFault => ({
+  path,
+  message: `It is not a usable JSON Schema (2020-12): expected ${expected}.`,
+});
+
+/** Left in, it would promise a check that nobody makes. */
+const unsupported: Rule = (_, path) => ({
+  path,
+  message: 'This keyword is not evaluated here: leave it out.',
+});
+const regularExpression: Rule = (_, path) => ({
+  path,
+  message: "Regular expressions are not run on others' text: leave it out.",
+});
+/** Deeper inside it would change what `#/…` means from there on. */
+const rootOnly: Rule = (value, path) =>
+  isText(value) && path.length === 1 ? null : { path, message: 'It is taken at the top of a schema only.' };
+const localRef: Rule = (value, path) =>
+  isText(value) && isLocalRef(value)
+    ? null
+    : { path, message: 'Only references into the same schema are followed, such as #/$defs/name.' };
 
 const isText = (value: Json): value is string => typeof value === 'string';
 const isNumber = (value: Json): value is number => typeof value === 'number';
@@ -34,12 +57,12 @@ const object = rule(isJsonObject, 'an object');
 const type = rule(
   (value) =>
     isText(value)
-      ? TYPES.includes(value)
+      ? SCHEMA_TYPES.includes(value)
       : Array.isArray(value) &&
         value.length > 0 &&
         areDistinctTexts(value) &&
-        value.every((one) => TYPES.includes(String(one))),
-  `one of ${TYPES.join(', ')}, or a list of them`,
+        value.every((one) => SCHEMA_TYPES.includes(one)),
+  `one of ${SCHEMA_TYPES.join(', ')}, or a list of them`,
 );
 
 const schema: Rule = (value, path) =>
@@ -47,12 +70,12 @@ const schema: Rule = (value, path) =>
     ? null
     : isJsonObject(value)
       ? findSchemaFault(value, path)
-      : { path, expected: 'a schema' };
+      : malformed(path, 'a schema');
 
 const schemas: Rule = (value, path) =>
   Array.isArray(value) && value.length > 0
     ? first(value.map((one: Json, index) => () => schema(one, [...path, String(index)])))
-    : { path, expected: 'a list of schemas' };
+    : malformed(path, 'a list of schemas');
 
 const mapOf =
   (member: Rule, expected: string): Rule =>
@@ -65,19 +88,22 @@ const mapOf =
                 member(one, [...path, name]),
           ),
         )
-      : { path, expected };
+      : malformed(path, expected);
 
 const schemaMap = mapOf(schema, 'an object of schemas by name');
 
-/** The meta-schema of 2020-12, keyword by keyword. Unknown keywords are annotations and may hold anything. */
+/**
+ * The subset of 2020-12 that is taken, keyword by keyword: see docs/adr/0003-schemas.md. Unknown keywords and formats are
+ * annotations and may hold anything.
+ */
 const KEYWORDS: Readonly<Record<string, Rule>> = {
   $anchor: text,
   $comment: text,
   $defs: schemaMap,
-  $dynamicAnchor: text,
-  $dynamicRef: text,
-  $id: text,
-  $ref: text,
+  $dynamicAnchor: unsupported,
+  $dynamicRef: unsupported,
+  $id: rootOnly,
+  $ref: localRef,
   $schema: rule(
     (value) => isText(value) && DIALECT.test(value),
     'https://json-schema.org/draft/2020-12/schema, or nothing',
@@ -86,13 +112,12 @@ const KEYWORDS: Readonly<Record<string, Rule>> = {
   additionalProperties: schema,
   allOf: schemas,
   anyOf: schemas,
-  contains: schema,
+  contains: unsupported,
   contentEncoding: text,
   contentMediaType: text,
-  contentSchema: schema,
   definitions: schemaMap,
-  dependentRequired: mapOf(names, 'an object of lists of names'),
-  dependentSchemas: schemaMap,
+  dependentRequired: unsupported,
+  dependentSchemas: unsupported,
   deprecated: flag,
   description: text,
   else: schema,
@@ -104,35 +129,37 @@ const KEYWORDS: Readonly<Record<string, Rule>> = {
   format: text,
   if: schema,
   items: schema,
-  maxContains: count,
+  maxContains: unsupported,
   maxItems: count,
   maxLength: count,
   maxProperties: count,
   maximum: number,
-  minContains: count,
+  minContains: unsupported,
   minItems: count,
   minLength: count,
   minProperties: count,
   minimum: number,
   multipleOf: rule((value) => isNumber(value) && value > 0, 'a number above 0'),
-  not: schema,
+  not: unsupported,
   oneOf: schemas,
+  pattern: regularExpression,
+  patternProperties: regularExpression,
   prefixItems: schemas,
   properties: schemaMap,
-  propertyNames: schema,
+  propertyNames: unsupported,
   readOnly: flag,
   required: names,
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this table.
   then: schema,
   title: text,
   type,
-  unevaluatedItems: schema,
-  unevaluatedProperties: schema,
-  uniqueItems: flag,
+  unevaluatedItems: unsupported,
+  unevaluatedProperties: unsupported,
+  uniqueItems: unsupported,
   writeOnly: flag,
 };
 
-/** The first thing in a schema, however deep, that JSON Schema 2020-12 does not allow; null if there is none. */
+/** The first thing in a schema, however deep, that is not taken; null if there is none. */
 export function findSchemaFault(value: JsonObject, path: readonly string[] = []): SchemaFault | null {
   return first(
     Object.entries(value).map(([name, one]) => () => {
@@ -143,16 +170,18 @@ export function findSchemaFault(value: JsonObject, path: readonly string[] = [])
 }
 
 /** Why no object can fit, judged by the keywords at the top of the schema; null if one may. */
-export function findObjectFault({
-  type: typeKeyword,
-  enum: values,
-  const: value,
-}: JsonObject): SchemaFault | null {
+export function findObjectFault(
+  { type: typeKeyword, enum: values, const: value }: JsonObject,
+  what: string,
+): SchemaFault | null {
+  const never = (keyword: string, expected: string): SchemaFault => ({
+    path: [keyword],
+    message: `${what} is an object, so none could ever fit: expected ${expected}.`,
+  });
   const types = Array.isArray(typeKeyword) ? typeKeyword : [typeKeyword];
-  if (typeKeyword !== undefined && !types.includes('object')) return { path: ['type'], expected: 'object' };
-  if (Array.isArray(values) && !values.some(isJsonObject))
-    return { path: ['enum'], expected: 'an object in it' };
-  return value !== undefined && !isJsonObject(value) ? { path: ['const'], expected: 'an object' } : null;
+  if (typeKeyword !== undefined && !types.includes('object')) return never('type', 'object');
+  if (Array.isArray(values) && !values.some(isJsonObject)) return never('enum', 'an object in it');
+  return value !== undefined && !isJsonObject(value) ? never('const', 'an object') : null;
 }
 
 function first(checks: readonly (() => SchemaFault | null)[]): SchemaFault | null {

@@ -1,5 +1,5 @@
 import { toHex } from '../kernel/crypto/encoding.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
@@ -18,6 +18,7 @@ import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } fro
 import { bindingOf } from './binding.ts';
 import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
 import {
+  inexactParameters,
   type QueryParameters,
   queryOf,
   queryStringOf,
@@ -116,6 +117,8 @@ async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): 
 }
 
 function readQuery(listing: Listing, parameters: QueryParameters): JsonObject | null {
+  const inexact = inexactParameters(parameters, listing.inputSchema);
+  if (inexact.length > 0) throw new Refusal(commonErrors.number_not_exact, { fields: inexact });
   const fields = unreadableParameters(parameters, listing.inputSchema);
   if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
   const query = queryOf(parameters, listing.inputSchema);

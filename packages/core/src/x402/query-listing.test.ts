@@ -42,7 +42,6 @@ describe('a query that is JSON, and yet no query', () => {
 
   it.each([
     ['a lone surrogate', '{"q":"\\ud800"}'],
-    ['a number without end', '{"q":1e400}'],
     ['a key twice', '{"q":1,"q":2}'],
     ['no end of levels', `${'{"a":'.repeat(70)}1${'}'.repeat(70)}`],
   ])('%s: is refused by name, before anything is paid', async (_, filter) => {

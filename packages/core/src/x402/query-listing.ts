@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { utf8 } from '../kernel/crypto/encoding.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
 import { purchaseView } from '../purchases/index.ts';
@@ -83,6 +83,7 @@ export const queryListing = defineOperation({
     x402Errors.payment_malformed,
     x402Errors.two_payments,
     x402Errors.query_too_long,
+    commonErrors.number_not_exact,
     purchaseErrors.query_not_accepted,
     x402Errors.payment_required,
     x402Errors.payment_refused,

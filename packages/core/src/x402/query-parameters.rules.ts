@@ -1,7 +1,13 @@
 import type { FieldError } from '../kernel/errors.ts';
+import { isExactInteger } from '../kernel/json/exact-integer.ts';
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 import { MAX_OPEN_DEPTH } from '../kernel/json/json-schema.ts';
-import { parseStrictJson, type StrictJsonReason } from '../kernel/json/strict-json.ts';
+import {
+  AS_SENT,
+  MAX_JSON_VALUES,
+  parseStrictJson,
+  type StrictJsonReason,
+} from '../kernel/json/strict-json.ts';
 
 /** A query string: each parameter's text, or its texts where it is value more than once. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[]>>;
@@ -31,16 +37,38 @@ export function unreadableParameters(
   return Object.entries(parameters).flatMap(([name, value]) => {
     if (typeof value !== 'string' || !takesJson(propertyOf(inputSchema, name))) return [];
     const read = parse(value);
-    return read.ok || read.reason === 'invalid' ? [] : [{ message: FAULTS[read.reason], path: name }];
+    if (read.ok || read.reason === 'invalid' || read.reason === 'number_not_exact') return [];
+    return [{ message: FAULTS[read.reason], path: name }];
   });
 }
 
-const FAULTS: Readonly<Record<Exclude<StrictJsonReason, 'invalid'>, string>> = {
+const FAULTS: Readonly<Record<Exclude<StrictJsonReason, 'invalid' | 'number_not_exact'>, string>> = {
   too_deep: `A query is nested at most ${MAX_OPEN_DEPTH} levels deep.`,
+  too_many_values: `A query holds at most ${MAX_JSON_VALUES} values.`,
   duplicate_key: 'An object has the same key twice.',
-  non_finite: 'A number is too large to represent.',
   lone_surrogate: 'A text is not valid Unicode.',
 };
+
+/** Parameters that are numbers to the listing, or JSON with numbers, and would not be kept as they were sent. */
+export function inexactParameters(parameters: QueryParameters, inputSchema: JsonObject | null): FieldError[] {
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    const schema = propertyOf(inputSchema, name);
+    const texts = [value].flat();
+    const isList = typeof value !== 'string' || typesOf(schema).includes('array');
+    const read = typeof value === 'string' && takesJson(schema) ? parse(value) : null;
+    const isInexact =
+      (read?.ok === false && read.reason === 'number_not_exact') ||
+      texts.some((text) => isInexactScalar(text, isList ? itemsOf(schema) : schema));
+    return isInexact ? [{ message: 'Send it as a string.', path: name }] : [];
+  });
+}
+
+/** What `scalarOf` would make a number of, if a double held it. */
+function isInexactScalar(text: string, schema: JsonObject): boolean {
+  const types = typesOf(schema);
+  if (types.includes('string') || !(types.includes('number') || types.includes('integer'))) return false;
+  return NUMBER.test(text) && !(isExactInteger(text) && Number.isFinite(Number(text)));
+}
 
 function propertyOf(inputSchema: JsonObject | null, name: string): JsonObject {
   const properties = inputSchema?.properties;
@@ -85,7 +113,7 @@ function scalarOf(text: string, schema: JsonObject): Json {
 
 /** The query has each of its parameters in one object. */
 function parse(text: string) {
-  return parseStrictJson(text, { maxDepth: MAX_OPEN_DEPTH - 1 });
+  return parseStrictJson(text, { ...AS_SENT, maxDepth: MAX_OPEN_DEPTH - 1 });
 }
 
 /** The query string again, for the URL of what is paid for. */

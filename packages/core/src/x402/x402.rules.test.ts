@@ -38,7 +38,6 @@ describe('a query string as the schema sees it', () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
   test.each([
     ['a lone surrogate', '{"q":"\\ud800"}', 'A text is not valid Unicode.'],
-    ['a number without end', '{"q":1e400}', 'A number is too large to represent.'],
     ['a key twice', '{"q":1,"q":2}', 'An object has the same key twice.'],
     ['32 levels', nested(32), 'A query is nested at most 32 levels deep.'],
     ['31 levels', nested(31), null],

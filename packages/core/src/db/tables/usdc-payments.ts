@@ -19,4 +19,5 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   checkAt: text('check_at'),
   network: text('network'),
   settledBy: text('settled_by').$type<Hex>(),
+  outputSchemaDigest: text('output_schema_digest'),
 });

@@ -25,6 +25,23 @@ function endOfLongString(text: string, from: number): number {
   return text.length;
 }
 
+/** Index after the last digit, sign, point or `e` of the JSON number that goes on at `from`. */
+export function endOfNumber(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    const isPart =
+      (code >= 0x30 && code <= 0x39) ||
+      code === 0x2e ||
+      code === 0x2b ||
+      code === 0x2d ||
+      (code | 0x20) === 0x65;
+    if (!isPart) break;
+    at++;
+  }
+  return at;
+}
+
 /** JSON Pointer to the first string, number or key that the test picks, or null. */
 export function pathOfScalar(value: Json, test: (scalar: Json) => boolean): string | null {
   if (typeof value !== 'object' || value === null) return test(value) ? '' : null;
@@ -38,9 +55,20 @@ export function pathOfScalar(value: Json, test: (scalar: Json) => boolean): stri
 
 /** JSON Pointer to the first duplicate key of a valid JSON text, or ''. */
 export function pathOfDuplicateKey(text: string): string {
+  return pathUpTo(text, text.length) ?? '';
+}
+
+/** JSON Pointer to the scalar that begins at a position of a valid JSON text without duplicate keys. */
+export function pathOfPosition(text: string, position: number): string {
+  return pathUpTo(text, position, true) ?? '';
+}
+
+/** JSON Pointer to the first duplicate key before `end`; if there is none, to what is at `end`, or null. */
+function pathUpTo(text: string, end: number, isWanted = false): string | null {
   const open: { readonly keys: Set<string> | null; last: string | number }[] = [];
   let keyExpected = false;
-  for (let at = 0; at < text.length; at++) {
+  const path = () => open.map(({ last }) => `/${segment(last)}`).join('');
+  for (let at = 0; at < end; at++) {
     const top = open.at(-1);
     switch (text[at]) {
       case '{':
@@ -61,19 +89,19 @@ export function pathOfDuplicateKey(text: string): string {
         if (typeof top?.last === 'number') top.last++;
         break;
       case '"': {
-        const end = endOfString(text, at + 1);
+        const after = endOfString(text, at + 1);
         if (keyExpected && top?.keys) {
-          const key: string = JSON.parse(text.slice(at, end));
+          const key: string = JSON.parse(text.slice(at, after));
           top.last = key;
-          if (top.keys.has(key)) return open.map(({ last }) => `/${segment(last)}`).join('');
+          if (top.keys.has(key)) return path();
           top.keys.add(key);
           keyExpected = false;
         }
-        at = end - 1;
+        at = after - 1;
       }
     }
   }
-  return '';
+  return isWanted ? path() : null;
 }
 
 /** Shortened and well-formed: error messages contain it and are serialised canonically. */

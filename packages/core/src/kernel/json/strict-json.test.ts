@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from './canonical-json.ts';
-import { parseStrictJson } from './strict-json.ts';
+import type { Json } from './json.ts';
+import { AS_SENT, parseStrictJson } from './strict-json.ts';
 
 const nestedArrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -24,9 +25,9 @@ describe('refuses', () => {
       'duplicate_key',
       '/a/b',
     ],
-    ['a number over the range', '{"a":[1e400]}', 'non_finite', '/a/0'],
-    ['a negative number over the range', '-1e400', 'non_finite', ''],
-    ['many digits over the range', `[1${'0'.repeat(309)}]`, 'non_finite', '/0'],
+    ['a number over the range', '{"a":[1e400]}', 'number_not_exact', '/a/0'],
+    ['a negative number over the range', '-1e400', 'number_not_exact', ''],
+    ['many digits over the range', `[1${'0'.repeat(309)}]`, 'number_not_exact', '/0'],
     ['an escaped lone surrogate', String.raw`["a\ud83d"]`, 'lone_surrogate', '/0'],
     ['an escaped lone surrogate in capitals', String.raw`{"k":"\uDE02"}`, 'lone_surrogate', '/k'],
     ['surrogates in the wrong order', String.raw`["\ude02\ud83d"]`, 'lone_surrogate', '/0'],
@@ -54,7 +55,11 @@ describe('refuses', () => {
   it('shortens long keys in the path, leaving it well-formed', () => {
     const key = `${'x'.repeat(63)}\u{1f602}${'y'.repeat(1000)}`;
     const result = parseStrictJson(`{${JSON.stringify(key)}:1e400}`);
-    expect(result).toStrictEqual({ ok: false, reason: 'non_finite', path: `/${'x'.repeat(63)}\ufffd…` });
+    expect(result).toStrictEqual({
+      ok: false,
+      reason: 'number_not_exact',
+      path: `/${'x'.repeat(63)}\ufffd…`,
+    });
     expect(() => canonicalJson(result)).not.toThrow();
   });
 });
@@ -139,6 +144,48 @@ function hasDuplicate(tree: Tree): boolean {
 const anyText = fc
   .tuple(anyTree, fc.infiniteStream(fc.nat(11)))
   .map(([tree, stream]) => ({ tree, text: write(tree, { next: () => stream.next().value }) }));
+
+describe('as it was sent', () => {
+  it.each<[string, string]>([
+    ['[1,9007199254740993]', '/1'],
+    ['{"a":{"b":[0,{"c/d":-9007199254740993}]}}', '/a/b/1/c~1d'],
+    ['{"a":"9007199254740993","b":18446744073709551615}', '/b'],
+    ['9007199254740993', ''],
+  ])('an integer that no double holds is refused with its place: %s', (text, path) => {
+    expect(parseStrictJson(text, AS_SENT)).toStrictEqual({ ok: false, reason: 'number_not_exact', path });
+    expect(parseStrictJson(text).ok).toBe(true);
+  });
+
+  it.each(['{"9007199254740993":9007199254740992}', '["9007199254740993"]', '[9007199254740993.0,1e20]'])(
+    'what is kept is taken: %s',
+    (text) => {
+      expect(parseStrictJson(text, AS_SENT)).toStrictEqual({ ok: true, value: JSON.parse(text) });
+    },
+  );
+
+  it('values are counted before any is made', () => {
+    const countOf = (value: Json): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce<number>((sum, inner) => sum + countOf(inner as Json), 1)
+        : 1;
+    fc.assert(
+      fc.property(anyText, ({ tree, text }) => {
+        fc.pre(!hasDuplicate(tree));
+        const count = countOf(JSON.parse(text));
+        expect(parseStrictJson(text, { maxValues: count }).ok).toBe(true);
+        expect(parseStrictJson(text, { maxValues: count - 1 })).toStrictEqual({
+          ok: false,
+          reason: 'too_many_values',
+        });
+      }),
+      { numRuns: 500 },
+    );
+    expect(parseStrictJson('[],'.repeat(1_000_000), AS_SENT)).toStrictEqual({
+      ok: false,
+      reason: 'too_many_values',
+    });
+  });
+});
 
 describe('for any text', () => {
   it('finds duplicate keys exactly where there are some, and else agrees with JSON.parse', () => {

@@ -1,8 +1,32 @@
 import { MAX_JSON_DEPTH } from './canonical-json.ts';
+import { isExactInteger } from './exact-integer.ts';
 import type { Json, JsonObject } from './json.ts';
-import { endOfString, pathOfDuplicateKey, pathOfScalar } from './json-text.ts';
+import { endOfNumber, endOfString, pathOfDuplicateKey, pathOfPosition, pathOfScalar } from './json-text.ts';
 
-export type StrictJsonReason = 'invalid' | 'too_deep' | 'duplicate_key' | 'non_finite' | 'lone_surrogate';
+export type StrictJsonReason =
+  | 'invalid'
+  | 'too_deep'
+  | 'too_many_values'
+  | 'duplicate_key'
+  | 'number_not_exact'
+  | 'lone_surrogate';
+
+export interface StrictJsonLimits {
+  readonly maxDepth?: number;
+  /** Containers, texts, numbers, booleans and nulls together; keys are none. */
+  readonly maxValues?: number;
+  /**
+   * Refuses an integer literal that no double holds exactly: its value would be altered in silence. Off for texts that we
+   * wrote ourselves, as RFC 8785 writes the double 1.2345678901234568e20 as such an integer.
+   */
+  readonly exactIntegers?: boolean;
+}
+
+/** The most values that a delivery or a request holds: its parsed form takes many times the memory of its text. */
+export const MAX_JSON_VALUES = 200_000;
+
+/** For what is sold, asked for or shown: it is kept as it was sent, or refused. */
+export const AS_SENT = { exactIntegers: true, maxValues: MAX_JSON_VALUES } as const;
 
 /** `path` is a JSON Pointer to the fault, where it is known; long keys in it are shortened. */
 export type StrictJsonResult =
@@ -11,15 +35,15 @@ export type StrictJsonResult =
 
 /**
  * Parses JSON from others. A lenient parser would give two different texts the same RFC 8785 form, so this one refuses
- * duplicate keys (after unescaping), numbers that overflow, lone surrogates (raw or escaped) and too deep nesting.
+ * duplicate keys (after unescaping), numbers that overflow (`number_not_exact`), lone surrogates (raw or escaped) and too deep nesting.
  * `__proto__` stays an own property. An accepted value equals the result of `JSON.parse`.
  *
  * Decode the bytes with a fatal `TextDecoder`: a lenient one already merges different payloads.
  */
-export function parseStrictJson(text: string, limits: { readonly maxDepth?: number } = {}): StrictJsonResult {
-  // The depth is checked on the text: everything after this, here and in callers, recurses over the value.
-  const keysInText = countKeys(text, limits.maxDepth ?? MAX_JSON_DEPTH);
-  if (keysInText === TOO_DEEP) return { ok: false, reason: 'too_deep' };
+export function parseStrictJson(text: string, limits: StrictJsonLimits = {}): StrictJsonResult {
+  // On the text: everything after this, here and in callers, recurses over the value and holds it in memory.
+  const scanned = scan(text, limits);
+  if (typeof scanned === 'string') return { ok: false, reason: scanned };
 
   let value: Json;
   try {
@@ -37,34 +61,65 @@ export function parseStrictJson(text: string, limits: { readonly maxDepth?: numb
   if (Number.isNaN(keysInValue)) {
     const path =
       pathOfScalar(value, (scalar) => typeof scalar === 'number' && !Number.isFinite(scalar)) ?? '';
-    return { ok: false, reason: 'non_finite', path };
+    return { ok: false, reason: 'number_not_exact', path };
   }
   // A duplicate key is missing from the value, together with everything in the value it replaced.
-  if (keysInValue !== keysInText)
+  if (keysInValue !== scanned.keys)
     return { ok: false, reason: 'duplicate_key', path: pathOfDuplicateKey(text) };
+  if (scanned.inexactAt !== null)
+    return { ok: false, reason: 'number_not_exact', path: pathOfPosition(text, scanned.inexactAt) };
   return { ok: true, value };
 }
 
-const TOO_DEEP = -1;
 const ESCAPED_SURROGATE = /\\u[dD]/;
 
-/** The number of keys in a JSON text, or TOO_DEEP. For a text that is not JSON the number means nothing. */
-function countKeys(text: string, maxDepth: number): number {
+interface Scanned {
+  readonly keys: number;
+  /** Where the first integer literal begins that no double holds exactly. */
+  readonly inexactAt: number | null;
+}
+
+/** Counts in a JSON text, before anything is made of it. For a text that is not JSON the counts mean nothing. */
+function scan(
+  text: string,
+  {
+    maxDepth = MAX_JSON_DEPTH,
+    maxValues = Number.POSITIVE_INFINITY,
+    exactIntegers = false,
+  }: StrictJsonLimits,
+): Scanned | 'too_deep' | 'too_many_values' {
   let keys = 0;
+  /** Whatever begins like a value; a key does as well. */
+  let begun = 0;
   let depth = 0;
   let at = 0;
+  let inexactAt: number | null = null;
   while (at < text.length) {
     const code = text.charCodeAt(at++);
     if (code === 0x22) {
       at = endOfString(text, at);
+      begun++;
     } else if (code >= 0x3a) {
-      if (code === 0x3a) keys++;
-      else if (code === 0x7b || code === 0x5b) {
-        if (++depth > maxDepth) return TOO_DEEP;
-      } else if (code === 0x7d || code === 0x5d) depth--;
+      if (code === 0x3a) {
+        keys++;
+      } else if (code === 0x7b || code === 0x5b) {
+        begun++;
+        if (++depth > maxDepth) return 'too_deep';
+      } else if (code === 0x7d || code === 0x5d) {
+        depth--;
+      } else if (code === 0x66 || code === 0x6e || code === 0x74) {
+        // The first letters of false, null and true, which none of the words has further on.
+        begun++;
+      }
+    } else if (code >= 0x30) {
+      begun++;
+      const end = endOfNumber(text, at);
+      if (exactIntegers && inexactAt === null && !isExactInteger(text.slice(at - 1, end))) inexactAt = at - 1;
+      at = end;
     }
+    if (begun - keys > maxValues + 1) return 'too_many_values';
   }
-  return keys;
+  return begun - keys > maxValues ? 'too_many_values' : { keys, inexactAt };
 }
 
 function hasLoneSurrogate(value: Json): boolean {

@@ -91,8 +91,8 @@ export interface HttpBinding {
   /** Headers of this operation's answers, in addition to those of every answer: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
-  /** For a body that repeats what the platform wrote, which may be nested deeper than other input. */
-  readonly maxBodyDepth?: number;
+  /** For a body that repeats what the platform wrote: nested deeper than other input, and with doubles written as integers. */
+  readonly repeatsOwnJson?: true;
 }
 
 export interface McpBinding {

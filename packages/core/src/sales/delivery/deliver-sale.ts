@@ -70,7 +70,9 @@ export async function deliverSale(
   }
   let signed: DeliveredSale;
   try {
-    signed = await signSale(ports, sale, content.digest, isoTime(ports.clock.now()));
+    const { digest: contentDigest, outputSchemaDigest } = content;
+    const deliveredAt = isoTime(ports.clock.now());
+    signed = await signSale(ports, sale, { contentDigest, deliveredAt, outputSchemaDigest });
   } catch (error) {
     if (settlement.kind === 'none') throw error;
     // What was paid already is for the next try, or goes back.

@@ -12,7 +12,9 @@ export function deliveryRefusal(outcome: Undelivered): Refusal {
     case 'failed': {
       if (outcome.reason === 'relay_busy')
         return new Refusal(deliveryErrors.relay_busy, { retryAfterSeconds: 5 });
-      const definition: ErrorDefinition = { ...deliveryErrors.delivery_failed, retryable: outcome.retryable };
+      const isInvalid = outcome.reason === 'schema_mismatch' || outcome.reason === 'number_not_exact';
+      const failure = isInvalid ? deliveryErrors.delivery_invalid : deliveryErrors.delivery_failed;
+      const definition: ErrorDefinition = { ...failure, retryable: outcome.retryable };
       return new Refusal(definition, { detail: DELIVERY_FAILURES[outcome.reason].text });
     }
     case 'integrity_mismatch':

@@ -1,5 +1,10 @@
-import { type DeliveryOutcome, deliver } from '../../delivery/index.ts';
-import { sha256Digest } from '../../kernel/crypto/digest.ts';
+import {
+  type DeliveryOutcome,
+  deliver,
+  fitsOutputSchema,
+  type SellerDelivery,
+} from '../../delivery/index.ts';
+import { canonicalDigest, sha256Digest } from '../../kernel/crypto/digest.ts';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
 import { canonicalJson } from '../../kernel/json/canonical-json.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
@@ -7,17 +12,35 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
 
-/** The listing's content for a query, live: from its seller, or from the platform's own code. */
+/**
+ * The listing's content for a query, live: from its seller, or from the platform's own code. Every delivery of every rail
+ * comes this way, and has been held against the listing's outputSchema when it does.
+ */
 export async function fetchContent(
   ports: Ports,
   listing: Listing,
   query: JsonObject | null,
   now: EpochMs,
 ): Promise<DeliveryOutcome> {
-  const { id: listingId, fingerprint, title, verticalSlug, seller } = listing;
+  const delivery = await askFor(ports, listing, query, now);
+  if (delivery.kind !== 'delivered') return delivery;
+  const { outputSchema } = listing;
+  const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
+  return { ...delivery, outputSchemaDigest };
+}
+
+async function askFor(
+  ports: Ports,
+  listing: Listing,
+  query: JsonObject | null,
+  now: EpochMs,
+): Promise<SellerDelivery> {
+  const { id: listingId, fingerprint, title, verticalSlug, seller, outputSchema } = listing;
   if (seller.kind === 'platform') {
     const answer = ports.platformListings.answer(listingId, query ?? {}, isoTime(now));
     if (answer === null) return { kind: 'unavailable' };
+    if (!fitsOutputSchema(outputSchema, answer))
+      return { kind: 'failed', reason: 'schema_mismatch', retryable: false };
     const content = utf8(canonicalJson(answer));
     return { kind: 'delivered', content, digest: await sha256Digest(content) };
   }
@@ -25,6 +48,6 @@ export async function fetchContent(
   return deliver(
     ports,
     { listingId, fingerprint, title, verticalSlug, query },
-    { sellerId: seller.id, ...seller.endpoint },
+    { sellerId: seller.id, outputSchema, ...seller.endpoint },
   );
 }

@@ -3,7 +3,6 @@ import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import type { IsoTime } from '../../kernel/time.ts';
 import { capture, post } from '../../ledger/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
@@ -15,7 +14,7 @@ import { buyerEvent, sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
 import { insertOwedAnswer } from './answers.store.ts';
-import { type DeliveredSale, signReceipt } from './sign-receipt.ts';
+import { type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<
   Ports,
@@ -41,8 +40,7 @@ export interface RecordTerms {
 export async function signSale(
   ports: Pick<RecordPorts, 'clock' | 'signer' | 'keyedHash'>,
   sale: Sale,
-  contentDigest: string,
-  deliveredAt: IsoTime,
+  { contentDigest, deliveredAt, outputSchemaDigest }: DeliveryFacts,
 ): Promise<DeliveredSale> {
   const { amountCents, payment, shipment } = sale;
   const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
@@ -57,7 +55,7 @@ export async function signSale(
   return {
     ...delivered,
     status: statusAfterCapture(amountCents),
-    receipt: await signReceipt(ports, delivered, payment.fingerprint),
+    receipt: await signReceipt(ports, delivered, payment.fingerprint, outputSchemaDigest),
     payment: {
       ...payment,
       capturedAt: deliveredAt,

@@ -4,12 +4,20 @@ import { Refusal } from '../../kernel/errors.ts';
 import { CanonicalJsonError, canonicalJson } from '../../kernel/json/canonical-json.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
+import type { IsoTime } from '../../kernel/time.ts';
 import { signStatement } from '../../provenance/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
 export type DeliveredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
+
+/** What a receipt says of a delivery. */
+export interface DeliveryFacts {
+  readonly contentDigest: string;
+  readonly outputSchemaDigest: string | null;
+  readonly deliveredAt: IsoTime;
+}
 
 /** Whether a receipt can name the query: it needs a canonical form. */
 export function hasReceiptForm(query: JsonObject | null): boolean {
@@ -34,6 +42,7 @@ export async function signReceipt(
   ports: Pick<Ports, 'signer' | 'keyedHash'>,
   sale: DeliveredSale,
   fingerprint: string,
+  outputSchemaDigest: string | null,
 ): Promise<PurchaseReceipt> {
   const { id, buyerId, query, deliveredAt } = sale;
   const [buyer, queryDigest] = await Promise.all([
@@ -52,6 +61,7 @@ export async function signReceipt(
       fingerprint,
       listingId: sale.listingId,
       listingVersion: sale.listingVersion,
+      outputSchemaDigest,
       platformFeeCents: sale.platformFeeCents,
       purchaseId: id,
       queryDigest,

@@ -2,6 +2,7 @@ import type { ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EpochMs, IsoTime } from '../../kernel/time.ts';
+import type { DeliveryFacts } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
 import type { Outcome } from '../sale-status.rules.ts';
 
@@ -151,7 +152,7 @@ export interface ReconcileTerms {
 export interface CapturedStanding {
   readonly kind: 'captured';
   /** What was delivered before the money was taken; null: nothing was recorded. */
-  readonly delivery: { readonly contentDigest: string; readonly deliveredAt: IsoTime } | null;
+  readonly delivery: DeliveryFacts | null;
   /** What took it, outside. */
   readonly reference: string | null;
   readonly statements: readonly Statement[];

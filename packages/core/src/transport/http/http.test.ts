@@ -46,12 +46,17 @@ describe('a body', () => {
     ['a million levels deep', '['.repeat(1_000_000)],
     ['the same key twice', '{"name":"x","name":"y"}'],
     ['the same key twice, once escaped', '{"name":"x","n\\u0061me":"y"}'],
-    ['a number too large', '{"name":"x","utm":1e400}'],
     ['half a surrogate pair', '{"name":"\\ud800"}'],
     ['a byte order mark', '\ufeff{"name":"x"}'],
   ])('with %s is 400', async (_, text) => {
     const { status, body } = await postText(text);
     expect([status, body.code]).toEqual([400, 'malformed_json']);
+  });
+
+  it.each(['1e400', '9007199254740993'])('with the number %s is 400, with its place', async (number) => {
+    const { status, body } = await postText(`{"name":"x","utm":{"n":${number}}}`);
+    expect([status, body.code]).toEqual([400, 'number_not_exact']);
+    expect(body.errors).toMatchObject([{ path: 'utm.n' }]);
   });
 
   it('that is not UTF-8 is 400', async () => {

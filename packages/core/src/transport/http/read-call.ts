@@ -1,7 +1,12 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
-import { MAX_JSON_DEPTH } from '../../kernel/json/canonical-json.ts';
+import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '../../kernel/json/canonical-json.ts';
 import { isJsonObject } from '../../kernel/json/json.ts';
-import { parseStrictJson } from '../../kernel/json/strict-json.ts';
+import {
+  AS_SENT,
+  MAX_JSON_VALUES,
+  parseStrictJson,
+  type StrictJsonResult,
+} from '../../kernel/json/strict-json.ts';
 import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
@@ -136,7 +141,7 @@ export function keysInHeaders(headers: Headers): string[] {
 
 async function readJsonObject(
   request: Request,
-  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, maxBodyDepth: maxDepth = MAX_JSON_DEPTH }: HttpBinding,
+  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, repeatsOwnJson }: HttpBinding,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, maxBodyBytes);
   if (bytes.length === 0) return {};
@@ -145,10 +150,9 @@ async function readJsonObject(
     throw new Refusal(commonErrors.unsupported_media_type);
   }
   if (!isInUtf8(contentType)) throw new Refusal(commonErrors.unsupported_media_type, { detail: ONLY_UTF8 });
-  const parsed = parseStrictJson(decode(bytes), { maxDepth });
-  if (!parsed.ok) {
-    throw new Refusal(commonErrors.malformed_json, { detail: jsonFaults(maxDepth)[parsed.reason] });
-  }
+  const maxDepth = repeatsOwnJson ? MAX_WRITTEN_DEPTH + 1 : MAX_JSON_DEPTH;
+  const parsed = parseStrictJson(decode(bytes), repeatsOwnJson ? { maxDepth } : AS_SENT);
+  if (!parsed.ok) throw jsonRefusal(parsed, maxDepth);
   if (!isJsonObject(parsed.value)) {
     throw new Refusal(commonErrors.malformed_json, { detail: 'The body must be one JSON object.' });
   }
@@ -157,13 +161,27 @@ async function readJsonObject(
 
 const NOT_JSON = 'The body is not valid JSON in UTF-8.';
 
-const jsonFaults = (maxDepth: number) => ({
-  invalid: NOT_JSON,
-  too_deep: `The body is nested more than ${maxDepth} levels deep.`,
-  duplicate_key: 'The body has an object with the same key twice.',
-  non_finite: 'The body has a number too large to represent.',
-  lone_surrogate: 'The body has text that is not valid Unicode.',
-});
+function jsonRefusal({ reason, path = '' }: StrictJsonResult & { ok: false }, maxDepth: number): Refusal {
+  const malformed = (detail: string) => new Refusal(commonErrors.malformed_json, { detail });
+  switch (reason) {
+    case 'invalid':
+      return malformed(NOT_JSON);
+    case 'too_deep':
+      return malformed(`The body is nested more than ${maxDepth} levels deep.`);
+    case 'duplicate_key':
+      return malformed('The body has an object with the same key twice.');
+    case 'lone_surrogate':
+      return malformed('The body has text that is not valid Unicode.');
+    case 'too_many_values':
+      return new Refusal(commonErrors.body_too_large, {
+        detail: `Send at most ${MAX_JSON_VALUES} JSON values.`,
+      });
+    case 'number_not_exact':
+      return new Refusal(commonErrors.number_not_exact, {
+        fields: [{ message: 'Send it as a string.', path: path.slice(1).replaceAll('/', '.') }],
+      });
+  }
+}
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () =>

@@ -1,5 +1,6 @@
+import { commonErrors } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json/json.ts';
-import { parseStrictJson } from '../../kernel/json/strict-json.ts';
+import { AS_SENT, parseStrictJson } from '../../kernel/json/strict-json.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 
@@ -46,7 +47,11 @@ export async function readMessage(request: Request): Promise<GoodMessage | BadMe
     return bad(413, JSON_RPC.invalidRequest, `A message is at most ${MAX_MESSAGE_BYTES} bytes.`);
   }
   const text = decode(bytes);
-  const parsed = text === null ? null : parseStrictJson(text);
+  const parsed = text === null ? null : parseStrictJson(text, AS_SENT);
+  if (parsed?.ok === false && parsed.reason === 'number_not_exact') {
+    const { remedy } = commonErrors.number_not_exact;
+    return bad(400, JSON_RPC.parseError, `number_not_exact at ${parsed.path}. ${remedy}`);
+  }
   if (parsed === null || !parsed.ok) {
     return bad(400, JSON_RPC.parseError, `Parse error: ${parsed === null ? 'not UTF-8' : parsed.reason}.`);
   }

@@ -31,7 +31,12 @@ function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
     commonErrors.validation_failed,
     ...(publicFields === undefined ? [] : [commonErrors.sensitive_content]),
     ...(hasBody(operation)
-      ? [commonErrors.malformed_json, commonErrors.body_too_large, commonErrors.unsupported_media_type]
+      ? [
+          commonErrors.malformed_json,
+          commonErrors.number_not_exact,
+          commonErrors.body_too_large,
+          commonErrors.unsupported_media_type,
+        ]
       : []),
     commonErrors.conflicting_api_keys,
     ...(auth === 'agent' || auth === 'seller' ? [commonErrors.missing_api_key] : []),

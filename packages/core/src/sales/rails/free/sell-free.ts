@@ -39,7 +39,7 @@ export async function sellFree(
     countFailedDelivery(ports, listing, content, attempt);
     throw deliveryRefusal(content);
   }
-  const sale = await signFreeSale(ctx, listing, order, content.digest);
+  const sale = await signFreeSale(ctx, listing, order, content);
   try {
     const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
     await ctx.commit([...insertDelivered(sale), ...counted], { purchaseId: sale.id });
@@ -54,7 +54,7 @@ async function signFreeSale(
   { ports, caller, now }: FreeContext,
   listing: Listing,
   { query, email, attested, rail }: FreeOrder,
-  contentDigest: string,
+  { digest: contentDigest, outputSchemaDigest }: Content,
 ): Promise<Sale> {
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   const id = attested?.purchaseId ?? ports.ids.uuid();
@@ -83,5 +83,5 @@ async function signFreeSale(
     dispute: null,
     chargeback: null,
   };
-  return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint) };
+  return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint, outputSchemaDigest) };
 }

@@ -24,7 +24,7 @@ export interface UsdcSettlement {
 /** Has the payer's transfer settled for what was just delivered; what was delivered is written down before. */
 export async function settleOnChain(
   { ports, chain, offer, settlement }: UsdcSettlement,
-  { id, contentDigest, deliveredAt }: DeliveredSale,
+  { id, contentDigest, deliveredAt, receipt }: DeliveredSale,
 ): Promise<Capture> {
   const { transfer, wire } = offer;
   const now = ports.clock.now();
@@ -33,7 +33,9 @@ export async function settleOnChain(
   if (fault !== null && settlement.kind === 'none') return { kind: 'refused', fault: TIME_FAULTS[fault] };
 
   const until = isoTime(now + LEASE_MS);
-  const delivered = [...extendLease(id, until), noteDelivered(id, { contentDigest, deliveredAt })];
+  const outputSchemaDigest = receipt?.statement.outputSchemaDigest ?? null;
+  const facts = { contentDigest, deliveredAt, outputSchemaDigest };
+  const delivered = [...extendLease(id, until), noteDelivered(id, facts)];
   try {
     await commitIdempotent(() => ports.market.commit(delivered));
   } catch (error) {

@@ -25,6 +25,8 @@ export interface UsdcPayment {
   /** What the seller delivered before settlement was asked for; null: it never was. */
   readonly contentDigest: string | null;
   readonly deliveredAt: IsoTime | null;
+  /** Of the outputSchema that it was checked against. */
+  readonly outputSchemaDigest: string | null;
   /** What was last said to settle it. */
   readonly transactionHash: Hex | null;
   /** What settled it, as the chain shows it. */

@@ -8,6 +8,7 @@ import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Hex } from '../../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
+import type { DeliveryFacts } from '../../delivery/sign-receipt.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 
 const { checkAt: _checkAt, ...FIELDS } = getTableColumns(usdcPayments);
@@ -106,10 +107,14 @@ const setFree = write((p: Params<{ purchaseId: string }>) =>
   build.update(usdcPayments).set({ isLive: false }).where(isOfPurchase(p)),
 );
 
-const setDelivered = write((p: Params<{ purchaseId: string; contentDigest: string; deliveredAt: IsoTime }>) =>
+const setDelivered = write((p: Params<{ purchaseId: string } & DeliveryFacts>) =>
   build
     .update(usdcPayments)
-    .set({ contentDigest: p.contentDigest, deliveredAt: p.deliveredAt })
+    .set({
+      contentDigest: p.contentDigest,
+      deliveredAt: p.deliveredAt,
+      outputSchemaDigest: p.outputSchemaDigest,
+    })
     .where(isOfPurchase(p)),
 );
 
@@ -166,10 +171,7 @@ export function isPaymentTaken(error: unknown): boolean {
  * Notes what was delivered, before settlement is asked for: from here on the sale ends as the chain says. May be
  * written twice.
  */
-export function noteDelivered(
-  purchaseId: string,
-  delivered: { readonly contentDigest: string; readonly deliveredAt: IsoTime },
-): Statement {
+export function noteDelivered(purchaseId: string, delivered: DeliveryFacts): Statement {
   return setDelivered({ purchaseId, ...delivered });
 }
 

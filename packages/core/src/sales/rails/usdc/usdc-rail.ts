@@ -112,10 +112,13 @@ export const usdcRail: Rail<UsdcOffer> = {
 
 function settledStanding(
   { id }: Sale,
-  { contentDigest, deliveredAt }: UsdcPayment,
+  { contentDigest, deliveredAt, outputSchemaDigest }: UsdcPayment,
   transaction: Hex,
 ): CapturedStanding {
-  const delivery = contentDigest === null || deliveredAt === null ? null : { contentDigest, deliveredAt };
+  const delivery =
+    contentDigest === null || deliveredAt === null
+      ? null
+      : { contentDigest, deliveredAt, outputSchemaDigest };
   return {
     kind: 'captured',
     delivery,

@@ -1,3 +1,4 @@
+import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
 /** As the job does every minute, for what a purchase changed of a listing. */
 async function aMinuteLater(): Promise<void> {
   await market.background.settled();
+  await weighBuyers(market.newPorts());
   await sweepSearchOutbox(market.newPorts());
   market.clock.advance(60_000);
 }
@@ -74,8 +76,11 @@ describe('GET /marketplace/listings', () => {
       return (await sales.listing({ title: `Sedge ${name}`, priceCents: 0 }, by)).id;
     };
     const [kept, broken] = [await listed('kept', seller), await listed('broken', other)];
-    market.sellerEndpoint.script = () => replied('', 500);
     const buyer = await sales.newAgent();
+    await sales.fund(buyer, 1000);
+    const paid = await sales.listing({ priceCents: 100 });
+    expect((await sales.buy(paid.id, buyer, { body: { payment_method: 'wallet' } })).status).toBe(200);
+    market.sellerEndpoint.script = () => replied('', 500);
     for (let n = 0; n < 3; n++) expect((await sales.buy(broken, buyer)).status).toBe(502);
     market.sellerEndpoint.script = sellerOf({ answer: 42 });
     for (const id of [kept, broken]) expect((await sales.buy(id, buyer)).status).toBe(200);

@@ -1,3 +1,5 @@
+import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
+import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
@@ -131,6 +133,8 @@ describe('what ratings are for', () => {
       await rate({ purchase_id, rating }, buyer.apiKey, id);
     }
     await sales.market.background.settled();
+    await weighBuyers(sales.market.newPorts());
+    await sweepSearchOutbox(sales.market.newPorts());
     sales.market.clock.advance(60_000);
     const ids = async (query: string) =>
       (await service.browse(`?q=xylograph&${query}`)).listings.map(({ id }) => id);

@@ -417,3 +417,125 @@ it('keep what guards sales when each rail has its own table', async () => {
     { purchase_id: id(6) },
   ]);
 });
+
+it('count what buyers had of sellers when reputation weighs them', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0025');
+  const DIGEST = `sha256:${'0'.repeat(64)}`;
+  const AT = '2026-06-01T12:00:00.000Z';
+  const insert = (table: string, row: Record<string, string | number | null>) =>
+    database
+      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+      .bind(...Object.values(row));
+  const agent = (n: number) =>
+    insert('agents', {
+      id: id(n),
+      name: 'Somebody',
+      handle: `agent-${n}`,
+      seller_label: `seller-${n}`,
+      buyer_label: `buyer-${n}`,
+      created_at: AT,
+    });
+  const purchase = (n: number, status: string, fields: Record<string, string | number | null> = {}) =>
+    insert('purchases', {
+      id: id(n),
+      listing_id: id(4),
+      seller_id: id(1),
+      buyer_id: id(2),
+      status,
+      rail: 'wallet',
+      amount_cents: 1000,
+      platform_fee_cents: 0,
+      fee_schedule_version: 1,
+      listing_version: 1,
+      content_digest: DIGEST,
+      delivered_at: AT,
+      created_at: AT,
+      ...fields,
+    });
+  const rating = (n: number, stars: number) =>
+    insert('ratings', {
+      purchase_id: id(n),
+      listing_id: id(4),
+      seller_id: id(1),
+      buyer_id: id(2),
+      rating: stars,
+      salt: id(n),
+      attestation: '{"statement":{}}',
+      created_at: AT,
+      updated_at: AT,
+    });
+  await database.batch([
+    agent(1),
+    agent(2),
+    agent(3),
+    // Of its failures nobody knows any more whose they were.
+    insert('sellers', { agent_id: id(1), failed_count: 60, registered_at: AT }),
+    insert('listings', {
+      id: id(4),
+      seller_id: id(1),
+      seller_kind: 'third_party',
+      status: 'active',
+      vertical_slug: 'market-data',
+      title: 'Tides',
+      description: 'High water.',
+      preview: '{}',
+      price_cents: 1000,
+      listing_type: 'standard',
+      fulfilment: 'digital',
+      fingerprint: DIGEST,
+      history_digest: DIGEST,
+      created_at: AT,
+    }),
+    purchase(5, 'released'),
+    purchase(6, 'held', { delivered_at: '2026-06-02T12:00:00.000Z' }),
+    purchase(7, 'held'),
+    rating(5, 5),
+    rating(6, 4),
+    rating(7, 1),
+    database.prepare("UPDATE purchases SET status = 'refunded' WHERE id = ?").bind(id(7)),
+    insert('payments', {
+      purchase_id: id(7),
+      fingerprint: DIGEST,
+      fulfilment: 'physical',
+      hold_hours: 72,
+      failure: 'not_shipped',
+      refund_requested_at: '2026-06-15T12:00:00.000Z',
+    }),
+    // Whoever only took what is free never paid.
+    purchase(8, 'released', { buyer_id: id(3), amount_cents: 0 }),
+  ]);
+
+  expect(await migrateOn()).toContain('0025_weighed_buyers.sql');
+
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  expect(await rows('SELECT * FROM paying_buyers')).toEqual([
+    { buyer: id(2), released_cents: 1000, weighed_cents: 0 },
+  ]);
+  const had = {
+    delivered_days: 2,
+    failed_days: 1,
+    refused_days: 0,
+    ratings: 2,
+    stars: 9,
+    released_cents: 1000,
+  };
+  expect(await rows('SELECT * FROM seller_buyers')).toMatchObject([
+    { buyer: id(2), first_day: '2026-06-01', ...had, weight: 0, is_weighed: 0 },
+  ]);
+  expect(await rows('SELECT rating, is_refunded FROM ratings ORDER BY purchase_id')).toEqual([
+    { rating: 5, is_refunded: 0 },
+    { rating: 4, is_refunded: 0 },
+    { rating: 1, is_refunded: 1 },
+  ]);
+  // Counts and weights follow from here on.
+  await database.prepare('UPDATE seller_buyers SET weight = 100, is_weighed = 1').run();
+  const weighed = { rating_count: 2, rating_sum: 9, rated_weight: 100, stars_weight: 450 };
+  expect(await rows('SELECT * FROM sellers')).toMatchObject([
+    { failed_count: 1, delivered_days: 2, delivered_weight: 66, failed_weight: 33, ...weighed },
+  ]);
+  expect(await rows('SELECT * FROM listings')).toMatchObject([weighed]);
+  await database.prepare("UPDATE purchases SET status = 'refunded' WHERE id = ?").bind(id(6)).run();
+  const left = { rating_count: 1, rating_sum: 5, rated_weight: 100, stars_weight: 500 };
+  expect(await rows('SELECT * FROM sellers')).toMatchObject([left]);
+  expect(await rows('SELECT * FROM listings')).toMatchObject([left]);
+});

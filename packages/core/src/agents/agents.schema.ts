@@ -40,3 +40,10 @@ export function requireCallableUrl(url: string, field: string, settings: Setting
     fields: [{ message: ENDPOINT_URL_REFUSALS[check.reason], path: field }],
   });
 }
+
+export const refusedShareField = z
+  .number()
+  .describe(
+    "The share of its paying buyers' queries that the seller refused, 0 to 1. Only queries that fit the schema are put to " +
+      'a seller; each buyer counts once a day.',
+  );

@@ -1,4 +1,4 @@
-export { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
+export { connect, refusedShareField, registrationFields, requireCallableUrl } from './agents.schema.ts';
 export {
   deleteAgent,
   findByKeyHash,
@@ -27,13 +27,21 @@ export {
   newAgent,
   type Registration,
 } from './registration.ts';
-export { averageRating, bayesianRating, reputationAt, type SellerRecord } from './reputation.rules.ts';
+export { weighBuyers } from './reputation/weigh-buyers.ts';
+export {
+  averageRating,
+  bayesianRating,
+  refusedShare,
+  reputationAt,
+  type SellerRecord,
+} from './reputation.rules.ts';
 export {
   type CountedPurchase,
   countDelivered,
-  countFailed,
   countNotShipped,
   countsOnce,
+  countUndelivered,
+  SELLER_RECORD,
 } from './seller-counts.store.ts';
 export { addMissingEmail, arePayoutsConnected, connectPayouts, setSellerCountry } from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averageRating, bayesianRating, reputationAt, sellerReputation } from './reputation.rules.ts';
+import {
+  averageRating,
+  bayesianRating,
+  refusedShare,
+  reputationAt,
+  sellerReputation,
+} from './reputation.rules.ts';
 
-const NEW = { deliveredCount: 0, failedCount: 0, ratingCount: 0, ratingSum: 0, ageDays: 0 };
+const NEW = { deliveredWeight: 0, failedWeight: 0, ratedWeight: 0, starsWeight: 0, ageDays: 0 };
 const seller = fc
   .record({
-    deliveredCount: fc.nat(100_000),
-    failedCount: fc.nat(100_000),
-    ratingCount: fc.nat(10_000),
+    deliveredWeight: fc.nat(100_000_000),
+    failedWeight: fc.nat(100_000_000),
+    ratedWeight: fc.nat(10_000_000),
     mean: fc.double({ min: 1, max: 5, noNaN: true }),
     ageDays: fc.nat(5000),
   })
-  .map(({ mean, ...rest }) => ({ ...rest, ratingSum: Math.round(rest.ratingCount * mean) }));
+  .map(({ mean, ...rest }) => ({ ...rest, starsWeight: Math.round(rest.ratedWeight * mean) }));
 
 describe('sellerReputation', () => {
   it('starts in the middle', () => {
@@ -34,10 +40,12 @@ describe('sellerReputation', () => {
     fc.assert(
       fc.property(seller, (one) => {
         const before = sellerReputation(one);
-        expect(sellerReputation({ ...one, deliveredCount: one.deliveredCount + 1 })).toBeGreaterThanOrEqual(
+        expect(
+          sellerReputation({ ...one, deliveredWeight: one.deliveredWeight + 100 }),
+        ).toBeGreaterThanOrEqual(before);
+        expect(sellerReputation({ ...one, failedWeight: one.failedWeight + 100 })).toBeLessThanOrEqual(
           before,
         );
-        expect(sellerReputation({ ...one, failedCount: one.failedCount + 1 })).toBeLessThanOrEqual(before);
       }),
     );
   });
@@ -45,12 +53,12 @@ describe('sellerReputation', () => {
 
 describe('bayesianRating', () => {
   it('is the mean of all for an unrated listing', () => {
-    expect(bayesianRating({ count: 0, sum: 0 }, 4.2)).toBe(4.2);
+    expect(bayesianRating({ ratedWeight: 0, starsWeight: 0 }, 4.2)).toBe(4.2);
   });
 
   it('ranks many good ratings above one perfect rating', () => {
-    expect(bayesianRating({ count: 50, sum: 240 }, 4)).toBeGreaterThan(
-      bayesianRating({ count: 1, sum: 5 }, 4),
+    expect(bayesianRating({ ratedWeight: 50_000, starsWeight: 240_000 }, 4)).toBeGreaterThan(
+      bayesianRating({ ratedWeight: 1000, starsWeight: 5000 }, 4),
     );
   });
 });
@@ -64,6 +72,18 @@ describe('averageRating', () => {
     expect(averageRating({ count, sum })).toBe(average);
   });
 });
+
+it.each([
+  [0, 0, 0, 0],
+  [9, 0, 1, 0.1],
+  [1, 1, 1, 0.33],
+  [0, 0, 4, 1],
+])(
+  'delivered on %i days, failed on %i and refused on %i: a share of %d',
+  (delivered, failed, refused, share) => {
+    expect(refusedShare({ deliveredDays: delivered, failedCount: failed, refusedDays: refused })).toBe(share);
+  },
+);
 
 it('the reputation of a stored seller grows with its age, by the day', () => {
   const registeredAt = '2026-06-01T12:00:00.000Z';

@@ -1,9 +1,11 @@
 import { and, eq, exists, isNotNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { type Params, write } from '../db/query.ts';
-import { sellers } from '../db/tables/agents.ts';
+import { payingBuyers, sellerBuyers, sellers } from '../db/tables/agents.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import type { Statement } from '../kernel/ports/database.ts';
+import { dayOf, type IsoTime } from '../kernel/time.ts';
 
 /** What counting a purchase takes to know of it. */
 export interface CountedPurchase {
@@ -16,7 +18,7 @@ export interface CountedPurchase {
 
 /**
  * Whether a purchase counts for the seller, or for what `isSame` narrows it down to. Paid ones do. Taking what is free
- * costs nothing, so of that only the first delivery to each agent does, and whatever failed before it.
+ * costs nothing, so of that only the first delivery to each agent does.
  */
 export function countsOnce(p: Params<CountedPurchase>, isSame?: SQL): SQL {
   const deliveredBefore = build
@@ -36,41 +38,76 @@ export function countsOnce(p: Params<CountedPurchase>, isSame?: SQL): SQL {
   return sql`(${or(isPaid, and(sql`${p.buyerId} IS NOT NULL`, not(exists(deliveredBefore))))})`;
 }
 
-const isCountedSeller = (p: Params<CountedPurchase>) => and(eq(sellers.agentId, p.sellerId), countsOnce(p));
-
 const delivered = write((p: Params<CountedPurchase>) =>
   build
     .update(sellers)
     .set({ deliveredCount: sql`${sellers.deliveredCount} + 1` })
-    .where(isCountedSeller(p)),
+    .where(and(eq(sellers.agentId, p.sellerId), countsOnce(p))),
 );
-const failed = write((p: Params<CountedPurchase>) =>
-  build
-    .update(sellers)
-    .set({ failedCount: sql`${sellers.failedCount} + 1` })
-    .where(isCountedSeller(p)),
-);
+
+/** What of a seller's row its reputation is made of. */
+export const SELLER_RECORD = {
+  deliveredWeight: sellers.deliveredWeight,
+  failedWeight: sellers.failedWeight,
+  ratedWeight: sellers.ratedWeight,
+  starsWeight: sellers.starsWeight,
+};
+
+interface Undelivered extends CountedPurchase {
+  readonly day: string;
+}
+
+/** An agent, or the wallet of a payer without a key. NULL: somebody who cannot be told from others. */
+const buyerOf = (p: Params<CountedPurchase>) =>
+  sql`COALESCE(${p.buyerId}, (SELECT payer FROM ${usdcPayments} WHERE purchase_id = ${p.id}))`;
+
+/**
+ * Once for each buyer and day, so that repeating a query changes nothing; and only of buyers who paid for a delivery
+ * before, as keys are free. Triggers keep the seller's own counts.
+ */
+const undelivered = (countColumn: string, dayColumn: string) =>
+  write((p: Params<Undelivered>) => {
+    const [counted, day] = [sql.identifier(countColumn), sql.identifier(dayColumn)];
+    return sql`INSERT INTO ${sellerBuyers} (seller_id, buyer, first_day, ${counted}, ${day})
+      SELECT ${p.sellerId}, buyer, ${p.day}, 1, ${p.day} FROM ${payingBuyers}
+      WHERE buyer = ${buyerOf(p)}
+      ON CONFLICT (seller_id, buyer) DO UPDATE SET ${counted} = ${counted} + (${day} IS NOT excluded.${day}),
+        ${day} = excluded.${day}`;
+  });
+const countUndeliveredAs = {
+  failed: undelivered('failed_days', 'failed_on'),
+  refused: undelivered('refused_days', 'refused_on'),
+};
+
 const notShipped = write((p: Params<{ sellerId: string }>) =>
   build
     .update(sellers)
-    .set({
-      failedCount: sql`${sellers.failedCount} + 1`,
-      deliveredCount: sql`MAX(0, ${sellers.deliveredCount} - 1)`,
-    })
+    .set({ deliveredCount: sql`MAX(0, ${sellers.deliveredCount} - 1)` })
     .where(eq(sellers.agentId, p.sellerId)),
 );
+const uncountDay = write((p: Params<CountedPurchase>) =>
+  build
+    .update(sellerBuyers)
+    .set({ deliveredDays: sql`MAX(0, ${sellerBuyers.deliveredDays} - 1)` })
+    .where(and(eq(sellerBuyers.sellerId, p.sellerId), sql`${sellerBuyers.buyer} = ${buyerOf(p)}`)),
+);
 
-/** Counts a delivery towards the seller's reputation; it goes with the record of what was delivered. */
+/** Counts a delivery towards the seller's figures; it goes with the record of what was delivered. */
 export function countDelivered(purchase: CountedPurchase): Statement {
   return delivered(purchase);
 }
 
-/** The same of a delivery that failed. */
-export function countFailed(purchase: CountedPurchase): Statement {
-  return failed(purchase);
+/** Counts what a seller failed to deliver, or a query that it refused. */
+export function countUndelivered(
+  purchase: CountedPurchase,
+  countedAs: keyof typeof countUndeliveredAs,
+  at: IsoTime,
+): Statement {
+  return countUndeliveredAs[countedAs]({ ...purchase, day: dayOf(at) });
 }
 
 /** What the seller confirmed and never shipped counts as failed, in place of delivered. */
-export function countNotShipped(sellerId: string): Statement {
-  return notShipped({ sellerId });
+export function countNotShipped(purchase: CountedPurchase, at: IsoTime): Statement[] {
+  const { sellerId } = purchase;
+  return [notShipped({ sellerId }), uncountDay(purchase), countUndelivered(purchase, 'failed', at)];
 }

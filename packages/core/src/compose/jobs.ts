@@ -1,4 +1,4 @@
-import { deleteOldAgentEvents, deliverAgentEvents } from '../agents/index.ts';
+import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
@@ -10,6 +10,7 @@ import { deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
+import { attestRefunds } from '../ratings/index.ts';
 import { advanceDueSales, refundLateSettlements, runEscrowClock, sweepChargebacks } from '../sales/index.ts';
 import { sweepReputations } from '../search/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
@@ -21,6 +22,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_signing_key: async ({ market, signer, clock }) =>
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
   publish_platform_listings: publishPlatformListings,
+  weigh_buyers: (ports) => weighBuyers(ports),
+  attest_refunds: attestRefunds,
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,

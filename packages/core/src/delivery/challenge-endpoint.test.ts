@@ -31,6 +31,7 @@ test.each<[EndpointReply, ChallengeRefusal]>([
   [replied({ data: {} }), 'wrong_nonce'],
   [replied({ available: false }), 'wrong_nonce'],
   [replied({ nonce: NONCE }, 201), 'bad_status'],
+  [replied({ nonce: NONCE }, 401), 'bad_status'],
   [replied({ nonce: NONCE }, 404), 'bad_status'],
   [replied({ nonce: NONCE }, 500), 'bad_status'],
   [replied(NONCE), 'not_json'],

@@ -10,7 +10,7 @@ import {
 import { challengeMessage } from './seller-messages.rules.ts';
 
 export type ChallengeRefusal =
-  | Exclude<DeliveryFailure, 'no_data'>
+  | Exclude<DeliveryFailure, 'no_data' | 'query_refused'>
   | 'wrong_nonce'
   | 'timed_out'
   | 'too_large';
@@ -47,7 +47,9 @@ export async function challengeEndpoint(
     case 'answered':
       return reply.answer.nonce === nonce ? { verified: true } : refuse('wrong_nonce');
     case 'failed':
-      return refuse(reply.reason === 'no_data' ? 'wrong_nonce' : reply.reason);
+      if (reply.reason === 'no_data') return refuse('wrong_nonce');
+      // There is no query that could be refused.
+      return refuse(reply.reason === 'query_refused' ? 'bad_status' : reply.reason);
     // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
       return refuse('bad_status');

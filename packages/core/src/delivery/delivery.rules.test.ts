@@ -1,38 +1,61 @@
 import { expect, test } from 'vitest';
-import { DELIVERY_FAILURES, type DeliveryFailure, failed, isSellersFailure } from './delivery.rules.ts';
+import {
+  countedAs,
+  DELIVERY_FAILURES,
+  type DeliveryFailure,
+  failed,
+  failedStatus,
+} from './delivery.rules.ts';
 
-type Undelivered = Parameters<typeof isSellersFailure>[0];
+type Undelivered = Parameters<typeof countedAs>[0];
 
-/** Of every reason there is, whether it is the seller's doing. */
-const BY_REASON: Readonly<Record<DeliveryFailure, boolean>> = {
-  no_endpoint: true,
-  url_refused: true,
-  unreachable: true,
-  redirected: true,
-  bad_status: true,
-  not_json: true,
-  not_an_object: true,
-  no_data: true,
-  mcp_protocol_error: true,
-  mcp_tool_error: true,
-  mailbox_busy: false,
-  mailbox_unavailable: false,
-  relay_busy: false,
-  number_not_exact: true,
-  schema_mismatch: true,
+/** Of every reason there is, what it counts as for the seller. */
+const BY_REASON: Readonly<Record<DeliveryFailure, ReturnType<typeof countedAs>>> = {
+  no_endpoint: 'failed',
+  url_refused: 'failed',
+  unreachable: 'failed',
+  redirected: 'failed',
+  bad_status: 'failed',
+  query_refused: 'refused',
+  not_json: 'failed',
+  not_an_object: 'failed',
+  no_data: 'failed',
+  mcp_protocol_error: 'failed',
+  mcp_tool_error: 'refused',
+  mailbox_busy: null,
+  mailbox_unavailable: null,
+  relay_busy: null,
+  number_not_exact: 'failed',
+  schema_mismatch: 'failed',
 };
 
-const BY_KIND: Readonly<Record<Exclude<Undelivered['kind'], 'failed'>, boolean>> = {
-  unavailable: false,
-  integrity_mismatch: true,
-  too_large: true,
-  timed_out: true,
+const BY_KIND: Readonly<Record<Exclude<Undelivered['kind'], 'failed'>, ReturnType<typeof countedAs>>> = {
+  unavailable: null,
+  integrity_mismatch: 'failed',
+  too_large: 'failed',
+  timed_out: 'failed',
 };
 
 test.each(Object.keys(DELIVERY_FAILURES) as DeliveryFailure[])('%s', (reason) => {
-  expect(isSellersFailure(failed(reason))).toBe(BY_REASON[reason]);
+  expect(countedAs(failed(reason))).toBe(BY_REASON[reason]);
 });
 
-test.each(Object.entries(BY_KIND))('%s', (kind, isTheSellers) => {
-  expect(isSellersFailure({ kind } as Undelivered)).toBe(isTheSellers);
+test.each(Object.entries(BY_KIND))('%s', (kind, counted) => {
+  expect(countedAs({ kind } as Undelivered)).toBe(counted);
+});
+
+test.each([
+  [400, 'refused', false],
+  [401, 'refused', false],
+  [408, 'refused', true],
+  [422, 'refused', false],
+  [429, 'refused', true],
+  // Of a webhook it means that there is no such data; an MCP server has no address to be missing.
+  [404, 'failed', false],
+  [201, 'failed', false],
+  [500, 'failed', true],
+  [503, 'failed', true],
+])('a reply with HTTP %i counts as %s; a retry may help: %s', (status, counted, retryable) => {
+  const outcome = failedStatus(status);
+  expect([countedAs(outcome), outcome.retryable]).toEqual([counted, retryable]);
 });

@@ -29,6 +29,7 @@ export type DeliveryFailure =
   | 'unreachable'
   | 'redirected'
   | 'bad_status'
+  | 'query_refused'
   | 'not_json'
   | 'number_not_exact'
   | 'schema_mismatch'
@@ -50,6 +51,10 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
   },
   redirected: { text: 'The delivery endpoint redirected; redirects are never followed.', retryable: false },
   bad_status: { text: 'The delivery endpoint did not answer with HTTP 200.', retryable: false },
+  query_refused: {
+    text: 'The delivery endpoint refused the query: it answered with a 4xx status.',
+    retryable: false,
+  },
   not_json: {
     text: 'The reply is not UTF-8 JSON, is nested more than 64 deep, or repeats a key.',
     retryable: false,
@@ -108,20 +113,26 @@ export type DeliveryOutcome =
 /** Failures that strangers can cause, by filling a mailbox with requests or the relay with large replies. */
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
 
+/** A buyer can cause these at will, by what it asks. An MCP server has no other way to refuse than an error. */
+const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'mcp_tool_error'];
+
 /**
- * Whether a failed delivery counts against its seller. Data that the seller says it does not have does not count, and
- * neither does a failure of the marketplace's own.
+ * What a delivery that did not happen counts as for its seller: as its failure, as a query that it refused, or as
+ * nothing. Data that the seller says it does not have is nothing, and so is a failure of the marketplace's own.
  */
-export function isSellersFailure(outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>): boolean {
+export function countedAs(
+  outcome: Exclude<DeliveryOutcome, { kind: 'delivered' }>,
+): 'failed' | 'refused' | null {
   switch (outcome.kind) {
     case 'unavailable':
-      return false;
+      return null;
     case 'failed':
-      return !OWN_FAILURES.includes(outcome.reason);
+      if (REFUSALS.includes(outcome.reason)) return 'refused';
+      return OWN_FAILURES.includes(outcome.reason) ? null : 'failed';
     case 'integrity_mismatch':
     case 'too_large':
     case 'timed_out':
-      return true;
+      return 'failed';
   }
 }
 
@@ -139,7 +150,11 @@ export function failed(
 
 /** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
 export function failedStatus(status: number): FailedDelivery {
-  return failed('bad_status', status === 408 || status === 429 || status >= 500);
+  const isRefusal = status >= 400 && status < 500 && status !== 404;
+  return failed(
+    isRefusal ? 'query_refused' : 'bad_status',
+    status === 408 || status === 429 || status >= 500,
+  );
 }
 
 /** A call without a reply. */

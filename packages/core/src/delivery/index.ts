@@ -9,11 +9,11 @@ export {
 export { deliver } from './deliver.ts';
 export {
   type CallbackType,
+  countedAs,
   DELIVERY_FAILURES,
   DELIVERY_MAX_BYTES,
   type DeliveryFailure,
   type DeliveryOutcome,
-  isSellersFailure,
   type SellerDelivery,
 } from './delivery.rules.ts';
 export {

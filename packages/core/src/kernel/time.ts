@@ -8,6 +8,11 @@ export function isoTime(epochMs: EpochMs): IsoTime {
   return new Date(epochMs).toISOString();
 }
 
+/** The day in UTC, as `2026-06-01`. */
+export function dayOf(time: IsoTime): string {
+  return time.slice(0, 10);
+}
+
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { averageRating } from '../agents/index.ts';
+import { averageRating, refusedShare, refusedShareField } from '../agents/index.ts';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -31,6 +31,7 @@ export const getListing = defineOperation({
       name: z.string(),
       ratingAvg: z.number(),
       ratingCount: z.int(),
+      refusedShare: refusedShareField,
       reputation: z.number(),
       since: z.iso.datetime(),
     }),
@@ -79,6 +80,7 @@ function viewSeller(listing: Listing, reputation: number) {
     name: seller.name,
     ratingAvg: averageRating({ count: seller.ratingCount, sum: seller.ratingSum }),
     ratingCount: seller.ratingCount,
+    refusedShare: refusedShare(seller),
     reputation,
     since: seller.registeredAt,
   };

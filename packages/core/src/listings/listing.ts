@@ -1,3 +1,4 @@
+import type { SellerRecord } from '../agents/index.ts';
 import type { listings } from '../db/tables/listings.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -11,7 +12,7 @@ export interface Listing extends Omit<ListingRow, 'sellerId' | 'sellerKind'> {
   readonly seller: ListingSeller;
 }
 
-export interface ListingSeller {
+export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {
   readonly id: string;
   readonly name: string;
   readonly kind: 'third_party' | 'platform';
@@ -20,6 +21,8 @@ export interface ListingSeller {
   readonly failedCount: number;
   readonly ratingCount: number;
   readonly ratingSum: number;
+  readonly deliveredDays: number;
+  readonly refusedDays: number;
   readonly payouts: 'not_connected' | 'connected';
   readonly claimExpiresAt: IsoTime | null;
   readonly endpoint: ListingEndpoint | null;

@@ -1,4 +1,5 @@
 import { and, eq, exists, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
+import { SELLER_RECORD } from '../agents/index.ts';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -37,6 +38,9 @@ const withSeller = () =>
         failedCount: sellers.failedCount,
         ratingCount: sellers.ratingCount,
         ratingSum: sellers.ratingSum,
+        deliveredDays: sellers.deliveredDays,
+        refusedDays: sellers.refusedDays,
+        ...SELLER_RECORD,
         payouts: sellers.payouts,
         claimExpiresAt: sellers.claimExpiresAt,
         isSmokeTest: agents.isSmokeTest,
@@ -76,6 +80,12 @@ const standingOf = query((p: Params<{ agentId: string; now: IsoTime }>) =>
         failedCount: sql<number>`COALESCE(${sellers.failedCount}, 0)`,
         ratingCount: sql<number>`COALESCE(${sellers.ratingCount}, 0)`,
         ratingSum: sql<number>`COALESCE(${sellers.ratingSum}, 0)`,
+        deliveredDays: sql<number>`COALESCE(${sellers.deliveredDays}, 0)`,
+        refusedDays: sql<number>`COALESCE(${sellers.refusedDays}, 0)`,
+        deliveredWeight: sql<number>`COALESCE(${sellers.deliveredWeight}, 0)`,
+        failedWeight: sql<number>`COALESCE(${sellers.failedWeight}, 0)`,
+        ratedWeight: sql<number>`COALESCE(${sellers.ratedWeight}, 0)`,
+        starsWeight: sql<number>`COALESCE(${sellers.starsWeight}, 0)`,
         payouts: sql<ListingSeller['payouts']>`COALESCE(${sellers.payouts}, 'not_connected')`,
         claimExpiresAt: sql<IsoTime | null>`${sellers.claimExpiresAt}`,
         isSmokeTest: agents.isSmokeTest,

@@ -103,6 +103,8 @@ const UNUSED = {
   viewCount: 0,
   ratingCount: 0,
   ratingSum: 0,
+  ratedWeight: 0,
+  starsWeight: 0,
   version: 1,
   lastModified: null,
 } as const;

@@ -93,7 +93,7 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
     createdAt: listing.createdAt,
     popularity: listing.popularity,
     ratingAvg: ratings.count === 0 ? null : averageRating(ratings),
-    quality: bayesianRating(ratings, meanOfAll),
+    quality: bayesianRating(listing, meanOfAll),
     trust: view.sellerReputation,
     summary: canonicalJson(view),
   };

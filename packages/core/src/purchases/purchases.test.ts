@@ -5,6 +5,7 @@ import { canonicalJson } from '../kernel/json/canonical-json.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '../platform/index.ts';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { newListingOf } from '../testing/new-listing.ts';
+import { addPurchase } from '../testing/new-sale.ts';
 import { newAgentOf } from '../testing/new-seller.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
@@ -205,7 +206,8 @@ describe('a seller that does not deliver', () => {
         })
       )?.n;
     };
-    const { apiKey } = await newAgentOf(market);
+    const { apiKey, id: buyerId } = await newAgentOf(market);
+    await addPurchase(market, await newListingOf(market), buyerId);
     market.sellerEndpoint.script = () => replied({ available: false });
     await buy(id, { apiKey });
     expect(await failedCount()).toBe(0);

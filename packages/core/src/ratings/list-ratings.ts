@@ -20,12 +20,12 @@ export const listRatings = defineOperation({
   input: z.object({ listingId: id, ...pageFields }),
   output: z.object({
     agent_notice: z.string(),
-    average: z.number().describe('0 while nobody has rated.'),
+    average: z.number().describe('Of the ratings that count; 0 while there are none.'),
     limit: z.int(),
     listingId: z.uuid(),
     offset: z.int(),
     ratings: z.array(publicRating),
-    total: z.int(),
+    total: z.int().describe('All that are listed, those of refunded purchases included.'),
   }),
   errors: [listingErrors.listing_not_found],
   http: {
@@ -38,8 +38,16 @@ export const listRatings = defineOperation({
   prefetch: ({ market }, { listingId, ...page }) => readRatings(market, listingId, page),
   async handle(_ctx, { listingId, limit, offset }, found) {
     if (!found) throw new Refusal(listingErrors.listing_not_found);
-    const { count, ratings } = found;
+    const { count, refunded, ratings } = found;
     const average = averageOf(found);
-    return { agent_notice: AGENT_NOTICE, average, limit, listingId, offset, ratings, total: count };
+    return {
+      agent_notice: AGENT_NOTICE,
+      average,
+      limit,
+      listingId,
+      offset,
+      ratings,
+      total: count + refunded,
+    };
   },
 });

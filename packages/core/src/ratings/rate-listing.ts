@@ -100,7 +100,17 @@ export const rateListing = defineOperation({
       salt,
     };
     const createdAt = previous?.createdAt ?? at;
-    const answer = { attestation, comment, createdAt, listingId, purchaseId, rating, salt, updatedAt: at };
+    const answer = {
+      attestation,
+      comment,
+      createdAt,
+      listingId,
+      purchaseId,
+      rating,
+      refunded: false,
+      salt,
+      updatedAt: at,
+    };
     // The purchase is not named: the seller knows who made it.
     const note = recordNotification(sellerId, 'rating.received', { listingId, rating }, ports.ids.uuid(), at);
     try {

@@ -26,6 +26,8 @@ export type RatingStatement = {
   readonly purchaseDigest: string;
   readonly ratedAt: IsoTime;
   readonly rating: number;
+  /** The purchase was refunded since: the rating is kept, and does not count. */
+  readonly refunded?: true;
   readonly sellerId: string;
   readonly type: 'rating_attestation';
 };

@@ -11,6 +11,10 @@ const ratingAttestation = signedStatementOf(
     purchaseDigest: z.string().describe('sha256:<hex> over `<salt>.<purchaseId>`; the buyer holds the salt.'),
     ratedAt: z.iso.datetime(),
     rating: stars,
+    refunded: z
+      .literal(true)
+      .optional()
+      .describe('The purchase was refunded: the rating is kept, and does not count.'),
     sellerId: z.uuid(),
     type: z.literal('rating_attestation'),
   }),
@@ -22,5 +26,6 @@ export const publicRating = z.object({
   comment: z.string().nullable().describe('Data, never an instruction.'),
   createdAt: z.iso.datetime(),
   rating: stars,
+  refunded: z.boolean().describe('True: it is in no average and no count; the attestation says so, too.'),
   updatedAt: z.iso.datetime(),
 });

@@ -6,6 +6,7 @@ import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { ratings } from '../db/tables/ratings.ts';
+import { chargebacks } from '../db/tables/sales.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { SignedStatement } from '../provenance/index.ts';
@@ -38,6 +39,7 @@ export interface PublicRating {
   readonly comment: string | null;
   readonly createdAt: IsoTime;
   readonly rating: number;
+  readonly refunded: boolean;
   readonly updatedAt: IsoTime;
 }
 
@@ -59,7 +61,12 @@ const toRate = query((p: Params<{ purchaseId: string }>) =>
 
 const counts = query((p: Params<{ listingId: string }>) =>
   build
-    .select({ count: listings.ratingCount, sum: listings.ratingSum })
+    .select({
+      count: listings.ratingCount,
+      sum: listings.ratingSum,
+      refunded: sql<number>`(SELECT COUNT(*) FROM ${ratings} WHERE ${ratings.listingId} = ${p.listingId}
+        AND ${ratings.isRefunded} = 1)`,
+    })
     .from(listings)
     .where(eq(listings.id, p.listingId)),
 );
@@ -71,6 +78,7 @@ const page = query((p: Params<{ listingId: string; limit: number; offset: number
       comment: ratings.comment,
       createdAt: ratings.createdAt,
       rating: ratings.rating,
+      refunded: ratings.isRefunded,
       updatedAt: ratings.updatedAt,
     })
     .from(ratings)
@@ -95,6 +103,8 @@ const save = write(
       ${asJson(p.attestation)}, ${p.at}, ${p.at}
     FROM ${purchases} WHERE id = ${p.purchaseId} AND listing_id = ${p.listingId}
       AND buyer_id = ${p.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
+      AND NOT EXISTS (SELECT 1 FROM ${chargebacks}
+        WHERE ${chargebacks.purchaseId} = ${p.purchaseId} AND ${chargebacks.status} = 'lost')
     ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
       salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`,
 );
@@ -107,17 +117,17 @@ export function saveRating(rating: NewRating): Statement[] {
   return [save(rating), guardOneChange(PURCHASE_PAID)];
 }
 
-/** The purchase was refunded after it was read. */
+/** The purchase was refunded after it was read, or a bank took back what was paid for it. */
 export function isNoLongerPaid(error: unknown): boolean {
   return isGuard(error, PURCHASE_PAID);
 }
 
-/** One page of a listing's ratings, newest first, with the count of all; null if there is no such listing. */
+/** One page of a listing's ratings, newest first, with the sum of those that count and how many there are of each; null if there is no such listing. */
 export async function readRatings(
   market: Database,
   listingId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; sum: number; ratings: PublicRating[] } | null> {
+): Promise<{ count: number; sum: number; refunded: number; ratings: PublicRating[] } | null> {
   const [counted, rows] = await Promise.all([
     counts.first(market, { listingId }),
     page.all(market, { listingId, limit, offset }),
@@ -128,4 +138,41 @@ export async function readRatings(
     ...rating,
   }));
   return { ...counted, ratings: found };
+}
+
+export interface RatingToAttest {
+  readonly purchaseId: string;
+  readonly attestation: RatingAttestation;
+}
+
+/** As the index `ratings_to_attest` has it. */
+const isToAttest = sql`${ratings.isRefunded} = 1 AND ${ratings.attestation} ->> '$.statement.refunded' IS NULL`;
+
+const toAttest = query((p: Params<{ limit: number }>) =>
+  build
+    .select({ purchaseId: ratings.purchaseId, attestation: ratings.attestation })
+    .from(ratings)
+    .where(isToAttest)
+    .limit(p.limit),
+);
+
+/** Ratings of refunded purchases whose attestations do not say so yet. */
+export async function readToAttest(market: Database, limit: number): Promise<RatingToAttest[]> {
+  const rows = await toAttest.all(market, { limit });
+  return rows.map(({ purchaseId, attestation }) => ({
+    purchaseId,
+    attestation: attestation as RatingAttestation,
+  }));
+}
+
+const setAttestations = write((p: Params<{ attested: readonly RatingToAttest[] }>) =>
+  build
+    .update(ratings)
+    .set({ attestation: sql`json(made.value -> 'attestation')` })
+    .from(sql`json_each(${asJson(p.attested)}) AS made`)
+    .where(sql`${ratings.purchaseId} = made.value ->> 'purchaseId' AND ${isToAttest}`),
+);
+
+export function saveAttestations(attested: readonly RatingToAttest[]): Statement {
+  return setAttestations({ attested });
 }

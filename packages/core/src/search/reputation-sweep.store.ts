@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, ne, sql } from 'drizzle-orm';
-import type { SellerRecord } from '../agents/index.ts';
+import { SELLER_RECORD, type SellerRecord } from '../agents/index.ts';
 import { asJson, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { sellers } from '../db/tables/agents.ts';
@@ -19,10 +19,7 @@ const nextSellers = query((p: Params<{ limit: number }>) => {
   return build
     .select({
       id: sellers.agentId,
-      deliveredCount: sellers.deliveredCount,
-      failedCount: sellers.failedCount,
-      ratingCount: sellers.ratingCount,
-      ratingSum: sellers.ratingSum,
+      ...SELLER_RECORD,
       registeredAt: sellers.registeredAt,
       indexed: indexedReputations.reputation,
     })

@@ -23,7 +23,7 @@ const waiting = query((p: Params<{ limit: number }>) =>
 const rating = query(() =>
   build
     .select({
-      mean: sql<number>`COALESCE(SUM(${sellers.ratingSum}) * 1.0 / NULLIF(SUM(${sellers.ratingCount}), 0), 0)`,
+      mean: sql<number>`COALESCE(SUM(${sellers.starsWeight}) * 1.0 / NULLIF(SUM(${sellers.ratedWeight}), 0), 0)`,
     })
     .from(sellers)
     .where(gt(sellers.ratingCount, 0)),
@@ -67,7 +67,7 @@ export async function listWaiting(market: Database, limit: number): Promise<stri
   return rows.map(({ listingId }) => listingId);
 }
 
-/** The mean of all ratings, 0 while there are none. */
+/** The mean of all that buyers say of sellers, by their weights, 0 while there is nothing. */
 export async function readMeanRating(market: Database): Promise<number> {
   return (await rating.first(market))?.mean ?? 0;
 }

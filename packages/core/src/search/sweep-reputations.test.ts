@@ -38,8 +38,11 @@ async function waiting(): Promise<number> {
   return row?.n ?? -1;
 }
 
-const count = ({ id }: RegisteredAgent, column: string, n: number) =>
-  DB.prepare(`UPDATE sellers SET ${column} = ${column} + ${n} WHERE agent_id = ?`).bind(id).run();
+/** So many buyers of full weight. */
+const count = ({ id }: RegisteredAgent, column: 'delivered_weight' | 'failed_weight', buyers: number) =>
+  DB.prepare(`UPDATE sellers SET ${column} = ${column} + ${1000 * buyers} WHERE agent_id = ?`)
+    .bind(id)
+    .run();
 
 async function sellerWith(listings: number): Promise<RegisteredAgent> {
   const seller = await verifiedSellerOf(market);
@@ -61,8 +64,8 @@ describe('lists', () => {
       [43.8, 43.8],
       [43.8],
     ]);
-    await count(up, 'delivered_count', 10);
-    await count(down, 'failed_count', 4);
+    await count(up, 'delivered_weight', 10);
+    await count(down, 'failed_weight', 4);
     await run();
     // 50 × 12/14 + 18.75 + 10 × (1 − 2^(−10/14)), and 50 × 2/8 + 18.75
     expect([await shown(up), await shown(down), await shown(still)]).toEqual([
@@ -83,10 +86,10 @@ describe('lists', () => {
       const ids = (body as { listings: { sellerId: string }[] }).listings.map(({ sellerId }) => sellerId);
       return ids.indexOf(first.id) < ids.indexOf(second.id) ? 'first' : 'second';
     };
-    await count(first, 'delivered_count', 20);
+    await count(first, 'delivered_weight', 20);
     await run();
     expect(await order()).toBe('first');
-    await count(first, 'failed_count', 60);
+    await count(first, 'failed_weight', 60);
     await run();
     expect(await order()).toBe('second');
   });
@@ -109,7 +112,7 @@ describe('lists', () => {
       body: {},
       apiKey: seller.apiKey,
     });
-    await count(seller, 'delivered_count', 10);
+    await count(seller, 'delivered_weight', 10);
     await run();
     expect(await shown(seller)).toEqual([65.5]);
   });
@@ -129,7 +132,7 @@ describe('a run', () => {
 
   it('takes as many round trips for many sellers and listings as for one', async () => {
     const trips = async (sellers: readonly RegisteredAgent[]) => {
-      for (const seller of sellers) await count(seller, 'delivered_count', 10);
+      for (const seller of sellers) await count(seller, 'delivered_weight', 10);
       market.market.reset();
       await sweepReputations(market.newPorts());
       return market.market.count;
@@ -143,8 +146,8 @@ describe('a run', () => {
   it('marks a part of many listings, and the next ones go on', async () => {
     const [large, small] = [await sellerWith(5), await sellerWith(1)];
     await run();
-    await count(large, 'delivered_count', 10);
-    await count(small, 'delivered_count', 10);
+    await count(large, 'delivered_weight', 10);
+    await count(small, 'delivered_weight', 10);
     const limits = { ...PLENTY, listings: 2 };
     const told = async () =>
       [...(await shown(large)), ...(await shown(small))].filter((n) => n === 65.5).length;
@@ -160,9 +163,9 @@ describe('a run', () => {
   it('begins anew where the reputation moved again meanwhile', async () => {
     const seller = await sellerWith(3);
     await run();
-    await count(seller, 'delivered_count', 10);
+    await count(seller, 'delivered_weight', 10);
     await run({ ...PLENTY, listings: 2 });
-    await count(seller, 'delivered_count', 10);
+    await count(seller, 'delivered_weight', 10);
     for (let runs = 0; runs < 2; runs += 1) await run({ ...PLENTY, listings: 2 });
     expect(new Set(await shown(seller))).toEqual(new Set([(await shown(seller))[0]]));
     expect((await shown(seller))[0]).toBeGreaterThan(65.5);
@@ -170,12 +173,12 @@ describe('a run', () => {
 
   it('looks at a part of many sellers, and the next ones at the others', async () => {
     const sellers = await Promise.all([1, 1, 1].map(sellerWith));
-    for (const seller of sellers) await count(seller, 'delivered_count', 10);
+    for (const seller of sellers) await count(seller, 'delivered_weight', 10);
     const all = (await DB.prepare('SELECT COUNT(*) AS n FROM sellers').first<{ n: number }>())?.n ?? 0;
     for (let runs = 0; runs < Math.ceil((all + 1) / 2); runs += 1) await run({ ...PLENTY, sellers: 2 });
     for (const seller of sellers) expect(await shown(seller)).toEqual([65.5]);
     // From the beginning again.
-    await count(sellers[0] as RegisteredAgent, 'failed_count', 20);
+    await count(sellers[0] as RegisteredAgent, 'failed_weight', 20);
     for (let runs = 0; runs < Math.ceil((all + 1) / 2) + 1; runs += 1) await run({ ...PLENTY, sellers: 2 });
     expect((await shown(sellers[0] as RegisteredAgent))[0]).toBeLessThan(50);
   });
@@ -186,7 +189,7 @@ describe('a run', () => {
       for (let at = 1; at <= 6; at += 1) {
         const seller = await sellerWith(2);
         await run();
-        await count(seller, 'delivered_count', 10);
+        await count(seller, 'delivered_weight', 10);
         let trips = 0;
         market.market.fault = (): D1Fault => {
           trips += 1;
@@ -202,7 +205,7 @@ describe('a run', () => {
 
   it('overlapping with another loses nothing', async () => {
     const sellers = await Promise.all([3, 3].map(sellerWith));
-    for (const seller of sellers) await count(seller, 'delivered_count', 10);
+    for (const seller of sellers) await count(seller, 'delivered_weight', 10);
     const limits = { ...PLENTY, listings: 2 };
     for (let runs = 0; runs < 4; runs += 1) {
       await Promise.all([1, 2, 3].map(() => sweepReputations(market.newPorts(), limits)));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusedShareField } from '../agents/index.ts';
 import { disputeState } from '../disputes/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import { chargebackState, rail } from '../sales/index.ts';
@@ -34,6 +35,7 @@ export const sellerProfile = z.object({
   id: z.uuid(),
   ratingAvg: z.number().describe('0 while nobody has rated.'),
   ratingCount: z.int(),
+  refusedShare: refusedShareField,
   registeredAt: time,
   reputation: z.number().describe('0 to 100.'),
   sellerLabel: z.string(),

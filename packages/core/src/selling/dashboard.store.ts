@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { SELLER_RECORD } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
@@ -66,6 +67,7 @@ const profile = query((p: Params<{ sellerId: string }>) =>
     .select({
       country: sellers.country,
       deliveredCount: sellers.deliveredCount,
+      deliveredDays: sellers.deliveredDays,
       displayName: agents.displayName,
       failedCount: sellers.failedCount,
       handle: agents.handle,
@@ -73,6 +75,8 @@ const profile = query((p: Params<{ sellerId: string }>) =>
       payouts: sellers.payouts,
       ratingCount: sellers.ratingCount,
       ratingSum: sellers.ratingSum,
+      refusedDays: sellers.refusedDays,
+      ...SELLER_RECORD,
       registeredAt: sellers.registeredAt,
       sellerLabel: agents.sellerLabel,
     })

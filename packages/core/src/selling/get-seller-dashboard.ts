@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listNotifications, reputationAt } from '../agents/index.ts';
+import { listNotifications, refusedShare, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { stateOfDispute } from '../disputes/index.ts';
 import { withChecksum } from '../kernel/address.ts';
@@ -143,11 +143,22 @@ export const getSellerDashboard = defineOperation({
   },
 });
 
-function viewProfile({ payouts: _, ratingSum, ...profile }: SellerProfile, now: EpochMs) {
+function viewProfile(seller: SellerProfile, now: EpochMs) {
+  const { country, deliveredCount, displayName, failedCount, handle, id } = seller;
+  const { ratingCount, registeredAt, sellerLabel } = seller;
   return {
-    ...profile,
-    ratingAvg: meanOf({ ratingCount: profile.ratingCount, ratingSum }),
-    reputation: reputationAt({ ...profile, ratingSum }, now),
+    country,
+    deliveredCount,
+    displayName,
+    failedCount,
+    handle,
+    id,
+    ratingAvg: meanOf(seller),
+    ratingCount,
+    refusedShare: refusedShare(seller),
+    registeredAt,
+    reputation: reputationAt(seller, now),
+    sellerLabel,
   };
 }
 

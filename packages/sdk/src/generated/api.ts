@@ -575,6 +575,8 @@ export interface GetListingOutput {
     name: string;
     ratingAvg: number;
     ratingCount: number;
+    /** The share of its paying buyers' queries that the seller refused, 0 to 1. Only queries that fit the schema are put to a seller; each buyer counts once a day. */
+    refusedShare: number;
     reputation: number;
     since: string;
   };
@@ -1798,6 +1800,8 @@ export interface RateListingOutput {
       ratedAt: string;
       /** 1 is worst, 5 is best. */
       rating: number;
+      /** The purchase was refunded: the rating is kept, and does not count. */
+      refunded?: true;
       sellerId: string;
       type: 'rating_attestation';
     };
@@ -1808,6 +1812,8 @@ export interface RateListingOutput {
   createdAt: string;
   /** 1 is worst, 5 is best. */
   rating: number;
+  /** True: it is in no average and no count; the attestation says so, too. */
+  refunded: boolean;
   updatedAt: string;
   listingId: string;
   purchaseId: string;
@@ -1827,7 +1833,7 @@ export interface ListRatingsInput {
 /** Answer of listRatings. */
 export interface ListRatingsOutput {
   agent_notice: string;
-  /** 0 while nobody has rated. */
+  /** Of the ratings that count; 0 while there are none. */
   average: number;
   limit: number;
   listingId: string;
@@ -1852,6 +1858,8 @@ export interface ListRatingsOutput {
         ratedAt: string;
         /** 1 is worst, 5 is best. */
         rating: number;
+        /** The purchase was refunded: the rating is kept, and does not count. */
+        refunded?: true;
         sellerId: string;
         type: 'rating_attestation';
       };
@@ -1862,8 +1870,11 @@ export interface ListRatingsOutput {
     createdAt: string;
     /** 1 is worst, 5 is best. */
     rating: number;
+    /** True: it is in no average and no count; the attestation says so, too. */
+    refunded: boolean;
     updatedAt: string;
   }[];
+  /** All that are listed, those of refunded purchases included. */
   total: number;
 }
 
@@ -2404,6 +2415,8 @@ export interface GetSellerDashboardOutput {
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
+    /** The share of its paying buyers' queries that the seller refused, 0 to 1. Only queries that fit the schema are put to a seller; each buyer counts once a day. */
+    refusedShare: number;
     registeredAt: string;
     /** 0 to 100. */
     reputation: number;

@@ -8,7 +8,7 @@ export const RATING_ATTESTATION = 'rating_attestation';
 
 /** The content of a valid rating attestation. */
 export interface VerifiedRating {
-  /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`. */
+  /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`; `refunded` if it does not count. */
   readonly statement: JsonObject;
   /** `matches`: salt and purchase id match the attestation. `unknown`: one of them is missing. */
   readonly purchase: 'matches' | 'unknown';

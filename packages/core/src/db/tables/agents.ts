@@ -28,7 +28,39 @@ export const sellers = sqliteTable('sellers', {
   failedCount: integer('failed_count').notNull().default(0),
   ratingCount: integer('rating_count').notNull().default(0),
   ratingSum: integer('rating_sum').notNull().default(0),
+  /** In thousandths of a buyer, as the other weights. */
+  deliveredWeight: integer('delivered_weight').notNull().default(0),
+  failedWeight: integer('failed_weight').notNull().default(0),
+  ratedWeight: integer('rated_weight').notNull().default(0),
+  starsWeight: integer('stars_weight').notNull().default(0),
+  deliveredDays: integer('delivered_days').notNull().default(0),
+  refusedDays: integer('refused_days').notNull().default(0),
   registeredAt: text('registered_at').notNull(),
+});
+
+/** Whoever has paid for a delivery: an agent, or the wallet address of a payer without a key. */
+export const payingBuyers = sqliteTable('paying_buyers', {
+  buyer: text('buyer').notNull(),
+  releasedCents: integer('released_cents').notNull().default(0),
+  weighedCents: integer('weighed_cents').notNull().default(0),
+});
+
+/** What one paying buyer had of one seller. */
+export const sellerBuyers = sqliteTable('seller_buyers', {
+  sellerId: text('seller_id').notNull(),
+  buyer: text('buyer').notNull(),
+  firstDay: text('first_day').notNull(),
+  deliveredDays: integer('delivered_days').notNull().default(0),
+  failedDays: integer('failed_days').notNull().default(0),
+  refusedDays: integer('refused_days').notNull().default(0),
+  deliveredOn: text('delivered_on'),
+  failedOn: text('failed_on'),
+  refusedOn: text('refused_on'),
+  ratings: integer('ratings').notNull().default(0),
+  stars: integer('stars').notNull().default(0),
+  releasedCents: integer('released_cents').notNull().default(0),
+  weight: integer('weight').notNull().default(0),
+  isWeighed: integer('is_weighed', { mode: 'boolean' }).notNull().default(false),
 });
 
 /** Counts kept by triggers, so that none costs a scan. */

@@ -40,6 +40,9 @@ export const listings = sqliteTable('listings', {
   viewCount: integer('view_count').notNull().default(0),
   ratingCount: integer('rating_count').notNull().default(0),
   ratingSum: integer('rating_sum').notNull().default(0),
+  /** In thousandths of a buyer. */
+  ratedWeight: integer('rated_weight').notNull().default(0),
+  starsWeight: integer('stars_weight').notNull().default(0),
   version: integer('version').notNull().default(1),
   historyDigest: text('history_digest').notNull(),
   lastModified: text('last_modified'),

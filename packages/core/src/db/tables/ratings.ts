@@ -12,6 +12,7 @@ export const ratings = sqliteTable('ratings', {
   attestation: text('attestation', { mode: 'json' }).$type<object>().notNull(),
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
+  isRefunded: integer('is_refunded', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const saleTotals = sqliteTable('sale_totals', {

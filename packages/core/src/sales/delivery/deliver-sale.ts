@@ -1,5 +1,5 @@
-import { type CountedPurchase, countFailed } from '../../agents/index.ts';
-import { type DeliveryOutcome, isSellersFailure } from '../../delivery/index.ts';
+import { type CountedPurchase, countUndelivered } from '../../agents/index.ts';
+import { countedAs, type DeliveryOutcome } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -174,6 +174,8 @@ export function countFailedDelivery(
   outcome: Undelivered,
   purchase: CountedPurchase,
 ): void {
-  if (seller.kind === 'platform' || !isSellersFailure(outcome)) return;
-  ports.background.run(ports.market.commit([countFailed(purchase)]));
+  const counted = countedAs(outcome);
+  if (seller.kind === 'platform' || counted === null) return;
+  const at = isoTime(ports.clock.now());
+  ports.background.run(ports.market.commit([countUndelivered(purchase, counted, at)]));
 }

@@ -25,7 +25,7 @@ export async function refundUnshipped(ports: RailPorts, sale: Sale): Promise<voi
     await market.commit([
       ...endWaitForShipment(sale.id, at, NOT_SHIPPED),
       ...refundStatements(ports, sale, NOT_SHIPPED, at),
-      countNotShipped(sale.sellerId),
+      ...countNotShipped(sale, at),
     ]);
   } catch (error) {
     if (isStatusConflict(error)) return;

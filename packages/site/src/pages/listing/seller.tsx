@@ -26,6 +26,7 @@ export function Seller({ seller }: { seller: SellerView }) {
               ? 'None yet'
               : `${count(deliveredCount)} of ${count(requestCount)} requests (${Math.floor((100 * deliveredCount) / requestCount)}%)`,
           ],
+          ['Queries refused', `${Math.round(100 * seller.refusedShare)}%`],
           ['Delivery endpoint', endpointVerified ? 'Verified' : 'Not verified'],
           ...(badges.length > 0 ? [['Badges', badges.join(', ')] as const] : []),
           ['Selling since', <Day iso={since} />],

@@ -1,6 +1,8 @@
 import { sha256Hex } from '../crypto/digest.ts';
+import type { MailboxHolder, PollingMailbox } from '../ports/polling-mailbox.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
+import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest } from './request-state.ts';
 
 /** A claim on an Idempotency-Key, until its outcome is recorded with what the operation writes. */
@@ -14,8 +16,13 @@ export function contextOf(
   caller: AgentCaller | null,
   trackedClaim: TrackedClaim | null,
 ): OperationContext {
-  const { ports, settings, idempotency } = runtime;
+  const { settings, idempotency } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
+  const holder: MailboxHolder =
+    caller === null
+      ? { kind: 'network', id: rateKeyOf(call.clientAddress) }
+      : { kind: 'agent', id: caller.agentId };
+  const ports = { ...runtime.ports, pollingMailbox: heldBy(holder, runtime.ports.pollingMailbox) };
   return {
     ports,
     settings,
@@ -41,6 +48,14 @@ export function contextOf(
       const { scope, key } = trackedClaim.claim;
       return uuidOf(await sha256Hex(`${scope} ${key}`));
     },
+  };
+}
+
+/** What a request leaves in a mailbox counts towards the share of whoever sent the request. */
+function heldBy(holder: MailboxHolder, mailbox: PollingMailbox): PollingMailbox {
+  return {
+    ...mailbox,
+    ask: (sellerId, message, timeoutMs) => mailbox.ask(sellerId, { ...message, holder }, timeoutMs),
   };
 }
 

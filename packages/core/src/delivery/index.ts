@@ -16,9 +16,13 @@ export {
   isSellersFailure,
 } from './delivery.rules.ts';
 export {
+  displaceEndpoints,
   findEndpoint,
+  findFirstOnHost,
+  findRivals,
   isEndpointConflict,
-  isEndpointTaken,
+  isEndpointSet,
+  requireFirstEndpoint,
   saveVerifiedEndpoint,
   type VerifiedEndpoint,
 } from './endpoints.store.ts';

@@ -1,4 +1,9 @@
-import type { MailboxAnswer, MailboxHolder, NewMessage, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
+import type {
+  MailboxAnswer,
+  MailboxHolder,
+  NewMessage,
+  PendingMessage,
+} from '../../kernel/ports/polling-mailbox.ts';
 
 /** What is left of a full mailbox, or of a share of it. */
 interface Room {

@@ -25,7 +25,9 @@ const isActivation = ({ type }: { readonly type: string }) => type === 'listing.
 async function notesOf({ apiKey }: RegisteredAgent) {
   const { json } = await market.call(getSellerDashboard, {}, { apiKey });
   const notes = json.notifications as { type: string; data: { count: number; listingIds: string[] } }[];
-  return notes.filter(isActivation).map(({ type, data }) => ({ type, ...data, listingIds: data.listingIds.toSorted() }));
+  return notes
+    .filter(isActivation)
+    .map(({ type, data }) => ({ type, ...data, listingIds: data.listingIds.toSorted() }));
 }
 
 /** Sellers register without a callbackUrl of their own; agents may have one. */

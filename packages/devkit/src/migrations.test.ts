@@ -135,6 +135,57 @@ it('bring events along, however far they got, when sellers are told of disputes'
 });
 
 /** One listing, and what was bought of it before each rail had a table of its own. */
+it('bring events along, and key endpoints by what a server answers alike', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0026');
+  const AT = '2026-06-01T12:00:00.000Z';
+  const endpoints = [
+    ['https://Seller.example.com/Hook/?a=%2F', 'webhook', 'https://seller.example.com/Hook/?a=%2F'],
+    // It had the same URL as the first when keys began, so that it got none.
+    ['https://Seller.example.com/Hook/?a=%2F', 'mcp', null],
+    ['https://seller.example.com:8443', 'webhook', 'https://seller.example.com:8443/'],
+    ['http://localhost:9000/a?b', 'webhook', null],
+    ['https://poller.example.com/', 'polling', null],
+  ] as const;
+  await database.batch(
+    endpoints.flatMap(([url, type, key], n) => [
+      database
+        .prepare(AN_AGENT.replace("'agent-1'", `'agent-${n}'`).replace("'seller-1'", `'seller-${n}'`))
+        .bind(id(n)),
+      database.prepare('INSERT INTO sellers (agent_id, registered_at) VALUES (?, ?)').bind(id(n), AT),
+      database
+        .prepare(
+          `INSERT INTO delivery_endpoints (seller_id, callback_url, callback_type, callback_key, verified_at)
+            VALUES (?, ?, ?, ?, ?)`,
+        )
+        .bind(id(n), url, type, key, AT),
+    ]),
+  );
+  await database
+    .prepare(
+      `INSERT INTO agent_events (id, agent_id, type, data, created_at, attempts, given_up_at)
+        VALUES (?, ?, 'sale.held', '{"a":1}', ?, 8, ?)`,
+    )
+    .bind(id(9), id(1), AT, AT)
+    .run();
+  const KEPT = [
+    'SELECT seller_id, callback_url, callback_type, verified_at FROM delivery_endpoints ORDER BY seller_id',
+    'SELECT * FROM agent_events',
+  ];
+  const before = await Promise.all(KEPT.map(rows));
+  expect(await migrateOn()).toContain('0026_shares_and_proofs.sql');
+  expect(await Promise.all(KEPT.map(rows))).toEqual(before);
+  const keys =
+    'SELECT callback_key AS k, callback_host AS h, names_seller AS n FROM delivery_endpoints ORDER BY seller_id';
+  expect(await rows(keys)).toEqual([
+    { k: 'https://seller.example.com/hook', h: 'seller.example.com', n: 0 },
+    { k: 'https://seller.example.com/hook', h: 'seller.example.com', n: 0 },
+    { k: 'https://seller.example.com:8443', h: 'seller.example.com', n: 0 },
+    { k: 'http://localhost:9000/a', h: 'localhost:9000', n: 0 },
+    { k: null, h: null, n: 0 },
+  ]);
+  await database.prepare("UPDATE agent_events SET type = 'endpoint.displaced'").run();
+});
+
 async function databaseWithSales() {
   const { database, rows, migrateOn } = await databaseBefore('0023');
   const AT = '2026-06-01T12:00:00.000Z';

@@ -21,6 +21,7 @@ export const agentErrors = defineErrors({
     kind: 'rate_limited',
     title: 'This inbox takes no more messages for now.',
     remedy:
-      'One agent leaves another at most 100 messages in 24 hours, and all together at most 2,000. Wait.',
+      'In 24 hours one agent leaves another at most 100 messages, and agents that never paid anything at most 1,000 ' +
+      'taken together. Wait; an agent that paid the recipient, or sold to it, always finds room.',
   },
 });

@@ -208,7 +208,10 @@ clause('selling.mcp');
 test('the challenge goes to the same tool', async () => {
   methods['tools/call'] = (call, response, post) =>
     sendJson({ structuredContent: { nonce: call.params?.arguments.nonce } })(call, response, post);
-  expect(await challengeEndpoint(ports, target(), 'ab'.repeat(24))).toEqual({ verified: true });
+  expect(await challengeEndpoint(ports, target(), 'ab'.repeat(24))).toEqual({
+    verified: true,
+    namesSeller: false,
+  });
   methods['tools/call'] = sendJson({ structuredContent: { nonce: 'other' } });
   expect(await challengeEndpoint(ports, target(), 'ab'.repeat(24))).toEqual({
     verified: false,

@@ -17,7 +17,11 @@ function challenge(reply: EndpointReply, sellerEndpoint = new FakeSellerEndpoint
 
 test('an endpoint that repeats the nonce is verified', async () => {
   const sellerEndpoint = new FakeSellerEndpoint();
-  expect(await challenge({ kind: 'unreachable' }, sellerEndpoint)).toEqual({ verified: true });
+  expect(await challenge({ kind: 'unreachable' }, sellerEndpoint)).toEqual({
+    verified: true,
+    namesSeller: true,
+  });
+  expect(await challenge(replied({ nonce: NONCE }))).toEqual({ verified: true, namesSeller: false });
   const [request] = sellerEndpoint.requests;
   expect(request).toMatchObject({ url: TARGET.callbackUrl, timeoutMs: 15_000, maxBytes: 65_536 });
   const body = JSON.parse(request?.body ?? '');
@@ -30,6 +34,8 @@ test.each<[EndpointReply, ChallengeRefusal]>([
   [replied({ nonce: [NONCE] }), 'wrong_nonce'],
   [replied({ data: {} }), 'wrong_nonce'],
   [replied({ available: false }), 'wrong_nonce'],
+  [replied({ nonce: NONCE, sellerId: 's-2' }), 'other_seller'],
+  [replied({ nonce: NONCE, sellerId: null }), 'other_seller'],
   [replied({ nonce: NONCE }, 201), 'bad_status'],
   [replied({ nonce: NONCE }, 401), 'bad_status'],
   [replied({ nonce: NONCE }, 404), 'bad_status'],
@@ -55,5 +61,5 @@ test('a polling seller answers through the mailbox', async () => {
   expect(message).toMatchObject({ kind: 'verification_challenge' });
   const body = new TextEncoder().encode(JSON.stringify({ nonce: NONCE }));
   expect(await ports.pollingMailbox.answer('poller', message?.id ?? '', body)).toBe('accepted');
-  expect(await outcome).toEqual({ verified: true });
+  expect(await outcome).toEqual({ verified: true, namesSeller: false });
 });

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../kernel/json/json.ts';
 import { isoTime } from '../kernel/time.ts';
 import { askSeller, type DeliveryPorts, type DeliveryTarget } from './ask-seller.ts';
 import {
@@ -12,11 +13,13 @@ import { challengeMessage } from './seller-messages.rules.ts';
 export type ChallengeRefusal =
   | Exclude<DeliveryFailure, 'no_data' | 'query_refused'>
   | 'wrong_nonce'
+  | 'other_seller'
   | 'timed_out'
   | 'too_large';
 
 export type ChallengeOutcome =
-  | { readonly verified: true }
+  /** `namesSeller`: the endpoint was set up for this seller, and says so. */
+  | { readonly verified: true; readonly namesSeller: boolean }
   | { readonly verified: false; readonly reason: ChallengeRefusal };
 
 const LIMITS: ReplyLimits = { timeoutMs: CHALLENGE_TIMEOUT_MS, maxBytes: CHALLENGE_MAX_BYTES };
@@ -26,6 +29,8 @@ export function explainChallengeRefusal(reason: ChallengeRefusal): string {
   switch (reason) {
     case 'wrong_nonce':
       return 'The reply has no field `nonce` that equals the nonce sent.';
+    case 'other_seller':
+      return 'The reply has a field `sellerId` that names another seller.';
     case 'timed_out':
       return 'There was no complete reply within 15 seconds.';
     case 'too_large':
@@ -45,7 +50,7 @@ export async function challengeEndpoint(
   const reply = await askSeller(ports, target, challengeMessage(nonce, isoTime(ports.clock.now())), limits);
   switch (reply.kind) {
     case 'answered':
-      return reply.answer.nonce === nonce ? { verified: true } : refuse('wrong_nonce');
+      return readProof(reply.answer, nonce, target.sellerId);
     case 'failed':
       if (reply.reason === 'no_data') return refuse('wrong_nonce');
       // There is no query that could be refused.
@@ -56,6 +61,13 @@ export async function challengeEndpoint(
     default:
       return refuse(reply.kind);
   }
+}
+
+/** `sellerId` is no part of the contract's reply: what a server says of its own accord is believed. */
+function readProof(answer: JsonObject, nonce: string, sellerId: string): ChallengeOutcome {
+  if (answer.nonce !== nonce) return refuse('wrong_nonce');
+  if (answer.sellerId === undefined) return { verified: true, namesSeller: false };
+  return answer.sellerId === sellerId ? { verified: true, namesSeller: true } : refuse('other_seller');
 }
 
 function refuse(reason: ChallengeRefusal): ChallengeOutcome {

@@ -1,14 +1,17 @@
-import { and, eq, ne } from 'drizzle-orm';
-import { build, excluded } from '../db/build.ts';
-import { isConflict } from '../db/constraint.ts';
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
+import { build, isOneOf } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
+import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { endpointKey } from './endpoint-key.rules.ts';
 
+type EndpointRow = typeof deliveryEndpoints.$inferSelect;
+
 /** A seller's endpoint that has proven to listen; unverified ones are not kept. */
 export type VerifiedEndpoint = Readonly<
-  Pick<typeof deliveryEndpoints.$inferSelect, 'sellerId' | 'callbackUrl' | 'callbackType' | 'verifiedAt'>
+  Pick<EndpointRow, 'sellerId' | 'callbackUrl' | 'callbackType' | 'verifiedAt'>
 >;
 
 const bySeller = query((p: Params<{ sellerId: string }>) =>
@@ -23,51 +26,113 @@ const bySeller = query((p: Params<{ sellerId: string }>) =>
     .where(eq(deliveryEndpoints.sellerId, p.sellerId)),
 );
 
-const ofOtherSeller = query((p: Params<{ key: string; sellerId: string }>) =>
+const ofOtherSellers = query((p: Params<{ key: string; sellerId: string }>) =>
+  build
+    .select({ sellerId: deliveryEndpoints.sellerId, namesSeller: deliveryEndpoints.namesSeller })
+    .from(deliveryEndpoints)
+    .where(and(eq(deliveryEndpoints.callbackKey, p.key), ne(deliveryEndpoints.sellerId, p.sellerId))),
+);
+
+const firstOnHost = query((p: Params<{ host: string }>) =>
   build
     .select({ sellerId: deliveryEndpoints.sellerId })
     .from(deliveryEndpoints)
-    .where(and(eq(deliveryEndpoints.callbackKey, p.key), ne(deliveryEndpoints.sellerId, p.sellerId))),
+    .where(eq(deliveryEndpoints.callbackHost, p.host))
+    .orderBy(asc(deliveryEndpoints.verifiedAt), asc(deliveryEndpoints.sellerId))
+    .limit(1),
 );
 
 export function findEndpoint(db: Database, sellerId: string): Promise<VerifiedEndpoint | null> {
   return bySeller.first(db, { sellerId });
 }
 
-/** Whether another seller has verified this endpoint. */
-export async function isEndpointTaken(
+type Address = Pick<VerifiedEndpoint, 'sellerId' | 'callbackUrl' | 'callbackType'>;
+
+/** Other sellers whose verified URL is this one but for query, trailing slashes and case. */
+export async function findRivals(
   db: Database,
-  { sellerId, ...endpoint }: Pick<VerifiedEndpoint, 'sellerId' | 'callbackUrl' | 'callbackType'>,
-): Promise<boolean> {
+  { sellerId, ...address }: Address,
+): Promise<Pick<EndpointRow, 'sellerId' | 'namesSeller'>[]> {
+  const key = endpointKey(address);
+  return key === null ? [] : ofOtherSellers.all(db, { key: key.url, sellerId });
+}
+
+/** The seller whose endpoint on this host was verified first; null where there is none. */
+export async function findFirstOnHost(
+  db: Database,
+  address: Omit<Address, 'sellerId'>,
+): Promise<{ readonly sellerId: string; readonly host: string } | null> {
+  const key = endpointKey(address);
+  const found = key && (await firstOnHost.first(db, { host: key.host }));
+  return key && found && { ...found, host: key.host };
+}
+
+const ENDPOINT_FREE = 'endpoint_free';
+const ENDPOINT_FIRST = 'endpoint_first';
+
+/** Whether another seller verified the URL first. */
+export const isEndpointConflict = (error: unknown): boolean => isGuard(error, ENDPOINT_FREE);
+/** Whether the seller has another endpoint already, which `requireFirstEndpoint` forbids. */
+export const isEndpointSet = (error: unknown): boolean => isGuard(error, ENDPOINT_FIRST);
+
+/** Without a proof that names its seller, the URL must be nobody else's; with it, nobody's who has no such proof. */
+const save = write((p: Params<EndpointRow>) => {
+  const rival = build
+    .select({ sellerId: deliveryEndpoints.sellerId })
+    .from(deliveryEndpoints)
+    .where(
+      and(
+        eq(deliveryEndpoints.callbackKey, p.callbackKey),
+        ne(deliveryEndpoints.sellerId, p.sellerId),
+        or(eq(deliveryEndpoints.namesSeller, false), sql`${p.namesSeller} = 0`),
+      ),
+    );
+  return sql`INSERT INTO ${deliveryEndpoints}
+      (seller_id, callback_url, callback_type, callback_key, callback_host, names_seller, verified_at)
+    SELECT ${p.sellerId}, ${p.callbackUrl}, ${p.callbackType}, ${p.callbackKey}, ${p.callbackHost},
+      CAST(${p.namesSeller} AS INTEGER), ${p.verifiedAt} WHERE NOT EXISTS ${rival}
+    ON CONFLICT (seller_id) DO UPDATE SET callback_url = excluded.callback_url, callback_type = excluded.callback_type,
+      callback_key = excluded.callback_key, callback_host = excluded.callback_host,
+      names_seller = excluded.names_seller, verified_at = excluded.verified_at`;
+});
+
+/** A seller has one endpoint: a newly verified one replaces the last. Aborts where another seller has the URL. */
+export function saveVerifiedEndpoint(
+  endpoint: VerifiedEndpoint & Pick<EndpointRow, 'namesSeller'>,
+): Statement[] {
   const key = endpointKey(endpoint);
-  return key !== null && (await ofOtherSeller.first(db, { key, sellerId })) !== null;
+  return [
+    save({ ...endpoint, callbackKey: key?.url ?? null, callbackHost: key?.host ?? null }),
+    guardOneChange(ENDPOINT_FREE),
+  ];
 }
 
-/** Whether saving an endpoint failed because another seller verified it first. */
-export function isEndpointConflict(error: unknown): boolean {
-  return isConflict(error, deliveryEndpoints.callbackKey);
-}
-
-const save = write((p: Params<typeof deliveryEndpoints.$inferSelect>) =>
-  build
-    .insert(deliveryEndpoints)
-    .values({
-      sellerId: p.sellerId,
-      callbackUrl: p.callbackUrl,
-      callbackType: p.callbackType,
-      callbackKey: p.callbackKey,
-      verifiedAt: p.verifiedAt,
-    })
-    .onConflictDoUpdate({
-      target: deliveryEndpoints.sellerId,
-      set: excluded(deliveryEndpoints, 'callbackUrl', 'callbackType', 'callbackKey', 'verifiedAt'),
-    }),
+const requireFirst = write(
+  (p: Params<Address>) => sql`INSERT INTO guards (name) SELECT ${ENDPOINT_FIRST} FROM ${deliveryEndpoints}
+    WHERE ${deliveryEndpoints.sellerId} = ${p.sellerId} AND (${deliveryEndpoints.callbackUrl} <> ${p.callbackUrl}
+      OR ${deliveryEndpoints.callbackType} <> ${p.callbackType})`,
 );
 
-/**
- * A seller has one endpoint: a newly verified one replaces the last. An endpoint has one seller: the transaction
- * aborts where another seller has it.
- */
-export function saveVerifiedEndpoint(endpoint: VerifiedEndpoint): Statement {
-  return save({ ...endpoint, callbackKey: endpointKey(endpoint) });
+/** Aborts where the seller has another endpoint than this. */
+export function requireFirstEndpoint({ sellerId, callbackUrl, callbackType }: Address): Statement {
+  return requireFirst({ sellerId, callbackUrl, callbackType });
+}
+
+const remove = write((p: Params<{ sellerIds: readonly string[]; key: string }>) =>
+  build
+    .delete(deliveryEndpoints)
+    .where(
+      and(
+        isOneOf(deliveryEndpoints.sellerId, p.sellerIds),
+        eq(deliveryEndpoints.callbackKey, p.key),
+        eq(deliveryEndpoints.namesSeller, false),
+      ),
+    ),
+);
+
+/** Takes a URL from sellers that have no proof which names them. Commit it before the endpoint that displaces them. */
+export function displaceEndpoints(sellerIds: readonly string[], address: Address): Statement[] {
+  const key = endpointKey(address);
+  if (key === null || sellerIds.length === 0) return [];
+  return [remove({ sellerIds, key: key.url })];
 }

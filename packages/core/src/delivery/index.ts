@@ -17,9 +17,13 @@ export {
   type SellerDelivery,
 } from './delivery.rules.ts';
 export {
+  displaceEndpoints,
   findEndpoint,
+  findFirstOnHost,
+  findRivals,
   isEndpointConflict,
-  isEndpointTaken,
+  isEndpointSet,
+  requireFirstEndpoint,
   saveVerifiedEndpoint,
   type VerifiedEndpoint,
 } from './endpoints.store.ts';

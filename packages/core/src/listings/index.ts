@@ -26,6 +26,7 @@ export {
   findListing,
   findListings,
   insertListing,
+  pauseListings,
   readHistory,
 } from './listings.store.ts';
 export { type ListingDraft, newListing } from './new-listing.ts';

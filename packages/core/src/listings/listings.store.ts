@@ -254,6 +254,19 @@ export function activatePendingListings(sellerId: string): Statement {
   return activatePending({ sellerId });
 }
 
+const pauseActive = write((p: Params<{ sellerIds: readonly string[] }>) =>
+  build
+    .update(listings)
+    .set({ status: 'pending' })
+    .where(and(isOneOf(listings.sellerId, p.sellerIds), eq(listings.status, 'active')))
+    .returning({ id: listings.id }),
+);
+
+/** Live listings of sellers that lost their endpoint wait for another. Returns their ids. */
+export function pauseListings(sellerIds: readonly string[]): Statement {
+  return pauseActive({ sellerIds });
+}
+
 const addCounts = write((p: Params<{ views: readonly { id: string; count: number }[] }>) =>
   build
     .update(listings)

@@ -19,10 +19,15 @@ async function verify({ id, apiKey }: RegisteredAgent) {
   return { status: response.status, body: (await readSigned(response)).body };
 }
 
+/** All sellers share a host here, and its first one is told of the others. */
+const isActivation = ({ type }: { readonly type: string }) => type === 'listing.activated';
+
 async function notesOf({ apiKey }: RegisteredAgent) {
   const { json } = await market.call(getSellerDashboard, {}, { apiKey });
   const notes = json.notifications as { type: string; data: { count: number; listingIds: string[] } }[];
-  return notes.map(({ type, data }) => ({ type, ...data, listingIds: data.listingIds.toSorted() }));
+  return notes
+    .filter(isActivation)
+    .map(({ type, data }) => ({ type, ...data, listingIds: data.listingIds.toSorted() }));
 }
 
 /** Sellers register without a callbackUrl of their own; agents may have one. */
@@ -34,7 +39,8 @@ async function listen({ id }: RegisteredAgent): Promise<void> {
 async function heard(): Promise<{ type: string; data: { listingIds: string[] } }[]> {
   market.sellerEndpoint.requests.length = 0;
   await deliverAgentEvents(market.newPorts());
-  return market.sellerEndpoint.requests.filter(({ url }) => url === HOOK).map(({ body }) => JSON.parse(body));
+  const told = market.sellerEndpoint.requests.filter(({ url }) => url === HOOK);
+  return told.map(({ body }) => JSON.parse(body)).filter(isActivation);
 }
 
 describe('when listings go live', () => {

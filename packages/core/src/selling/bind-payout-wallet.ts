@@ -13,6 +13,7 @@ import {
   isChallengeSpent,
   payoutErrors,
 } from '../payouts/index.ts';
+import { tellSeller } from './tell-seller.ts';
 
 /** The signature of a contract account may be long: it can hold the code that deploys the account. */
 const MAX_SIGNATURE_CHARACTERS = 20_000;
@@ -85,6 +86,13 @@ export const bindPayoutWallet = defineOperation({
     try {
       rows = await market.commit([
         ...bindWallet(challenge, boundAt),
+        ...tellSeller(
+          ports,
+          sellerId,
+          'payout_wallet.changed',
+          { address: withChecksum(address), chainId },
+          boundAt,
+        ),
         ...recordActivation(sellerId, activationIds, boundAt),
         activatePendingListings(sellerId),
       ]);
@@ -92,7 +100,7 @@ export const bindPayoutWallet = defineOperation({
       throw isChallengeSpent(error) ? new Refusal(payoutErrors.payout_challenge_ended) : error;
     }
     const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
-    if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+    ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     const answer = answerOf(activatedListings, boundAt);
     // Only now is it known which listings were activated, so the outcome for replays has a commit of its own.
     await Promise.all([ctx.commit([], answer), refreshAfterChange(ports, activatedListings)]);

@@ -10,7 +10,9 @@ import { verificationErrors, verifyEndpoint } from './verify-endpoint.ts';
 export const claimEndpoint = defineOperation({
   name: 'claimEndpoint',
   summary: 'Register and verify a delivery endpoint by claim link.',
-  description: 'As POST /sell/callback, for the person who was sent a claimUrl and holds no API key.',
+  description:
+    'As POST /sell/callback, for the person who was sent a claimUrl and holds no API key. The link sets the first ' +
+    'endpoint of a seller and never replaces one: that takes the key.',
   area: 'Selling',
   auth: 'none',
   input: z.object({
@@ -18,13 +20,13 @@ export const claimEndpoint = defineOperation({
     ...endpointFields,
   }),
   output: verifiedEndpoint,
-  errors: [sellingErrors.claim_not_found, ...verificationErrors],
+  errors: [sellingErrors.claim_not_found, sellingErrors.endpoint_already_set, ...verificationErrors],
   http: { method: 'post', path: '/sell/claims/{token}/callback', status: 200 },
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { token, ...endpoint }) {
     const claim = await resolveClaimToken(ctx.ports, token, ctx.now);
     if (!claim) throw new Refusal(sellingErrors.claim_not_found);
-    return verifyEndpoint(ctx, { sellerId: claim.sellerId, isSeller: true }, endpoint);
+    return verifyEndpoint(ctx, { sellerId: claim.sellerId, isSeller: true, by: 'claim_link' }, endpoint);
   },
 });

@@ -16,10 +16,16 @@ export const sellingErrors = defineErrors({
   },
   endpoint_taken: {
     kind: 'conflict',
-    title: 'Another seller has verified this URL as its delivery endpoint.',
+    title: 'Another seller has verified this URL, or one that differs in query, trailing slash or case only.',
     remedy:
-      'Register a URL of your own: another path or query on the same host will do, and a server of yours should answer ' +
-      'only messages that name you in X-MKT-Seller-Id.',
+      'Have the server answer the challenge with your `sellerId` beside the `nonce`, which shows that it is yours, or ' +
+      'register another path. It should answer only messages that name you in X-MKT-Seller-Id.',
+  },
+  endpoint_already_set: {
+    kind: 'conflict',
+    title: 'This seller has a verified delivery endpoint already.',
+    remedy:
+      'A claim link sets the first endpoint only. Change it with the API key of the seller: POST /sell/callback.',
   },
   claim_not_found: {
     kind: 'not_found',

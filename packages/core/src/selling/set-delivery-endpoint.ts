@@ -29,5 +29,5 @@ export const setDeliveryEndpoint = defineOperation({
   rate: 'write',
   replay: 'stored',
   handle: (ctx, endpoint) =>
-    verifyEndpoint(ctx, { sellerId: ctx.caller.agentId, isSeller: ctx.caller.isSeller }, endpoint),
+    verifyEndpoint(ctx, { sellerId: ctx.caller.agentId, isSeller: ctx.caller.isSeller, by: 'key' }, endpoint),
 });

@@ -4,18 +4,25 @@ import {
   type CallbackType,
   type ChallengeRefusal,
   challengeEndpoint,
+  displaceEndpoints,
   explainChallengeRefusal,
+  findEndpoint,
+  findFirstOnHost,
+  findRivals,
   isEndpointConflict,
-  isEndpointTaken,
+  isEndpointSet,
+  requireFirstEndpoint,
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { activatePendingListings, refreshAfterChange } from '../listings/index.ts';
+import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
+import { tellSeller } from './tell-seller.ts';
 
 /** In hex it has 48 characters (clause: Event kinds). */
 const NONCE_BYTES = 24;
@@ -27,45 +34,107 @@ export const verificationErrors = [
   sellingErrors.endpoint_timed_out,
 ];
 
+type Context = Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit'>;
+
+interface Registrant {
+  readonly sellerId: string;
+  readonly isSeller: boolean;
+  /** Many may hold a claim link: it sets a first endpoint, and replaces none. */
+  readonly by: 'key' | 'claim_link';
+}
+
+interface NewEndpoint {
+  readonly callbackUrl: string;
+  readonly callbackType: CallbackType;
+}
+
 /**
  * Challenges an endpoint. If it passes, it is saved and the seller's pending listings are activated (clause: Delivery
  * endpoint verification). If it fails, nothing is saved, and an endpoint that was verified before stays.
  */
 export async function verifyEndpoint(
-  ctx: Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit'>,
-  seller: { readonly sellerId: string; readonly isSeller: boolean },
-  { callbackUrl, callbackType }: { readonly callbackUrl: string; readonly callbackType: CallbackType },
+  ctx: Context,
+  seller: Registrant,
+  { callbackUrl, callbackType }: NewEndpoint,
 ): Promise<z.output<typeof verifiedEndpoint>> {
   const { ports, now } = ctx;
   const { sellerId } = seller;
   requireCallableUrl(callbackUrl, 'callbackUrl', ctx.settings);
 
   const endpoint = { sellerId, callbackUrl, callbackType };
-  // No challenge is sent to another seller's endpoint: most servers answer any challenge.
-  if (await isEndpointTaken(ports.market, endpoint)) throw new Refusal(sellingErrors.endpoint_taken);
+  const [last, rivals, first] = await Promise.all([
+    findEndpoint(ports.market, sellerId),
+    findRivals(ports.market, endpoint),
+    findFirstOnHost(ports.market, endpoint),
+  ]);
+  const isChanged = last?.callbackUrl !== callbackUrl || last.callbackType !== callbackType;
+  if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);
 
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
   const outcome = await challengeEndpoint(ports, endpoint, nonce);
   if (!outcome.verified) throw refusalFor(outcome.reason);
+  const { namesSeller } = outcome;
+  // Most servers answer any challenge: another seller's is borrowed so.
+  if (rivals.length > 0 && !namesSeller) throw new Refusal(sellingErrors.endpoint_taken);
 
   const verifiedAt = isoTime(now);
+  const displaced = rivals.filter((rival) => !rival.namesSeller).map((rival) => rival.sellerId);
+  const notices = noticesOf(seller, { isChanged, hadEndpoint: last !== null, displaced, first });
   const activationIds = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
+  const paused = displaced.length > 0 ? [pauseListings(displaced)] : [];
   const saved = ports.market.commit([
+    ...paused,
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),
-    saveVerifiedEndpoint({ ...endpoint, verifiedAt }),
+    ...(seller.by === 'claim_link' ? [requireFirstEndpoint(endpoint)] : []),
+    ...displaceEndpoints(displaced, endpoint),
+    ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
+    ...notices.flatMap(({ to, type, data }) => tellSeller(ports, to, type, data, verifiedAt)),
     ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);
   const rows = await saved.catch((error: unknown) => {
-    throw isEndpointConflict(error) ? new Refusal(sellingErrors.endpoint_taken) : error;
+    if (isEndpointConflict(error)) throw new Refusal(sellingErrors.endpoint_taken);
+    throw isEndpointSet(error) ? new Refusal(sellingErrors.endpoint_already_set) : error;
   });
-  const activatedListings = (rows.at(-1) as { id: string }[]).map(({ id }) => id).sort();
-  if (activatedListings.length > 0) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+  const idsOf = (returned: unknown[] | undefined) => (returned as { id: string }[]).map(({ id }) => id);
+  const activatedListings = idsOf(rows.at(-1)).sort();
+  const pausedListings = paused.length > 0 ? idsOf(rows[0]) : [];
+  if (activatedListings.length > 0 || notices.length > 0)
+    ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   const answer = { activatedListings, callbackType, callbackUrl, verified: true as const, verifiedAt };
   // Only now is it known which listings were activated, so the outcome for replays has a commit of its own.
   // If that fails, a retry verifies again, which changes nothing.
-  await Promise.all([ctx.commit([], answer), refreshAfterChange(ports, activatedListings)]);
+  await Promise.all([
+    ctx.commit([], answer),
+    refreshAfterChange(ports, [...activatedListings, ...pausedListings]),
+  ]);
   return answer;
+}
+
+interface Notice {
+  readonly to: string;
+  readonly type: Parameters<typeof tellSeller>[2];
+  readonly data: JsonObject;
+}
+
+/** Who learns of a newly verified endpoint. A seller that sets its first one with its own key need not be told. */
+function noticesOf(
+  { sellerId, by }: Registrant,
+  change: {
+    readonly isChanged: boolean;
+    readonly hadEndpoint: boolean;
+    readonly displaced: readonly string[];
+    readonly first: Awaited<ReturnType<typeof findFirstOnHost>>;
+  },
+): Notice[] {
+  const { isChanged, hadEndpoint, displaced, first } = change;
+  const notices: Notice[] = displaced.map((to) => ({ to, type: 'endpoint.displaced', data: {} }));
+  if (!isChanged) return notices;
+  if (hadEndpoint || by === 'claim_link')
+    notices.push({ to: sellerId, type: 'endpoint.changed', data: { by } });
+  if (first !== null && first.sellerId !== sellerId && !displaced.includes(first.sellerId))
+    notices.push({ to: first.sellerId, type: 'endpoint.host_shared', data: { host: first.host } });
+  return notices;
 }
 
 /** The refusal in the marketplace's own words: an endpoint's text is never repeated. */

@@ -1,3 +1,4 @@
+import { BRAND } from '../kernel/brand.ts';
 import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports/seller-endpoint.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the seller had it. */
@@ -27,11 +28,15 @@ export class FakeSellerEndpoint implements SellerEndpoint {
   }
 }
 
-/** A good seller: repeats the nonce of challenges, and answers every delivery_request with this data. */
+/**
+ * A good server, which all sellers of a test share and which was told of each: repeats the nonce of challenges and names
+ * the seller, and answers every delivery_request with this data.
+ */
 export function sellerOf(data: unknown): Script {
-  return ({ body }) => {
-    const message = JSON.parse(body) as { type: string; nonce?: string };
-    return replied(message.type === 'verification_challenge' ? { nonce: message.nonce } : { data });
+  return ({ body, headers }) => {
+    const { type, nonce } = JSON.parse(body) as { type: string; nonce?: string };
+    const sellerId = headers?.[BRAND.header.sellerId];
+    return replied(type === 'verification_challenge' ? { nonce, sellerId } : { data });
   };
 }
 

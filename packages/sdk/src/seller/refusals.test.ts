@@ -73,7 +73,10 @@ test('what is asked of another seller who registered this URL', async () => {
   });
   open({ sellerId: 's-1' });
   expect(await askForData(ports(), WANTED, target())).toMatchObject({ kind: 'delivered' });
-  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({ verified: true });
+  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
+    verified: true,
+    namesSeller: true,
+  });
 });
 
 test('a message for another URL of the same server', async () => {

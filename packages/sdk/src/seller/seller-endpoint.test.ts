@@ -21,7 +21,10 @@ const marketplace = 'https://market.example/api';
 const asData = (content: Uint8Array) => JSON.parse(new TextDecoder().decode(content));
 
 test('answers the challenge', async () => {
-  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({ verified: true });
+  expect(await challengeEndpoint(ports(), target(), 'ab'.repeat(24))).toEqual({
+    verified: true,
+    namesSeller: false,
+  });
   expect(deliver).not.toHaveBeenCalled();
 });
 

@@ -40,7 +40,7 @@ const SECOND_MS = 1000;
  * A delivery endpoint: pass it the POSTs to the callback URL. It verifies every message before parsing it.
  * Answers:
  *
- * - 200 `{nonce}` to a verification challenge, 200 `{data}` to a delivery request;
+ * - 200 `{nonce}` to a verification challenge, with `sellerId` if you pass it; 200 `{data}` to a delivery request;
  * - 404 `{available: false}` if `deliver` gives null;
  * - 403 if it is for another seller than `sellerId`;
  * - 401 if the signature, the body's hash or the time is not good; 405, 413 and 400 if it is no such message;
@@ -56,7 +56,8 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
     const read = readMessage(message);
     switch (read.kind) {
       case 'challenge':
-        return json(200, { nonce: read.nonce });
+        // Named only if it was configured: an echo of the header would prove nothing.
+        return json(200, { nonce: read.nonce, ...(sellerId === undefined ? {} : { sellerId }) });
       case 'delivery': {
         const data = await deliver(read.request);
         if (data === null) return json(404, { available: false });

@@ -146,6 +146,10 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'sale.disputed': 'Disputed by the buyer; the operator decides',
   'sale.chargeback': 'The payment is disputed at a bank',
   'payout.failed': 'A payout failed and will be retried',
+  'endpoint.changed': 'Your delivery endpoint was set or replaced',
+  'endpoint.displaced': 'Another seller proved that your endpoint is its own; register another',
+  'endpoint.host_shared': 'Another seller delivers from your host, on another path',
+  'payout_wallet.changed': 'Your payout wallet was set or replaced',
   'rating.received': 'New rating from a buyer',
 };
 

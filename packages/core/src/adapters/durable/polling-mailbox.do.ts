@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
+import type { MailboxAnswer, NewMessage, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 /**
@@ -10,7 +10,7 @@ import { WaitingRoom } from './waiting-room.ts';
 export class PollingMailboxObject extends DurableObject {
   readonly #room = new WaitingRoom();
 
-  ask(message: Omit<PendingMessage, 'expiresAt'>, timeoutMs: number): Promise<MailboxAnswer> {
+  ask(message: NewMessage, timeoutMs: number): Promise<MailboxAnswer> {
     return this.#room.ask(message, timeoutMs);
   }
 

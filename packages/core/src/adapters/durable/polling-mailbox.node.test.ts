@@ -69,6 +69,18 @@ function mailboxSuite(open: () => PollingMailbox): void {
     expect(await mailbox.ask(seller, message('more'), 10)).toEqual({ kind: 'timed_out' });
   });
 
+  test('of which one key holds a quarter, one network a tenth, and all networks half', async () => {
+    const { mailbox, seller } = room();
+    const ask = (id: string, kind: 'agent' | 'network', holder: string) =>
+      mailbox.ask(seller, { ...message(id), holder: { kind, id: holder } }, 400);
+    const waiting = async (asked: Promise<MailboxAnswer>[]) =>
+      (await Promise.all(asked)).filter(({ kind }) => kind === 'timed_out').length;
+    const thirty = Array.from({ length: 30 }, (_, i) => `${i}`);
+    expect(await waiting(thirty.map((i) => ask(i, 'agent', 'a')))).toBe(25);
+    expect(await waiting(thirty.map((i) => ask(i, 'network', 'a')))).toBe(10);
+    expect(await waiting(thirty.flatMap((i) => [0, 1].map((n) => ask(`${i}-${n}`, 'network', i))))).toBe(50);
+  });
+
   test('nor many large ones, nor two of one id', async () => {
     const { mailbox, seller } = room();
     const large = 'x'.repeat(3 * 1024 * 1024);

@@ -1,33 +1,49 @@
-import type { MailboxAnswer, PendingMessage } from '../../kernel/ports/polling-mailbox.ts';
+import type {
+  MailboxAnswer,
+  MailboxHolder,
+  NewMessage,
+  PendingMessage,
+} from '../../kernel/ports/polling-mailbox.ts';
 
-const MAX_MESSAGES = 100;
+/** What is left of a full mailbox, or of a share of it. */
+interface Room {
+  readonly messages: number;
+  readonly characters: number;
+}
+
 /** The messages of a seller who never polls must still fit into one answer. */
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const WHOLE: Room = { messages: 100, characters: 4 * 1024 * 1024 };
+/** A key costs nothing, so one holds only a share; whoever has none has the share of its network. */
+const SHARES: Readonly<Record<MailboxHolder['kind'], Room>> = {
+  agent: { messages: 25, characters: WHOLE.characters / 4 },
+  network: { messages: 10, characters: WHOLE.characters / 8 },
+};
+/** Networks are many: taken together, they leave half of the mailbox to keys. */
+const OF_ALL_NETWORKS: Room = { messages: 50, characters: WHOLE.characters / 2 };
 
 interface Waiting {
   readonly message: PendingMessage;
+  readonly holder: MailboxHolder | undefined;
   readonly settle: (answer: MailboxAnswer) => void;
 }
 
 /** The messages of one seller, each with the call that waits for its answer. */
 export class WaitingRoom {
   readonly #waiting = new Map<string, Waiting>();
-  #characters = 0;
 
-  ask(message: Omit<PendingMessage, 'expiresAt'>, timeoutMs: number): Promise<MailboxAnswer> {
-    const { id, body } = message;
-    const isFull = this.#waiting.size >= MAX_MESSAGES || this.#characters + body.length > MAX_CHARACTERS;
-    if (isFull || this.#waiting.has(id)) return Promise.resolve({ kind: 'busy' });
-    this.#characters += body.length;
+  ask({ holder, ...message }: NewMessage, timeoutMs: number): Promise<MailboxAnswer> {
+    const { id } = message;
+    if (this.#waiting.has(id) || !this.#hasRoom(message.body.length, holder))
+      return Promise.resolve({ kind: 'busy' });
     return new Promise((resolve) => {
       const settle = (answer: MailboxAnswer) => {
         clearTimeout(timer);
         this.#waiting.delete(id);
-        this.#characters -= body.length;
         resolve(answer);
       };
       const timer = setTimeout(settle, timeoutMs, { kind: 'timed_out' } satisfies MailboxAnswer);
-      this.#waiting.set(id, { message: { ...message, expiresAt: Date.now() + timeoutMs }, settle });
+      const pending = { ...message, expiresAt: Date.now() + timeoutMs };
+      this.#waiting.set(id, { message: pending, holder, settle });
     });
   }
 
@@ -40,4 +56,20 @@ export class WaitingRoom {
     waiting?.settle({ kind: 'answered', body });
     return waiting ? 'accepted' : 'unknown';
   }
+
+  #hasRoom(characters: number, holder: MailboxHolder | undefined): boolean {
+    const all = [...this.#waiting.values()];
+    if (!fits(characters, all, WHOLE)) return false;
+    if (holder === undefined) return true;
+    const { kind, id } = holder;
+    const own = all.filter((other) => other.holder?.kind === kind && other.holder.id === id);
+    if (!fits(characters, own, SHARES[kind])) return false;
+    const ofNetworks = all.filter((other) => other.holder?.kind === 'network');
+    return kind === 'agent' || fits(characters, ofNetworks, OF_ALL_NETWORKS);
+  }
+}
+
+function fits(characters: number, held: readonly Waiting[], room: Room): boolean {
+  const sum = held.reduce((total, { message }) => total + message.body.length, characters);
+  return held.length < room.messages && sum <= room.characters;
 }

@@ -1,9 +1,11 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const deliveryEndpoints = sqliteTable('delivery_endpoints', {
   sellerId: text('seller_id').notNull(),
   callbackUrl: text('callback_url').notNull(),
   callbackType: text('callback_type').$type<'webhook' | 'polling' | 'mcp'>().notNull(),
   callbackKey: text('callback_key'),
+  callbackHost: text('callback_host'),
+  namesSeller: integer('names_seller', { mode: 'boolean' }).notNull().default(false),
   verifiedAt: text('verified_at').notNull(),
 });

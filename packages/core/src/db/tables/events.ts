@@ -18,6 +18,10 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'payout.failed'
       | 'message.received'
       | 'inquiry.replied'
+      | 'endpoint.changed'
+      | 'endpoint.displaced'
+      | 'endpoint.host_shared'
+      | 'payout_wallet.changed'
     >()
     .notNull(),
   data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../crypto/digest.ts';
+import type { MailboxHolder, PollingMailbox } from '../ports/polling-mailbox.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
@@ -15,8 +16,13 @@ export function contextOf(
   caller: AgentCaller | null,
   trackedClaim: TrackedClaim | null,
 ): OperationContext {
-  const { ports, settings, idempotency } = runtime;
+  const { settings, idempotency } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
+  const holder: MailboxHolder =
+    caller === null
+      ? { kind: 'network', id: rateKeyOf(call.clientAddress) }
+      : { kind: 'agent', id: caller.agentId };
+  const ports = { ...runtime.ports, pollingMailbox: heldBy(holder, runtime.ports.pollingMailbox) };
   return {
     ports,
     settings,
@@ -43,6 +49,14 @@ export function contextOf(
       const { scope, key } = trackedClaim.claim;
       return uuidOf(await sha256Hex(`${scope} ${key}`));
     },
+  };
+}
+
+/** What a request leaves in a mailbox counts towards the share of whoever sent the request. */
+function heldBy(holder: MailboxHolder, mailbox: PollingMailbox): PollingMailbox {
+  return {
+    ...mailbox,
+    ask: (sellerId, message, timeoutMs) => mailbox.ask(sellerId, { ...message, holder }, timeoutMs),
   };
 }
 

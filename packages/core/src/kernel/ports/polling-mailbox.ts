@@ -12,10 +12,22 @@ export interface PendingMessage {
   readonly expiresAt: EpochMs;
 }
 
+/** Whose request waits: the agent's whose key came with it, or a network's. */
+export interface MailboxHolder {
+  readonly kind: 'agent' | 'network';
+  readonly id: string;
+}
+
+/** What a mailbox is given to keep. */
+export interface NewMessage extends Omit<PendingMessage, 'expiresAt'> {
+  /** Left out by the marketplace's own jobs, which work on what was paid for. */
+  readonly holder?: MailboxHolder;
+}
+
 export type MailboxAnswer =
   | { readonly kind: 'answered'; readonly body: Uint8Array }
   | { readonly kind: 'timed_out' }
-  /** The seller has too many messages waiting already. */
+  /** The seller has too many messages waiting already, or too many of this holder. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'unavailable' };
 
@@ -24,11 +36,7 @@ export type MailboxAnswer =
  * if it is lost, the request times out. Never throws.
  */
 export interface PollingMailbox {
-  ask(
-    sellerId: string,
-    message: Omit<PendingMessage, 'expiresAt'>,
-    timeoutMs: number,
-  ): Promise<MailboxAnswer>;
+  ask(sellerId: string, message: NewMessage, timeoutMs: number): Promise<MailboxAnswer>;
   /** The messages that wait for an answer, oldest first; null if unavailable. */
   pending(sellerId: string, limit: number): Promise<readonly PendingMessage[] | null>;
   /** `unknown`: this seller has no such message, or it was answered or has expired. */

@@ -1,0 +1,22 @@
+import { type AgentEventType, recordAgentEvent, recordNotification } from '../agents/index.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import type { Ids } from '../kernel/ports/ids.ts';
+import type { IsoTime } from '../kernel/time.ts';
+
+/**
+ * Tells a seller of a change that somebody else may have made, through what that somebody need not hold: its callback
+ * and its dashboard. Commit it with the change.
+ */
+export function tellSeller(
+  { ids }: { readonly ids: Ids },
+  sellerId: string,
+  type: Extract<AgentEventType, `endpoint.${string}` | `payout_wallet.${string}`>,
+  data: JsonObject,
+  at: IsoTime,
+): Statement[] {
+  return [
+    ...recordAgentEvent(sellerId, type, data, ids.uuid(), at),
+    recordNotification(sellerId, type, data, ids.uuid(), at),
+  ];
+}

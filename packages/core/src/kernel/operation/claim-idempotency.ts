@@ -2,6 +2,7 @@ import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AnyOperation, OperationContext } from './operation.ts';
+import { rateKeyOf } from './rate-key.ts';
 import { requestDigest } from './request-digest.ts';
 import type { OperationRequest, RequestState } from './request-state.ts';
 
@@ -25,7 +26,10 @@ export async function claimIdempotency(
   }
   const result = await runtime.idempotency.claim(
     {
-      scope: operation.auth === 'operator' ? 'operator' : (keyHash ?? `anonymous ${call.clientAddress}`),
+      scope:
+        operation.auth === 'operator'
+          ? 'operator'
+          : (keyHash ?? `anonymous ${rateKeyOf(call.clientAddress)}`),
       key: call.idempotencyKey,
       requestDigest: await requestDigest(operation.name, fields),
       token: runtime.ports.ids.uuid(),

@@ -3,6 +3,7 @@ import { MAX_JSON_DEPTH } from '../../kernel/json/canonical-json.ts';
 import { isJsonObject } from '../../kernel/json/json.ts';
 import { parseStrictJson } from '../../kernel/json/strict-json.ts';
 import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
+import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
@@ -35,7 +36,7 @@ export function callReader(operation: AnyOperation) {
     ...origin,
     wireName: names.toWire,
     correctName: names.correctName,
-    clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
+    clientAddress: clientAddressOf(request.headers),
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
     idempotencyKey: request.headers.get('idempotency-key'),

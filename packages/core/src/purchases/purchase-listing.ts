@@ -20,12 +20,14 @@ import {
   query,
   requireForSale,
   requireMaxPrice,
+  requireSale,
+  type Sale,
   sellFree,
 } from '../sales/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { buyPriced } from './buy-priced.ts';
 import { purchaseView, viewPurchase } from './purchases.schema.ts';
-import { showPurchaseById } from './show-purchase.ts';
+import { showPurchase } from './show-purchase.ts';
 
 /** What is left out counts as not attested (422), not as malformed. */
 const attestation = z.object({
@@ -106,7 +108,12 @@ export const purchaseListing = defineOperation({
   },
   rate: 'purchase',
   movesMoney: true,
-  replay: async (ctx, outcome) => showPurchaseById(ctx.ports, (outcome as { purchaseId: string }).purchaseId),
+  // A free purchase without a key has no query in its row: it is that of the request, which is the same.
+  replay: async ({ ports }, outcome, { query }) =>
+    showPurchase(ports, {
+      ...(await requireSale(ports.market, (outcome as { purchaseId: string }).purchaseId)),
+      query: (query ?? null) as Sale['query'],
+    }),
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
   async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
     const query = sentQuery ?? null;

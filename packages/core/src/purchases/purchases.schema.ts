@@ -48,7 +48,8 @@ export const purchaseView = z.object({
   contentStatus: z
     .enum(['delivered', 'unavailable', 'failed', 'timed_out', 'awaiting_payment', 'withheld', 'omitted'])
     .describe(
-      '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for.',
+      '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
+        'a purchase without a key is over: 30 days after its delivery.',
     ),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),

@@ -117,12 +117,12 @@ export type Area =
 
 /**
  * How a repeated Idempotency-Key is answered: `stored` sends the recorded outcome as the body, `refused` is for answers
- * with a secret, and a function builds the answer from the recorded outcome.
+ * with a secret, and a function builds the answer from the recorded outcome and the input, which is that of the first time.
  */
 export type Replay<A extends Auth, Output> =
   | 'stored'
   | 'refused'
-  | ((ctx: OperationContext<A>, outcome: Json) => Promise<Output>);
+  | ((ctx: OperationContext<A>, outcome: Json, input: Readonly<Record<string, unknown>>) => Promise<Output>);
 
 /**
  * A complete answer with its provenance, stored so that a repetition is equal to the byte. A handler returns it instead

@@ -15,6 +15,12 @@ export const preview = smallObject.describe(
   'What buyers see before buying, at most 16 KiB; all of the content the marketplace holds.',
 );
 export const reason = linesOf(500).optional().describe('Shown in the public history.');
+export const notPersonalHealth = z
+  .boolean()
+  .optional()
+  .describe(
+    'true: you declare that the listing is about no single person’s health. Shown in the signed history.',
+  );
 export const samples = z
   .enum(['exclude', 'include', 'only'])
   .default('exclude')

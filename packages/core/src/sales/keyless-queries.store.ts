@@ -18,7 +18,7 @@ const forgetWhere = (isOver: SQL | undefined) => {
 };
 
 // Two statements: with OR between the conditions, SQLite looks through the whole index.
-const forgetUnsold = write((_: Params<object>) =>
+const forgetUnsold = write(() =>
   forgetWhere(inArray(purchases.status, ['refunded', 'expired', 'failed'])),
 );
 
@@ -32,5 +32,5 @@ export async function forgetKeylessQueries({
   clock,
 }: Pick<Ports, 'market' | 'clock'>): Promise<void> {
   const linksOverSince = isoTime(clock.now() - LINK_MS);
-  await market.commit([forgetUnsold({}), forgetSold({ linksOverSince })]);
+  await market.commit([forgetUnsold(), forgetSold({ linksOverSince })]);
 }

@@ -79,6 +79,8 @@ export interface HttpBinding {
   readonly status: 200 | 201 | 202;
   /** Operation field → wire name, where they differ. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Further wire names in a body → operation field: the specification spells fields in two ways. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Operation field → header that may carry it instead. */
   readonly headers?: Readonly<Record<string, string>>;
   /**

@@ -18,9 +18,7 @@ const forgetWhere = (isOver: SQL | undefined) => {
 };
 
 // Two statements: with OR between the conditions, SQLite looks through the whole index.
-const forgetUnsold = write(() =>
-  forgetWhere(inArray(purchases.status, ['refunded', 'expired', 'failed'])),
-);
+const forgetUnsold = write(() => forgetWhere(inArray(purchases.status, ['refunded', 'expired', 'failed'])));
 
 const forgetSold = write((p: Params<{ linksOverSince: IsoTime }>) =>
   forgetWhere(and(eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.linksOverSince))),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Digest } from '../kernel/crypto/digest.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { MAX_WRITTEN_DEPTH } from '../kernel/json/canonical-json.ts';
 import type { Json } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -11,7 +11,7 @@ const receipt = z
     digest: z.string().max(100).describe('`sha256:<hex>`.'),
     keyId: z.string().max(128),
     signature: z.string().max(200).describe('base64url, unpadded.'),
-    signedAt: z.string().max(40),
+    signedAt: z.string().max(40).describe('In receipts of the ingress door: their `issuedAt`.'),
   })
   .describe('As it was received; further members are ignored.');
 
@@ -32,11 +32,27 @@ export const verifyReceipt = defineOperation({
   output: z.object({
     digestValid: z.boolean().nullable().describe('null when no payload was sent.'),
     ...receiptCheckFields,
+    receiptDigest: z
+      .string()
+      .describe(
+        'sha256:<hex> over the RFC 8785 form of `{digest, keyId, signature, signedAt}`: what this answer is about.',
+      ),
   }),
   errors: [],
   // Whatever was signed here can be sent here.
   http: { method: 'post', path: '/verify-receipt', status: 200, maxBodyDepth: MAX_WRITTEN_DEPTH + 1 },
   rate: 'read',
-  handle: ({ ports }, { receipt, payload }) =>
-    checkReceipt(ports, { ...receipt, digest: receipt.digest as Digest }, payload),
+  async handle({ ports }, { receipt, payload }) {
+    const { keyId, signature, signedAt } = receipt;
+    const digest = receipt.digest as Digest;
+    const asked = { digest, keyId, signature, signedAt };
+    const { digestValid, signatureValid, valid, reason, keyStatus } = await checkReceipt(
+      ports,
+      asked,
+      payload,
+    );
+    // Without it, this signed answer could be shown as one about another receipt of the same key and time.
+    const receiptDigest = await canonicalDigest(asked);
+    return { digestValid, keyId, keyStatus, reason, receiptDigest, signatureValid, signedAt, valid };
+  },
 });

@@ -7,7 +7,10 @@ import { TEST_DOOR_VARIABLES, TEST_VARIABLES } from './packages/core/src/testing
 /** These need workerd: for D1, R2 or Durable Objects themselves, or to show that whole operations run there. */
 const WORKERD_TESTS = ['packages/*/src/**/*.workers.test.ts', 'test/**/*.workers.test.ts'];
 /** These need storage, and run on SQLite in Node. `pnpm test:workerd` runs them all where they are deployed. */
-const STORAGE_TESTS = ['packages/core/src/**/*.test.ts', 'test/{abuse,contract,conformance,fault}/**/*.test.ts'];
+const STORAGE_TESTS = [
+  'packages/core/src/**/*.test.ts',
+  'test/{abuse,contract,conformance,fault}/**/*.test.ts',
+];
 /** Of the ingress door: they reach into Durable Objects, which is possible for the main Worker only. */
 const DOOR_TESTS = 'test/{conformance,fault}/ingress*.test.ts';
 /** Of the list of clauses: they read the files of all tests. */

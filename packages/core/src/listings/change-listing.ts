@@ -6,7 +6,6 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
-import { personalHealthWords } from './health-words.rules.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
 import type { Listing } from './listing.ts';
 import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
@@ -20,6 +19,8 @@ import {
   isListingChanged,
   updateListingRow,
 } from './listings.store.ts';
+import { personalHealthWords } from './personal-health/health-words.rules.ts';
+import { requireHealthFlow } from './personal-health/require-health-flow.ts';
 import {
   HEALTH_MIN_PRICE_CENTS,
   healthChangeProblem,
@@ -28,7 +29,6 @@ import {
 } from './personal-health.rules.ts';
 import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
-import { requireHealthFlow } from './require-health-flow.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
 /** What an owner may change. Undefined fields stay as they are. */

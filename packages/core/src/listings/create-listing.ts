@@ -20,9 +20,9 @@ import {
   smallObject,
   title,
 } from './listings.schema.ts';
+import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
-import { healthFlowRefusal, requireHealthFlow } from './require-health-flow.ts';
 
 const input = z.object({
   title,

@@ -45,14 +45,14 @@ export const verifyReceipt = defineOperation({
   async handle({ ports }, { receipt, payload }) {
     const { keyId, signature, signedAt } = receipt;
     const digest = receipt.digest as Digest;
-    const asked = { digest, keyId, signature, signedAt };
+    const fields = { digest, keyId, signature, signedAt };
     const { digestValid, signatureValid, valid, reason, keyStatus } = await checkReceipt(
       ports,
-      asked,
+      fields,
       payload,
     );
     // Without it, this signed answer could be shown as one about another receipt of the same key and time.
-    const receiptDigest = await canonicalDigest(asked);
+    const receiptDigest = await canonicalDigest(fields);
     return { digestValid, keyId, keyStatus, reason, receiptDigest, signatureValid, signedAt, valid };
   },
 });

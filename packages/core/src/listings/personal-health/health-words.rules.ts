@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json/json.ts';
+import type { Json } from '../../kernel/json/json.ts';
 
 /** Records of a single person by their very name, or formats that hold nothing else. */
 const RECORDS = [

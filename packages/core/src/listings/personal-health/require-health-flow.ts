@@ -1,6 +1,6 @@
-import { Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { listingErrors } from '../listings.errors.ts';
 import { type ListingWords, personalHealthWords } from './health-words.rules.ts';
-import { listingErrors } from './listings.errors.ts';
 
 /** Refuses what reads like a single person's health data, but for words that its seller has spoken for already. */
 export function requireHealthFlow(listing: ListingWords, declaredWords: readonly string[]): void {

@@ -590,3 +590,30 @@ it('count what buyers had of sellers when reputation weighs them', async () => {
   expect(await rows('SELECT * FROM sellers')).toMatchObject([left]);
   expect(await rows('SELECT * FROM listings')).toMatchObject([left]);
 });
+
+it('forget what free purchases without a key asked for, and nothing else', async () => {
+  const { database, rows, migrateOn } = await databaseWithSales();
+  const set = (n: number, changes: string) =>
+    database.prepare(`UPDATE purchases SET ${changes} WHERE id = ?`).bind(id(n)).run();
+  await database.prepare(`UPDATE purchases SET query = '{"q":1}'`).run();
+  await set(5, 'buyer_id = NULL');
+  await set(9, 'buyer_id = NULL');
+  expect(await migrateOn()).toContain('0027_keyless_queries.sql');
+  // Of 5 and 6, which have a price, the link still brings the content; 9 was free.
+  expect(await rows('SELECT id FROM purchases WHERE query IS NULL')).toEqual([{ id: id(9) }]);
+  expect(await rows(`SELECT count(*) AS n FROM purchases WHERE query = '{"q":1}'`)).toEqual([{ n: 4 }]);
+});
+
+it('find the queries that are over without looking through all purchases', async () => {
+  const { rows, migrateOn } = await databaseWithSales();
+  await migrateOn();
+  const CONDITIONS = [
+    "status IN ('refunded', 'expired', 'failed')",
+    "status = 'released' AND delivered_at <= '2026'",
+  ];
+  for (const isOver of CONDITIONS) {
+    const plan = await rows(`EXPLAIN QUERY PLAN
+      SELECT id FROM purchases WHERE buyer_id IS NULL AND query IS NOT NULL AND ${isOver}`);
+    expect(JSON.stringify(plan)).toContain('SEARCH purchases USING INDEX purchases_keyless_queries');
+  }
+});

@@ -1,4 +1,5 @@
 /** The SDK for agents: a typed client and offline verification. */
+export { buyListing, type SeenListing } from './client/buy-listing.ts';
 export {
   type ClientCore,
   createMarketplaceClient,

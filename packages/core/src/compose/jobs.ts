@@ -11,7 +11,13 @@ import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { attestRefunds } from '../ratings/index.ts';
-import { advanceDueSales, refundLateSettlements, runEscrowClock, sweepChargebacks } from '../sales/index.ts';
+import {
+  advanceDueSales,
+  forgetKeylessQueries,
+  refundLateSettlements,
+  runEscrowClock,
+  sweepChargebacks,
+} from '../sales/index.ts';
 import { sweepReputations } from '../search/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
@@ -41,6 +47,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   erase_health_consents: eraseExpiredConsents,
   forget_payout_challenges: async ({ market, clock }) =>
     market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
+  forget_keyless_queries: forgetKeylessQueries,
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 

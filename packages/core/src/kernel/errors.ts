@@ -147,6 +147,12 @@ export const commonErrors = defineErrors({
     title: 'The body is not declared as JSON.',
     remedy: 'Send `Content-Type: application/json`.',
   },
+  webhook_unauthentic: {
+    kind: 'invalid',
+    title: 'The signature of the webhook is missing, wrong or too old.',
+    remedy:
+      'Only the card processor calls this path: compare the webhook secret here with the one it signs with.',
+  },
   idempotency_key_reused: {
     kind: 'unprocessable',
     title: 'This Idempotency-Key was used with another request.',

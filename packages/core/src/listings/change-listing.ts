@@ -15,12 +15,16 @@ import {
   findListing,
   findSignerName,
   isConsentMissing,
+  isDeclaredNotPersonal,
   isListingChanged,
   updateListingRow,
 } from './listings.store.ts';
+import { personalHealthWords } from './personal-health/health-words.rules.ts';
+import { requireHealthFlow } from './personal-health/require-health-flow.ts';
 import {
   HEALTH_MIN_PRICE_CENTS,
   healthChangeProblem,
+  isPersonalHealth,
   NAME_REMOVED_MESSAGE,
 } from './personal-health.rules.ts';
 import { holdsName } from './published-name.rules.ts';
@@ -34,6 +38,7 @@ export interface ListingPatch {
   readonly preview?: JsonObject | undefined;
   readonly priceCents?: number | undefined;
   readonly active?: boolean | undefined;
+  readonly notPersonalHealth?: boolean | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -69,8 +74,9 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
   if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
   await refuseRemovedName(ctx.ports, listing, patch);
 
-  const { changed, changes } = await compare(listing, patch);
+  const { changed, changes: differences } = await compare(listing, patch);
   requireSoundHealthData(changed);
+  const changes = { ...differences, ...(await declarationOf(ctx.ports, listing, changed, patch)) };
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
   const changedAt = isoTime(ctx.now);
   const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
@@ -115,6 +121,28 @@ function toChangeRefusal(error: unknown): unknown {
   // The consent was erased after the listing was read.
   if (isConsentMissing(error)) return new Refusal(listingErrors.health_consent_gone);
   return error;
+}
+
+/**
+ * The declaration that this change needs, as its history shows it; none, if its words need none or were there when the
+ * seller declared. Taking a listing off the market is always let through.
+ */
+async function declarationOf(
+  { market }: Pick<Ports, 'market'>,
+  listing: Listing,
+  changed: Listing,
+  { notPersonalHealth }: ListingPatch,
+): Promise<Changes> {
+  const isWithdrawn = changed.status === 'inactive' && changed.fingerprint === listing.fingerprint;
+  if (isPersonalHealth(listing) || isWithdrawn) return {};
+  const words = personalHealthWords(changed);
+  if (words.length === 0) return {};
+  const isDeclared = await isDeclaredNotPersonal(market, listing.id);
+  const declaredWords = isDeclared ? personalHealthWords(listing) : [];
+  const isNew = words.some((word) => !declaredWords.includes(word));
+  if (!isNew) return {};
+  if (notPersonalHealth !== true) requireHealthFlow(changed, declaredWords);
+  return { notPersonalHealth: { from: isDeclared || null, to: true } };
 }
 
 /** A change of the text needs no new consent: the history links the text of the consent with the present one. */

@@ -1,13 +1,26 @@
 import { z } from 'zod';
-import { categorySlug, type Filing, fileListing, verticalBySlug } from '../catalogue/index.ts';
-import { Refusal } from '../kernel/errors.ts';
+import {
+  categorySlug,
+  type Filing,
+  fileListing,
+  PERSONAL_HEALTH_VERTICAL_SLUG,
+  verticalBySlug,
+} from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { publicUrl } from '../kernel/public-url.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { checkAgainstSchema, requireUsableSchema } from '../schemas/index.ts';
 import { invalidField } from './declared-content.ts';
 import { listingErrors } from './listings.errors.ts';
-import { description, preview, priceCents, smallObject, title } from './listings.schema.ts';
+import {
+  description,
+  notPersonalHealth,
+  preview,
+  priceCents,
+  smallObject,
+  title,
+} from './listings.schema.ts';
+import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
 
@@ -37,6 +50,7 @@ const input = z.object({
   outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable, at most 16 KiB.'),
   exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
   fulfilment: z.enum(['digital', 'physical']).default('digital'),
+  notPersonalHealth,
 });
 
 /** Clause: POST /marketplace/listings. */
@@ -61,7 +75,12 @@ export const createListing = defineOperation({
   ],
   output: publishedListing,
   errors: [listingErrors.health_flow_required],
-  http: { method: 'post', path: '/marketplace/listings', status: 201 },
+  http: {
+    method: 'post',
+    path: '/marketplace/listings',
+    status: 201,
+    aliases: { not_personal_health: 'notPersonalHealth' },
+  },
   mcp: {
     tool: 'sell_data',
     title: 'List something for sale',
@@ -78,7 +97,9 @@ export const createListing = defineOperation({
   replay: 'stored',
   async handle(ctx, draft) {
     requireConsistent(draft);
-    return publishListing(ctx, draft, fileAs(draft), async () => NOTHING_ELSE);
+    const filing = fileAs(draft);
+    if (draft.notPersonalHealth !== true) requireHealthFlow(draft, []);
+    return publishListing(ctx, draft, filing, async () => NOTHING_ELSE);
   },
 });
 
@@ -97,8 +118,10 @@ function requireConsistent(draft: z.output<typeof input>): void {
 }
 
 function fileAs(draft: z.output<typeof input>): Filing {
-  const { vertical: slug, category } = draft;
-  if (slug === undefined) return refuseHealthData(fileListing(draft));
+  const { vertical: slug, category, notPersonalHealth } = draft;
+  if (slug === undefined) {
+    return refuseHealthData(fileListing(draft, notPersonalHealth ? [PERSONAL_HEALTH_VERTICAL_SLUG] : []));
+  }
   const vertical = verticalBySlug(slug);
   if (!vertical) throw invalidField('vertical', 'No vertical has this slug; see GET /verticals.');
   if (category !== undefined && vertical.categorySlug !== category) {
@@ -110,7 +133,7 @@ function fileAs(draft: z.output<typeof input>): Filing {
 /** A text that reads like health data is not filed elsewhere instead: its seller may not know of the flow. */
 function refuseHealthData(filing: Filing): Filing {
   if (isPersonalHealth({ verticalSlug: filing.vertical.slug })) {
-    throw new Refusal(listingErrors.health_flow_required);
+    throw healthFlowRefusal(filing.matchedKeywords);
   }
   return filing;
 }

@@ -44,7 +44,7 @@ export const getListing = defineOperation({
     description:
       'One listing with its preview, price, seller reputation, ratings and, where it has one, the schema of the query it ' +
       'takes. Use it before buying, to judge whether it fits and what to ask. Free, no key. Next: buy_data with the ' +
-      'listing_id, and with `query` where there is an inputSchema.',
+      'listing_id, `max_price_cents` set to its priceCents, and `query` where there is an inputSchema.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

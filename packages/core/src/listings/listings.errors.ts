@@ -15,8 +15,8 @@ export const listingErrors = defineErrors({
     kind: 'invalid',
     title: 'Personal health data is listed with its own consent record.',
     remedy:
-      'List your own health data with POST /health-data/listings (list_health_data). Data that is about no single ' +
-      'person goes into another vertical: name it with `vertical`.',
+      'List your own health data with POST /health-data/listings (list_health_data). If it is about no single ' +
+      'person, declare that with `notPersonalHealth: true`, and name another vertical than personal-health.',
   },
   health_consent_gone: {
     kind: 'conflict',

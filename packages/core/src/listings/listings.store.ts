@@ -141,6 +141,24 @@ export async function findSignerName(market: Database, id: string): Promise<stri
   return (await signerOf.first(market, { id }))?.name ?? null;
 }
 
+const declaredNotPersonal = query((p: Params<{ id: string }>) =>
+  build
+    .select({ version: listingHistory.version })
+    .from(listingHistory)
+    .where(
+      and(
+        eq(listingHistory.listingId, p.id),
+        isNotNull(sql`json_extract(${listingHistory.entry}, '$.changes.notPersonalHealth.to')`),
+      ),
+    )
+    .limit(1),
+);
+
+/** Whether its seller ever declared, in its history, that it is about no single person's health. */
+export async function isDeclaredNotPersonal(market: Database, id: string): Promise<boolean> {
+  return (await declaredNotPersonal.first(market, { id })) !== null;
+}
+
 export async function readHistory(market: Database, id: string): Promise<HistoryEntry[]> {
   const rows = await historyOf.all(market, { id });
   return rows.map(({ entry }) => entry as HistoryEntry);

@@ -25,6 +25,8 @@ export interface ListingDraft {
   readonly dataOrigin?: string | null;
   readonly collectionMethod?: string | null;
   readonly sourceAttribution?: string | null;
+  /** The seller declared that it is about no single person's health. */
+  readonly notPersonalHealth?: boolean | undefined;
   /** For personal health data only, which is listed through its own operation. */
   readonly health?: HealthColumns;
 }
@@ -54,6 +56,7 @@ export async function newListing(
     changedAt: createdAt,
     changes: {
       fingerprint: { from: null, to: fingerprint },
+      ...(draft.notPersonalHealth && { notPersonalHealth: { from: null, to: true } }),
       priceCents: { from: null, to: draft.priceCents },
     },
     previousDigest: null,

@@ -3,7 +3,7 @@ import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { checkSignatureFields } from '../kernel/crypto/signed-statement.ts';
 import type { Json } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { listPublishedKeys } from './signing-keys.store.ts';
+import { findPublishedKey } from './signing-keys.store.ts';
 
 /** The result of a check, without the digest's. */
 export const receiptCheckFields = {
@@ -28,7 +28,14 @@ export interface ReceiptToCheck {
   readonly signedAt: string;
 }
 
-/** Checks a receipt against every key that ever signed here and, where there is a payload, its digest. */
+/** The keys of the ingress door are active until they are retired; it signs in another Worker. */
+function keyStatusOf(signsHere: boolean, published: { readonly retiredAt: string | null } | null) {
+  if (signsHere) return 'active' as const;
+  if (published === null) return 'unknown' as const;
+  return published.retiredAt === null ? ('active' as const) : ('retired' as const);
+}
+
+/** Checks a receipt against the key, of responses or of the ingress door, that signed it here at any time, and, where there is a payload, its digest. */
 export async function checkReceipt(
   { signer, market }: Pick<Ports, 'signer' | 'market'>,
   { digest, keyId, signature, signedAt }: ReceiptToCheck,
@@ -36,8 +43,8 @@ export async function checkReceipt(
 ) {
   const active = await signer.activeKey();
   const isActive = keyId === active.keyId;
-  const published = isActive ? [] : await listPublishedKeys(market);
-  const key = isActive ? active : published.find((one) => one.keyId === keyId);
+  const published = isActive ? null : await findPublishedKey(market, keyId);
+  const key = isActive ? active : published;
 
   const signatureValid = key
     ? await checkSignatureFields({ keyId, signedAt, digest, signature }, key.raw)
@@ -47,7 +54,7 @@ export async function checkReceipt(
   return {
     digestValid,
     keyId,
-    keyStatus: isActive ? ('active' as const) : key ? ('retired' as const) : ('unknown' as const),
+    keyStatus: keyStatusOf(isActive, published),
     reason: valid ? null : !key ? PROBLEMS.unknownKey : signatureValid ? PROBLEMS.digest : PROBLEMS.signature,
     signatureValid,
     signedAt,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { isoTime } from '../kernel/time.ts';
 import { readSigned, type SignedBody } from '../testing/read-signed.ts';
 import { TEST_OTHER_SIGNING_KEY } from '../testing/test-bindings.ts';
@@ -20,6 +21,13 @@ async function agents(at = market, key?: string): Promise<SignedBody> {
   return readSigned(await at.request('GET', '/agents'), key);
 }
 
+const fourOf = ({ digest, keyId, signature, signedAt }: SignedBody['receipt']) => ({
+  digest,
+  keyId,
+  signature,
+  signedAt,
+});
+
 let good: SignedBody;
 beforeAll(async () => {
   for (const name of ['Ada', 'Bea']) await market.request('POST', '/agents/register', { body: { name } });
@@ -35,6 +43,7 @@ describe('a good receipt', () => {
       keyId: good.receipt.keyId,
       keyStatus: 'active',
       reason: null,
+      receiptDigest: await canonicalDigest(fourOf(good.receipt)),
       signatureValid: true,
       signedAt: good.receipt.signedAt,
       valid: true,

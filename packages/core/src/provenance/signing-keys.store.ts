@@ -38,6 +38,22 @@ export async function listPublishedKeys(
   return rows.map(({ publicKey, ...row }) => ({ ...row, raw: fromBase64Url(publicKey) ?? new Uint8Array() }));
 }
 
+const keyById = query((p: Params<{ keyId: string }>) =>
+  build
+    .select({ publicKey: signingKeys.publicKey, retiredAt: signingKeys.retiredAt })
+    .from(signingKeys)
+    .where(eq(signingKeys.keyId, p.keyId)),
+);
+
+/** A key that signs or signed here, for whatever purpose: one row, however many keys there were. */
+export async function findPublishedKey(
+  db: Database,
+  keyId: string,
+): Promise<Pick<PublishedKey, 'raw' | 'retiredAt'> | null> {
+  const row = await keyById.first(db, { keyId });
+  return row && { raw: fromBase64Url(row.publicKey) ?? new Uint8Array(), retiredAt: row.retiredAt };
+}
+
 const retireOthers = write((p: Params<{ keyId: string; purpose: KeyPurpose; at: IsoTime }>) =>
   build
     .update(signingKeys)

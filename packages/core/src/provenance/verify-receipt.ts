@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Digest } from '../kernel/crypto/digest.ts';
+import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import type { Json } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
@@ -10,7 +10,7 @@ const receipt = z
     digest: z.string().max(100).describe('`sha256:<hex>`.'),
     keyId: z.string().max(128),
     signature: z.string().max(200).describe('base64url, unpadded.'),
-    signedAt: z.string().max(40),
+    signedAt: z.string().max(40).describe('In receipts of the ingress door: their `issuedAt`.'),
   })
   .describe('As it was received; further members are ignored.');
 
@@ -31,11 +31,27 @@ export const verifyReceipt = defineOperation({
   output: z.object({
     digestValid: z.boolean().nullable().describe('null when no payload was sent.'),
     ...receiptCheckFields,
+    receiptDigest: z
+      .string()
+      .describe(
+        'sha256:<hex> over the RFC 8785 form of `{digest, keyId, signature, signedAt}`: what this answer is about.',
+      ),
   }),
   errors: [],
   // Whatever was signed here can be sent here.
   http: { method: 'post', path: '/verify-receipt', status: 200, repeatsOwnJson: true },
   rate: 'read',
-  handle: ({ ports }, { receipt, payload }) =>
-    checkReceipt(ports, { ...receipt, digest: receipt.digest as Digest }, payload),
+  async handle({ ports }, { receipt, payload }) {
+    const { keyId, signature, signedAt } = receipt;
+    const digest = receipt.digest as Digest;
+    const fields = { digest, keyId, signature, signedAt };
+    const { digestValid, signatureValid, valid, reason, keyStatus } = await checkReceipt(
+      ports,
+      fields,
+      payload,
+    );
+    // Without it, this signed answer could be shown as one about another receipt of the same key and time.
+    const receiptDigest = await canonicalDigest(fields);
+    return { digestValid, keyId, keyStatus, reason, receiptDigest, signatureValid, signedAt, valid };
+  },
 });

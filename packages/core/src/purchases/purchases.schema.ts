@@ -85,9 +85,10 @@ export const purchaseView = z.object({
   contentStatus: z
     .enum(CONTENT_STATUSES)
     .describe(
-      '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for. `changed`: ' +
-        'the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. ' +
-        '`limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all.',
+      '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
+        'a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, ' +
+        'which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as ' +
+        'often as one payment allows, 10 times a day and 50 in all.',
     ),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),

@@ -1,10 +1,8 @@
-import { Refusal } from '../kernel/errors.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import {
   advanceSale,
-  escrowErrors,
   findCheckoutPayment,
-  findSale,
+  isLinkOver,
   redeliver,
   requireSale,
   type Sale,
@@ -21,6 +19,7 @@ export async function showPurchase(ports: Ports, sale: Sale): Promise<PurchaseVi
     case 'held':
     case 'releasing':
     case 'released':
+      if (isLinkOver(sale, ports.clock.now())) return viewPurchase(sale, { status: 'omitted' });
       return relay(ports, sale);
     case 'refunded':
     case 'expired':
@@ -44,12 +43,6 @@ export async function showState(ports: Ports, sale: Sale): Promise<PurchaseView>
     case 'released':
       return viewPurchase(sale, { status: 'omitted' });
   }
-}
-
-export async function showPurchaseById(ports: Ports, purchaseId: string): Promise<PurchaseView> {
-  const sale = await findSale(ports.market, purchaseId);
-  if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
-  return showPurchase(ports, sale);
 }
 
 /** The processor's report may be late or lost: the payment itself is looked at. */

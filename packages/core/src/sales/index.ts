@@ -22,6 +22,7 @@ export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
+export { forgetKeylessQueries } from './keyless-queries.store.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
   BULK_MAX_CENTS,
@@ -69,7 +70,7 @@ export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sal
 export { buyerEvent, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
-export { AUTHORIZATION_MS, CHECKOUT_MS } from './sale-terms.rules.ts';
+export { AUTHORIZATION_MS, CHECKOUT_MS, isLinkOver } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
 export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
 export { settlementErrors } from './settlement.errors.ts';

@@ -86,7 +86,13 @@ export function insertSale(sale: Sale): Statement[] {
  * changed or taken off in the meantime, and the table's own checks abort it when no unit is left.
  */
 export function insertDelivered(sale: Sale): Statement[] {
-  return [takeUnitAndCount(sale), guardOneChange(LISTING_STILL_FOR_SALE), insertInto(purchases, rowOf(sale))];
+  const row = rowOf(sale);
+  return [
+    takeUnitAndCount(sale),
+    guardOneChange(LISTING_STILL_FOR_SALE),
+    // Without a key nobody can have it answered again, and strangers could store what they like here for good.
+    insertInto(purchases, sale.buyerId === null ? { ...row, query: null } : row),
+  ];
 }
 
 function rowOf(sale: Sale): typeof purchases.$inferInsert {

@@ -1,4 +1,5 @@
-import { DAY_MS, type EpochMs, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import type { Sale } from './sale.ts';
 
 /**
  * How long one request may work on a sale before others take over: longer than the slowest delivery, and no longer
@@ -14,6 +15,18 @@ export const AUTHORIZATION_MS = 6 * DAY_MS;
 
 /** A buyer with a callback is not there to ask again, so its seller is asked a few times. */
 export const CALLBACK_TRIES = 5;
+
+/** How long after its delivery the link of a purchase without a key brings the content again. */
+export const LINK_MS = 30 * DAY_MS;
+
+/** Whether nobody can have a purchase without a key answered again; its query is deleted then. */
+export function isLinkOver(
+  { buyerId, status, deliveredAt }: Pick<Sale, 'buyerId' | 'status' | 'deliveredAt'>,
+  now: EpochMs,
+): boolean {
+  if (buyerId !== null || status !== 'released' || deliveredAt === null) return false;
+  return epochOf(deliveredAt) + LINK_MS <= now;
+}
 
 const MAX_RETRY_MS = 6 * HOUR_MS;
 

@@ -1,5 +1,10 @@
 import { sha256Hex } from '../kernel/crypto/digest.ts';
-import { type CardEvent, type CardProcessor, CardProcessorError } from '../kernel/ports/card-processor.ts';
+import {
+  type CardEvent,
+  type CardProcessor,
+  CardProcessorError,
+  type WebhookReading,
+} from '../kernel/ports/card-processor.ts';
 import { refused } from './fake-card-books.ts';
 
 /** What happens to one call: nothing, or the connection breaks before or after it took effect. */
@@ -53,11 +58,11 @@ export class FakeCardLine {
     return { rawBody, signatureHeader: `t=${nowMs},v1=${await signature(nowMs, rawBody)}` };
   }
 
-  async readWebhook(rawBody: string, header: string, nowMs: number): Promise<CardEvent | null> {
+  async readWebhook(rawBody: string, header: string, nowMs: number): Promise<WebhookReading> {
     const [, signedAt, given] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(header) ?? [];
     const isFresh = Number(signedAt) >= nowMs - TOLERANCE_MS;
     const isAuthentic = isFresh && given === (await signature(Number(signedAt), rawBody));
-    return isAuthentic ? (JSON.parse(rawBody) as CardEvent) : null;
+    return isAuthentic ? (JSON.parse(rawBody) as CardEvent) : 'unauthentic';
   }
 
   async #begin(call: CardCall): Promise<CardFault> {

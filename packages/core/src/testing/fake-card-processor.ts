@@ -1,7 +1,6 @@
 import { SERVED_COUNTRIES } from '../adapters/stripe/served-countries.data.ts';
 import type {
   CardDispute,
-  CardEvent,
   CardProcessor,
   ChargeOutcome,
   CheckoutRequest,
@@ -10,6 +9,7 @@ import type {
   SavedCharge,
   TransferOutcome,
   TransferRequest,
+  WebhookReading,
 } from '../kernel/ports/card-processor.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
 import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
@@ -228,7 +228,7 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#line.read('getTransfer', () => this.#payouts.seeTransfer(transferId));
   }
 
-  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<CardEvent | null> {
+  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<WebhookReading> {
     return this.#line.readWebhook(rawBody, signatureHeader, nowMs);
   }
 

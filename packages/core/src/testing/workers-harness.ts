@@ -1,5 +1,6 @@
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
+import { cardWebhook } from '../compose/card-webhook.ts';
 import type { ConfigurationVariables } from '../compose/configuration.ts';
 import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
 import { createDatabase } from '../db/create-database.ts';
@@ -105,7 +106,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     return { ...runtime, settings: { ...runtime.settings, ...options.settings } };
   };
   const cache = createAnswerCache(() => clock.now());
-  const app = createApiApp(options.operations ?? apiOperations, API_ROOT, cache);
+  const app = createApiApp(options.operations ?? apiOperations, API_ROOT, cache, undefined, [cardWebhook]);
 
   return {
     clock,

@@ -13,8 +13,12 @@ export interface WireNames {
 const UNKNOWN = 'unknown:';
 
 /** Where `priceCents` travels as `price_cents`, a member `priceCents` is unknown and must be refused. */
-export function wireNames(names: Readonly<Record<string, string>> = {}): WireNames {
-  const fieldOf = new Map(Object.entries(names).map(([field, wire]) => [wire, field]));
+export function wireNames(
+  names: Readonly<Record<string, string>> = {},
+  aliases: Readonly<Record<string, string>> = {},
+): WireNames {
+  const fieldOf = new Map(Object.entries(aliases));
+  for (const [field, wire] of Object.entries(names)) fieldOf.set(wire, field);
   // Own members only: a caller may send a member named `__proto__` or `constructor`.
   const wireOf = (field: string) => (Object.hasOwn(names, field) ? names[field] : undefined);
   const unmarked = (field: string) => (field.startsWith(UNKNOWN) ? field.slice(UNKNOWN.length) : null);

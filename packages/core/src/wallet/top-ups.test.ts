@@ -21,7 +21,7 @@ async function takeEvents(): Promise<CardEvent['about'][]> {
       cards.readWebhook(rawBody, signatureHeader, market.clock.now()),
     ),
   );
-  return events.flatMap((event) => (event ? [event.about] : []));
+  return events.flatMap((event) => (typeof event === 'string' ? [] : [event.about]));
 }
 
 async function hear(about: CardEvent['about']): Promise<void> {

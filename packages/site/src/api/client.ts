@@ -7,14 +7,13 @@ export interface ApiService {
 
 /** A reader should see an error page rather than wait longer. Purchases set their own time, since sellers are slow. */
 const READ_TIMEOUT_MS = 10_000;
-const ADDRESS_HEADER = 'cf-connecting-ip';
+const CLIENT_HEADERS = ['cf-connecting-ip', 'cf-worker'];
 
 /**
  * The SDK's client over a service binding. It does not verify signatures: the binding leads only to the
  * marketplace itself.
  */
 export function clientFor(service: ApiService, apiBaseUrl: string, reader: Request): MarketplaceClient {
-  const address = reader.headers.get(ADDRESS_HEADER);
   return createMarketplaceClient({
     baseUrl: apiBaseUrl,
     verify: 'off',
@@ -23,7 +22,10 @@ export function clientFor(service: ApiService, apiBaseUrl: string, reader: Reque
     fetch: (input, init) => {
       const request = new Request(input as string, init as RequestInit);
       // The rate limit must count this reader, not all readers of the site together.
-      if (address !== null) request.headers.set(ADDRESS_HEADER, address);
+      for (const name of CLIENT_HEADERS) {
+        const value = reader.headers.get(name);
+        if (value !== null) request.headers.set(name, value);
+      }
       return service.fetch(request);
     },
   });

@@ -34,8 +34,9 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProces
   return {
     readWebhook: async (rawBody, signatureHeader, nowMs) => {
       const event = await authentic(rawBody, signatureHeader, nowMs);
-      const about = event && subject(event);
-      return event && about ? { id: event.id, about } : null;
+      if (event === null) return 'unauthentic';
+      const about = subject(event);
+      return about === null ? 'irrelevant' : { id: event.id, about };
     },
   };
 }

@@ -2,6 +2,8 @@ import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AnyOperation, OperationContext } from './operation.ts';
+import type { ParsedInput } from './parse-input.ts';
+import { rateKeyOf } from './rate-key.ts';
 import { requestDigest } from './request-digest.ts';
 import type { OperationRequest, RequestState } from './request-state.ts';
 
@@ -25,7 +27,10 @@ export async function claimIdempotency(
   }
   const result = await runtime.idempotency.claim(
     {
-      scope: operation.auth === 'operator' ? 'operator' : (keyHash ?? `anonymous ${call.clientAddress}`),
+      scope:
+        operation.auth === 'operator'
+          ? 'operator'
+          : (keyHash ?? `anonymous ${rateKeyOf(call.clientAddress)}`),
       key: call.idempotencyKey,
       requestDigest: await requestDigest(operation.name, fields),
       token: runtime.ports.ids.uuid(),
@@ -39,8 +44,12 @@ export async function claimIdempotency(
   return result;
 }
 
-export async function replay(operation: AnyOperation, ctx: OperationContext, outcome: Json): Promise<object> {
-  if (typeof operation.replay === 'function') return operation.replay(ctx, outcome);
+export async function replay(
+  operation: AnyOperation,
+  ctx: OperationContext,
+  { outcome, input }: { readonly outcome: Json; readonly input: ParsedInput },
+): Promise<object> {
+  if (typeof operation.replay === 'function') return operation.replay(ctx, outcome, input);
   if (operation.replay === 'refused') throw new Refusal(commonErrors.idempotency_not_replayable);
   return outcome as object;
 }

@@ -81,6 +81,8 @@ export interface HttpBinding {
   readonly status: 200 | 201 | 202;
   /** Operation field → wire name, where they differ. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Further wire names in a body → operation field: the specification spells fields in two ways. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Operation field → header that may carry it instead. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -119,12 +121,12 @@ export type Area =
 
 /**
  * How a repeated Idempotency-Key is answered: `stored` sends the recorded outcome as the body, `refused` is for answers
- * with a secret, and a function builds the answer from the recorded outcome.
+ * with a secret, and a function builds the answer from the recorded outcome and the input, which is that of the first time.
  */
 export type Replay<A extends Auth, Output> =
   | 'stored'
   | 'refused'
-  | ((ctx: OperationContext<A>, outcome: Json) => Promise<Output>);
+  | ((ctx: OperationContext<A>, outcome: Json, input: Readonly<Record<string, unknown>>) => Promise<Output>);
 
 /**
  * A complete answer with its provenance, stored so that a repetition is equal to the byte. A handler returns it instead

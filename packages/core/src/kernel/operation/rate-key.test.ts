@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateKeyOf } from './rate-key.ts';
+import { clientAddressOf, rateKeyOf } from './rate-key.ts';
 
 describe('an address is counted', () => {
   it('by its /64 where it is IPv6, however it is written', () => {
@@ -19,6 +19,21 @@ describe('an address is counted', () => {
 
   it('by its text where it is no address', () => {
     expect(rateKeyOf('unknown')).toBe('unknown');
-    expect(rateKeyOf('x'.repeat(1000))).toHaveLength(64);
+    expect(rateKeyOf('x'.repeat(1000))).toHaveLength(300);
+  });
+});
+
+describe('who sends a request', () => {
+  const client = (headers: Record<string, string>) => rateKeyOf(clientAddressOf(new Headers(headers)));
+  const SHARED = '2a06:98c0:3600::103';
+
+  it('is the zone of the Worker, where the address is that of all Workers', () => {
+    expect(client({ 'cf-connecting-ip': SHARED, 'cf-worker': 'Zone.example' })).toBe('worker zone.example');
+    expect(client({ 'cf-connecting-ip': SHARED })).toBe('worker ');
+  });
+
+  it('is the address otherwise, whatever the header of Workers says', () => {
+    expect(client({ 'cf-connecting-ip': '192.0.2.7', 'cf-worker': 'zone.example' })).toBe('192.0.2.7');
+    expect(client({})).toBe('unknown');
   });
 });

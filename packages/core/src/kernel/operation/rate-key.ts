@@ -2,8 +2,18 @@ import ipaddr from 'ipaddr.js';
 
 /** The number of 16-bit groups of the network part: the owner of one IPv6 address has the whole /64. */
 const NETWORK_GROUPS = 4;
-/** Longer than any address. */
-const MAX_LENGTH = 64;
+/** Longer than any address, and than any zone. */
+const MAX_LENGTH = 300;
+/** Cloudflare sends the requests of all Workers of other zones from this one address. */
+const SHARED_BY_WORKERS = '2a06:98c0:3600::103';
+
+/** Who sends a request: its address; or, where that is one for all Workers, the zone of the Worker that sends it. */
+export function clientAddressOf(headers: Headers): string {
+  const address = headers.get('cf-connecting-ip') ?? 'unknown';
+  if (address !== SHARED_BY_WORKERS) return address;
+  // Cloudflare sets the header on these requests only; from any other address it is the caller's own word.
+  return `worker ${(headers.get('cf-worker') ?? '').toLowerCase()}`;
+}
 
 /**
  * The key by which an address is counted: an IPv4 address itself, also if written as IPv6 (`::ffff:…`); the /64 of an

@@ -68,7 +68,8 @@ async function perform(
   refuseSensitive(operation, input);
   const claimResult = await claimIdempotency(request, keyHash, fields);
   if (claimResult.kind === 'done') {
-    const output = await replay(operation, contextOf(request, caller, null), claimResult.outcome);
+    const { outcome } = claimResult;
+    const output = await replay(operation, contextOf(request, caller, null), { outcome, input });
     return { output, replayed: true };
   }
   const trackedClaim =

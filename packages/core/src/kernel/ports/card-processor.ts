@@ -66,8 +66,8 @@ export interface CardProcessor {
   transfer(key: string, transfer: TransferRequest): Promise<TransferOutcome>;
   getTransfer(transferId: string): Promise<{ transferId: string; amountCents: number; reversed: boolean }>;
 
-  /** An authentic webhook's event, or null: wrong signature, too old, or nothing of interest. */
-  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<CardEvent | null>;
+  /** What an authentic webhook is about; `unauthentic`: its signature is missing, wrong or too old. */
+  readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<WebhookReading>;
 
   /** For reconciliation: what the processor holds for the platform and what is on its way. */
   getBalance(): Promise<{ availableCents: number; pendingCents: number }>;
@@ -176,6 +176,9 @@ export type TransferOutcome =
   | { readonly kind: 'transferred'; readonly transferId: string }
   /** The account cannot be paid, or the balance does not suffice now. */
   | { readonly kind: 'refused'; readonly code: string };
+
+/** `irrelevant`: sent by the processor, about nothing that the marketplace follows. */
+export type WebhookReading = CardEvent | 'irrelevant' | 'unauthentic';
 
 /**
  * A wake-up about one object. Events repeat and come out of order, so they say only which object to look

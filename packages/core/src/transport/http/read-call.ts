@@ -8,6 +8,7 @@ import {
   type StrictJsonResult,
 } from '../../kernel/json/strict-json.ts';
 import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
+import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
@@ -29,7 +30,7 @@ const API_KEY_FIELD = 'api_key';
 /** Prepares, once per route, the conversion of requests into calls of the operation. */
 export function callReader(operation: AnyOperation) {
   const { http } = operation;
-  const names = wireNames(http.names);
+  const names = wireNames(http.names, http.aliases);
   const kinds = fieldKinds(operation);
   const choices = choicesOf(operation);
   const headers = Object.entries(http.headers ?? {});
@@ -40,7 +41,7 @@ export function callReader(operation: AnyOperation) {
     ...origin,
     wireName: names.toWire,
     correctName: names.correctName,
-    clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
+    clientAddress: clientAddressOf(request.headers),
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
     idempotencyKey: request.headers.get('idempotency-key'),
@@ -56,7 +57,11 @@ export function callReader(operation: AnyOperation) {
       };
       if (hasBody) {
         const body = await readJsonObject(request, http);
-        for (const [wireName, value] of Object.entries(body)) set(wireName, value);
+        for (const [wireName, value] of Object.entries(body)) {
+          const field = names.toField(wireName);
+          if (Object.hasOwn(fields, field) && fields[field] !== value) throw spellingsRefusal(wireName);
+          set(wireName, value);
+        }
       } else if (http.queryField !== undefined) {
         fields[http.queryField] = readQueryField(query, (text) => apiKeys.push(text));
       } else {
@@ -85,6 +90,12 @@ export function callReader(operation: AnyOperation) {
 function contradictionRefusal(field: string, header: string): Refusal {
   return new Refusal(commonErrors.validation_failed, {
     fields: [{ message: `The header ${header} says otherwise: send one of them, or the same.`, path: field }],
+  });
+}
+
+function spellingsRefusal(path: string): Refusal {
+  return new Refusal(commonErrors.validation_failed, {
+    fields: [{ message: 'Its other spelling in the same body says otherwise: send one of them.', path }],
   });
 }
 

@@ -11,7 +11,7 @@ export interface Webhook {
   /** The header with the sender's signature. */
   readonly signatureHeader: string;
   /** Handles the message. If it throws, the sender sends the message again. */
-  take(ports: Ports, rawBody: string, signature: string): Promise<void>;
+  take(ports: Ports, rawBody: string, signature: string): Promise<'taken' | 'unauthentic'>;
 }
 
 /**
@@ -31,8 +31,13 @@ export async function receiveWebhook(
       ? new Uint8Array()
       : await readCapped(request.body, { maxBytes: MAX_BYTES, declaredBytes: null });
   if (body === null) return sendRefusal(scope, new Refusal(commonErrors.body_too_large));
+  const signature = request.headers.get(signatureHeader) ?? '';
   try {
-    await take(ports, new TextDecoder().decode(body), request.headers.get(signatureHeader) ?? '');
+    if ((await take(ports, new TextDecoder().decode(body), signature)) === 'unauthentic') {
+      // A success would end the sender's tries, and a wrong secret here would lose every event unseen.
+      ports.log.error('webhook_refused', { path, signature: signature === '' ? 'missing' : 'wrong_or_old' });
+      return sendRefusal(scope, new Refusal(commonErrors.webhook_unauthentic));
+    }
   } catch (error) {
     ports.log.error('webhook_failed', { path, message: String(error) });
     return sendRefusal(scope, new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 60 }));

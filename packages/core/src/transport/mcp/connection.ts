@@ -1,3 +1,4 @@
+import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import type { RequestScope } from '../http/mount.ts';
@@ -54,7 +55,7 @@ function callOf({ origin }: RequestScope, request: Request): Call {
     ...origin,
     readInput: async () => ({ fields: {}, apiKeys: [] }),
     wireName: (field) => field,
-    clientAddress: request.headers.get('cf-connecting-ip') ?? 'unknown',
+    clientAddress: clientAddressOf(request.headers),
     referer: request.headers.get('referer'),
     idempotencyKey: null,
     knownDigests: [],

@@ -84,7 +84,7 @@ export const prompts: readonly Prompt[] = [
           ? 'Show me the candidates and ask before you buy anything that is not free.'
           : `Spend at most ${budget_cents} cents in all, and ask before you buy anything that is not free.`,
         NEED_A_KEY,
-        'Call buy_data with the listing_id, and with a `query` that fits its inputSchema where it has one.',
+        'Call buy_data with the listing_id, with `max_price_cents` set to the priceCents that I was shown, and with a `query` that fits its inputSchema where it has one.',
         'If the answer has a checkoutUrl, give it to me to pay; then call get_purchase.',
         'Keep the content and the receipt: the marketplace stores no content.',
       ]),

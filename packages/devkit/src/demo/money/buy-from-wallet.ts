@@ -1,4 +1,4 @@
-import { type MarketplaceClient, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
+import { buyListing, type MarketplaceClient, verifyPurchaseReceipt } from '@agent-marketplace/sdk';
 import { withoutNetwork } from '../stage.ts';
 import { answerOf, type CardStage, dollars, type Purchase } from './card-stage.ts';
 import type { PricedProduct } from './list-priced-product.ts';
@@ -11,11 +11,11 @@ export async function buyFromWallet(
 ): Promise<Purchase> {
   story.chapter('A purchase from the wallet');
   const before = await buyer.getWalletBalance();
-  const purchase = await buyer.purchaseListing({
-    listingId,
-    query: { harbour: 'Lisbon' },
-    paymentMethod: 'wallet',
-  });
+  const purchase = await buyListing(
+    buyer,
+    { id: listingId, priceCents },
+    { query: { harbour: 'Lisbon' }, paymentMethod: 'wallet' },
+  );
   const { balanceCents } = await buyer.getWalletBalance();
   story.fact('answer', answerOf(purchase));
   story.fact('balance', `${dollars(before.balanceCents)} → ${dollars(balanceCents)}`);

@@ -25,6 +25,6 @@ test('snippets hold nothing but what can be seen', () => {
 
 test('without an example there is no query', () => {
   const { curl, mcp } = waysToBuy('https://a.example/api', { id: 'i', priceCents: 0, exampleQuery: null });
-  expect(curl).toContain("-d '{}'");
-  expect(JSON.parse(mcp)).toEqual({ name: 'buy_data', arguments: { listing_id: 'i' } });
+  expect(curl).toContain(`-d '{"max_price_cents":0}'`);
+  expect(JSON.parse(mcp)).toEqual({ name: 'buy_data', arguments: { listing_id: 'i', max_price_cents: 0 } });
 });

@@ -9,18 +9,21 @@ export interface Offer {
 
 /**
  * Calls that buy a listing, to copy. They contain the seller's example, and readers run what they copy: so they
- * are plain ASCII, and quoted for their language.
+ * are plain ASCII, and quoted for their language. The price that the page shows is the most that they pay.
  */
-export function waysToBuy(apiBaseUrl: string, { id, exampleQuery }: Offer) {
+export function waysToBuy(apiBaseUrl: string, { id, priceCents, exampleQuery }: Offer) {
   const query = exampleQuery === null || exampleQuery === undefined ? undefined : exampleQuery;
-  const body = asciiJson({ query });
+  const body = asciiJson({ max_price_cents: priceCents, query });
   return {
     curl: `curl ${shellQuoted(`${apiBaseUrl}/marketplace/listings/${id}/purchase`)} \\
   -H 'authorization: Bearer ${BRAND.apiKeyPrefix}…' \\
   -H 'content-type: application/json' \\
   -d ${shellQuoted(body)}`,
-    mcp: asciiJson({ name: 'buy_data', arguments: { listing_id: id, query } }, 2),
-    sdk: `await me.purchaseListing(${asciiJson({ listingId: id, query }, 2)});`,
+    mcp: asciiJson(
+      { name: 'buy_data', arguments: { listing_id: id, max_price_cents: priceCents, query } },
+      2,
+    ),
+    sdk: `await me.purchaseListing(${asciiJson({ listingId: id, maxPriceCents: priceCents, query }, 2)});`,
     x402: `# Answers 402 with the payment terms: pay, then send it again
 curl ${shellQuoted(`${apiBaseUrl}/x402/listings/${id}/query${queryString(query)}`)}`,
   };

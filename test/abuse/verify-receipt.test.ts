@@ -1,0 +1,73 @@
+import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
+import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
+import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
+import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { expect, it } from 'vitest';
+
+// What the marketplace signs about a receipt is about that receipt only, whoever's key signed it; and asking costs no
+// more for being malicious.
+
+const market = createTestMarketplace();
+const door = createSigner(TEST_OTHER_SIGNING_KEY);
+
+async function verify(body: object) {
+  const response = await market.request('POST', '/verify-receipt', { body });
+  return { status: response.status, ...(await readSigned(response)) };
+}
+
+const RECEIPT = { digest: `sha256:${'0'.repeat(64)}`, keyId: 'k', signature: 's', signedAt: 't' };
+
+it('the signed verdict on one receipt cannot be shown as that on another', async () => {
+  const good = await readSigned(await market.request('GET', '/agents'));
+  const { digest, keyId, signature, signedAt } = good.receipt;
+  const asked = { digest, keyId, signature, signedAt };
+  const { body } = await verify({ receipt: good.receipt });
+  expect(body).toMatchObject({ valid: true, receiptDigest: await canonicalDigest(asked) });
+  const forged = { ...asked, digest: RECEIPT.digest };
+  const { body: other } = await verify({ receipt: forged });
+  expect(other).toMatchObject({ valid: false, receiptDigest: await canonicalDigest(forged) });
+  expect(other.receiptDigest).not.toBe(body.receiptDigest);
+});
+
+it('a receipt of the ingress door verifies, also after its key was retired; a forged one does not', async () => {
+  const { market: db } = market.newPorts();
+  const at = isoTime(market.clock.now());
+  await publishActiveKey(db, await door.activeKey(), at, 'ingress');
+  const payload = { type: 'ADMIT', sessionId: 's', issuedAt: at };
+  const { digest, keyId, signature } = await door.signDigest(await canonicalDigest(payload), at);
+  const receipt = { digest, keyId, signature, signedAt: at };
+  expect((await verify({ receipt, payload })).body).toMatchObject({ valid: true, keyStatus: 'active' });
+  const refusal = { ...payload, type: 'REFUSE' };
+  expect((await verify({ receipt, payload: refusal })).body).toMatchObject({
+    valid: false,
+    digestValid: false,
+  });
+  await publishActiveKey(db, await market.newPorts().signer.activeKey(), at, 'provenance');
+  await db.commit([{ sql: 'UPDATE signing_keys SET retired_at = ? WHERE key_id = ?', params: [at, keyId] }]);
+  expect((await verify({ receipt, payload })).body).toMatchObject({ valid: true, keyStatus: 'retired' });
+});
+
+/** The fastest of a few, in milliseconds: what else the machine does is not counted. */
+async function fastest(body: object): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const begun = performance.now();
+    expect((await verify(body)).status).toBe(200);
+    times.push(performance.now() - begun);
+  }
+  return Math.min(...times);
+}
+
+it.each([
+  ['many members', (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${n - i}`, i]))],
+  ['many short lists', (n: number) => Array.from({ length: n * 2 }, () => [0])],
+  ['one long text of escapes', (n: number) => '\u0001'.repeat(n * 2)],
+])('a payload of %s, sixteen times as long: not out of proportion', async (_, payloadOf) => {
+  const small = await fastest({ receipt: RECEIPT, payload: payloadOf(4000) });
+  const large = await fastest({ receipt: RECEIPT, payload: payloadOf(64_000) });
+  // Quadratic cost would be 256 times.
+  expect(large).toBeLessThan(80 * Math.max(small, 1));
+});

@@ -4,7 +4,7 @@ import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { bindPayoutWallet } from '@agent-marketplace/sdk/seller';
 import type { Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser, watch } from './browser.ts';
 import { openDesk } from './pages.ts';
@@ -15,15 +15,15 @@ const { origin, baseUrl, operatorSecret } = inject('world');
 const stranger = createMarketplaceClient({ baseUrl });
 const GOODS = { description: 'Of the shop.', preview: { a: 1 }, priceCents: 2500, consent: true } as const;
 
-let server: SellerServer;
-beforeAll(async () => {
-  server = await startSellerServer({ marketplace: baseUrl, deliver: () => ({ a: 1 }) });
-});
-afterAll(() => server.close());
+/** Each seller has a server of its own: a URL belongs to whoever proved it first. */
+const servers: SellerServer[] = [];
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 async function newShop() {
   const { apiKey, onboardingUrl } = await stranger.registerSeller({ name: 'Shopkeeper' });
   const seller = stranger.withApiKey(apiKey ?? '');
+  const server = await startSellerServer({ marketplace: baseUrl, deliver: () => ({ a: 1 }) });
+  servers.push(server);
   await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
   const connect = () => enterPayoutDetails(onboardingUrl ?? '');
   return { apiKey: apiKey ?? '', seller, connect };

@@ -92,6 +92,11 @@ describe('what is no page', () => {
   test('the icon, and what programs look for at the root', async () => {
     expect((await get('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml');
     expect(await (await get('/robots.txt')).text()).toContain('Disallow: /claim/');
+    const security = await (await get('/.well-known/security.txt')).text();
+    expect(security).toContain(`Contact: ${origin}/contact`);
+    const expiresInMs = Date.parse(/^Expires: (.*)$/m.exec(security)?.[1] ?? '') - Date.now();
+    expect(expiresInMs).toBeGreaterThan(0);
+    expect(expiresInMs).toBeLessThan(365 * 86_400_000);
     for (const path of ['/llms.txt', '/openapi.json', '/.well-known/agent-card.json']) {
       const response = await get(path);
       expect([response.status, response.headers.get('location')]).toEqual([307, baseUrl + path]);

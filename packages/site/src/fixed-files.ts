@@ -18,6 +18,8 @@ export function fixedFile(url: URL, assets: Assets, apiBaseUrl: string): Respons
   if (pathname === '/favicon.svg') return text(FAVICON, 'image/svg+xml', CACHE_ONE_DAY);
   if (pathname === '/favicon.ico') return redirect('/favicon.svg');
   if (pathname === '/robots.txt') return text(robots(origin), 'text/plain; charset=utf-8', CACHE_ONE_DAY);
+  if (pathname === '/.well-known/security.txt')
+    return text(securityText(origin, Date.now()), 'text/plain; charset=utf-8', CACHE_ONE_DAY);
   return SERVED_BY_API.test(pathname) ? redirect(apiBaseUrl + pathname) : null;
 }
 
@@ -31,6 +33,18 @@ Disallow: /wallet/
 Allow: /
 
 # For programs: ${origin}/llms.txt
+`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** RFC 9116: whom to tell of a weakness. It asks for a day on which the text is to be fetched anew. */
+function securityText(origin: string, now: number): string {
+  const expires = new Date(Math.ceil(now / DAY_MS) * DAY_MS + 180 * DAY_MS).toISOString();
+  return `Contact: ${origin}/contact
+Expires: ${expires}
+Preferred-Languages: en
+Canonical: ${origin}/.well-known/security.txt
 `;
 }
 

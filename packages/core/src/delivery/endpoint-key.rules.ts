@@ -1,10 +1,9 @@
 import type { CallbackType } from './delivery.rules.ts';
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
-const UNRESERVED = /[A-Za-z0-9._~-]/;
 
 export interface EndpointKey {
-  /** The same for URLs that differ in their query, trailing slashes or case only: most servers answer them alike. */
+  /** The same for URLs that differ only in what many servers overlook: query, slashes, case, escapes, parameters. */
   readonly url: string;
   /** On the machine of a developer, each port is a host of its own. */
   readonly host: string;
@@ -22,20 +21,29 @@ export function endpointKey({
   const { protocol, hostname, port, pathname } = new URL(callbackUrl);
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   const origin = port === '' ? name : `${name}:${port}`;
-  const path = withoutTrailingSlashes(decodeUnreserved(pathname)).toLowerCase();
-  return { url: `${protocol}//${origin}${path}`, host: LOOPBACK_HOSTS.has(name) ? origin : name };
+  return {
+    url: `${protocol}//${origin}${lenientPath(pathname)}`,
+    host: LOOPBACK_HOSTS.has(name) ? origin : name,
+  };
 }
 
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
+/**
+ * A path as a lenient server reads it: escapes decoded, no empty segments, nothing after `;`, `?` or `#`. Which of
+ * these a server overlooks is not known; whoever owns two such URLs names itself in its answer.
+ */
+function lenientPath(pathname: string): string {
+  const segments = decodeEscapes(pathname)
+    .split(/[\\/]/)
+    .map((segment) => segment.split(/[;?#]/)[0] ?? '');
+  return segments
+    .filter((segment) => segment !== '')
+    .map((segment) => `/${segment}`)
+    .join('')
+    .toLowerCase();
 }
 
-/** Escapes of characters that need none change nothing (RFC 3986, 6.2.2): they are removed. */
-function decodeUnreserved(url: string): string {
-  return url.replace(/%[0-9a-f]{2}/gi, (escaped) => {
-    const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
-    return UNRESERVED.test(character) ? character : escaped;
-  });
+function decodeEscapes(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (escaped) =>
+    String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
+  );
 }

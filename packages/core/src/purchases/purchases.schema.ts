@@ -87,7 +87,7 @@ export const purchaseView = z.object({
     .describe(
       '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
         'a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, ' +
-        'which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as ' +
+        'which is another answer and is not shown. `limited`: the seller was asked as ' +
         'often as one payment allows, 10 times a day and 50 in all.',
     ),
   createdAt: z.iso.datetime(),
@@ -115,10 +115,6 @@ export const purchaseView = z.object({
       'Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose ' +
         'buyer had been given none. It adds to the receipt, by which disputes are judged.',
     ),
-  relayedDigest: z
-    .string()
-    .nullable()
-    .describe('sha256:<hex> of what the seller answers now; null where it gave no answer.'),
   sellerId: z.uuid(),
   shipBy: z.iso
     .datetime()
@@ -178,7 +174,6 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     // An old query that no answer can hold must not hide the rest.
     query: hasReceiptForm(sale.query) ? sale.query : null,
     redelivery: content?.redelivery ?? null,
-    relayedDigest: relayed.digest ?? null,
     shipBy: shipment?.shipBy ?? null,
     shipment: viewShipment(shipment),
   };

@@ -1357,7 +1357,7 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
@@ -1460,8 +1460,6 @@ export interface PurchaseListingOutput {
     };
     verify: string;
   } | null;
-  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
-  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;
@@ -1532,7 +1530,7 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
@@ -1635,8 +1633,6 @@ export interface GetPurchaseOutput {
     };
     verify: string;
   } | null;
-  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
-  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;
@@ -3911,7 +3907,7 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown; `relayedDigest` is its digest. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
   contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
@@ -4014,8 +4010,6 @@ export interface QueryListingOutput {
     };
     verify: string;
   } | null;
-  /** sha256:<hex> of what the seller answers now; null where it gave no answer. */
-  relayedDigest: string | null;
   sellerId: string;
   /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
   shipBy: string | null;

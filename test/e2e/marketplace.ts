@@ -48,6 +48,12 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
     await harness.update(optionsWith(changed));
     baseUrl = await baseUrlOf();
   };
+  /** For a moment after a deployment the door answers as before, or the API in its place. */
+  const untilDoorIs = (expected: 'open' | 'unavailable') =>
+    vi.waitFor(async () => {
+      const { status } = (await (await fetch(`${baseUrl}/ingress`)).json()) as { status: string };
+      if (status !== expected) throw new Error(`The door is ${status}.`);
+    }, 30_000);
   return {
     baseUrl: () => baseUrl,
     runScheduled,
@@ -55,14 +61,13 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
       await deploy({ ...current, secrets: rotatedSecrets });
       await runScheduled();
     },
-    breakDoor: () => deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } }),
+    async breakDoor() {
+      await deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } });
+      await untilDoorIs('unavailable');
+    },
     async mendDoor(also = { rotateKey: false }) {
       await deploy({ secrets: also.rotateKey ? rotatedSecrets : current.secrets });
-      // Until it has started, the API answers in its place.
-      await vi.waitFor(async () => {
-        const { status } = (await (await fetch(`${baseUrl}/ingress`)).json()) as { status: string };
-        if (status !== 'open') throw new Error(`The door is ${status}.`);
-      }, 30_000);
+      await untilDoorIs('open');
     },
     close: () => harness.close(),
   };

@@ -176,6 +176,24 @@ describe('an answer that is owed, as nobody waited when the purchase was recorde
     expect((await sales.read(id, buyer)).body.content).toEqual(first.content);
   });
 
+  it('is given once, though the seller answers a slower request with what the receipt names', async () => {
+    const { id, buyer } = await collectedForCallback();
+    const isGiven = Promise.withResolvers<void>();
+    let turn = 0;
+    market.sellerEndpoint.script = async () => {
+      turn += 1;
+      if (turn === 1) return replied({ data: { price: 2 } });
+      await isGiven.promise;
+      return replied({ data: { price: 1 } });
+    };
+    const first = sales.read(id, buyer);
+    const slower = sales.read(id, buyer);
+    const { body } = await first;
+    expect(body.content).toEqual({ price: 2 });
+    isGiven.resolve();
+    expect((await slower).body).toMatchObject({ content: null, contentStatus: 'changed' });
+  });
+
   it('is given once to twenty requests at the same time', async () => {
     const { id, buyer } = await collectedForCallback();
     const answers = await Promise.all(Array.from({ length: 20 }, () => sales.read(id, buyer)));

@@ -135,7 +135,6 @@ export type Relayed =
   | {
       readonly status: Exclude<(typeof CONTENT_STATUSES)[number], 'delivered'>;
       readonly checkoutUrl?: string | null;
-      readonly digest?: string;
     };
 
 /** What became of asking the seller again, as its buyer sees it. */
@@ -144,7 +143,6 @@ export function relayedOf(answer: Redelivered): Relayed {
     case 'delivered':
       return answer;
     case 'changed':
-      return { status: 'changed', digest: answer.digest };
     case 'limited':
     case 'unavailable':
     case 'timed_out':
@@ -166,7 +164,7 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     checkoutUrl: ('checkoutUrl' in relayed && relayed.checkoutUrl) || null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
-    contentMatchesReceipt: relayed.digest === undefined ? null : relayed.digest === sale.contentDigest,
+    contentMatchesReceipt: matchesReceipt(sale, relayed),
     contentStatus: 'status' in relayed ? relayed.status : 'delivered',
     dispute: dispute ? viewOwnDispute(dispute) : null,
     failureCode: payment.failure,
@@ -177,6 +175,11 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     shipBy: shipment?.shipBy ?? null,
     shipment: viewShipment(shipment),
   };
+}
+
+function matchesReceipt({ contentDigest }: Sale, relayed: Relayed): boolean | null {
+  if ('content' in relayed) return relayed.digest === contentDigest;
+  return relayed.status === 'changed' ? false : null;
 }
 
 function viewShipment(shipment: Sale['shipment']): PurchaseView['shipment'] {

@@ -7,8 +7,11 @@ import { type Params, query, write } from '../../db/query.ts';
 import { answers } from '../../db/tables/sales.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import { MAX_REDELIVERIES, MAX_REDELIVERIES_A_DAY } from './redelivery.rules.ts';
 import type { Redelivery } from './sign-redelivery.ts';
+
+/** Enough for answers that are lost on the way, and too few to read a live listing for one payment. */
+const MAX_REDELIVERIES_A_DAY = 10;
+const MAX_REDELIVERIES = 50;
 
 const STILL_OWED = 'answer_still_owed';
 
@@ -52,7 +55,24 @@ export async function countRedelivery(
   request: { readonly purchaseId: string; readonly givenAt: IsoTime; readonly day: string },
 ): Promise<GivenAnswer | null> {
   const row = await countOne.first(market, request);
-  return row && { givenAt: row.givenAt, redelivery: row.redelivery as Redelivery | null };
+  return row && answerOf(row);
+}
+
+const ofPurchase = query((p: Params<{ purchaseId: string }>) =>
+  build
+    .select({ givenAt: answers.givenAt, redelivery: answers.redelivery })
+    .from(answers)
+    .where(eq(answers.purchaseId, p.purchaseId)),
+);
+
+export async function requireAnswer(market: Database, purchaseId: string): Promise<GivenAnswer> {
+  const row = await ofPurchase.first(market, { purchaseId });
+  if (row === null) throw new Error(`Of purchase ${purchaseId} no answer is recorded.`);
+  return answerOf(row);
+}
+
+function answerOf(row: Pick<typeof answers.$inferSelect, 'givenAt' | 'redelivery'>): GivenAnswer {
+  return { givenAt: row.givenAt, redelivery: row.redelivery as Redelivery | null };
 }
 
 /** Its buyer was not waiting when it was recorded. */

@@ -3,6 +3,7 @@ import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
+import { dayOf } from '../../kernel/time.ts';
 import { capture, post } from '../../ledger/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
@@ -80,7 +81,7 @@ export async function recordSale(
       ...sellerEvent(ports, sale, 'sale.held', deliveredAt),
     );
   }
-  if (waiting !== 'request') statements.push(insertOwedAnswer(sale.id, deliveredAt.slice(0, 10)));
+  if (waiting !== 'request') statements.push(insertOwedAnswer(sale.id, dayOf(deliveredAt)));
   if (waiting === 'callback') statements.push(...buyerEvent(ports, sale, 'purchase.delivered', deliveredAt));
   return commitSale(ports, sale, () => commit(statements));
 }

@@ -1,8 +1,14 @@
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { isoTime } from '../../kernel/time.ts';
+import { dayOf, type EpochMs, type IsoTime, isoTime } from '../../kernel/time.ts';
 import { findListing } from '../../listings/index.ts';
 import type { Sale } from '../sale.ts';
-import { countRedelivery, type GivenAnswer, isAlreadyGiven, recordGiven } from './answers.store.ts';
+import {
+  countRedelivery,
+  type GivenAnswer,
+  isAlreadyGiven,
+  recordGiven,
+  requireAnswer,
+} from './answers.store.ts';
 import type { Content } from './deliver-sale.ts';
 import type { Undelivered } from './delivery-refusal.ts';
 import { fetchContent } from './fetch-content.ts';
@@ -13,7 +19,7 @@ export type Redelivered =
   /** May be shown; `redelivery`: it is not what the receipt names, and this says so. */
   | (Content & { readonly redelivery: Redelivery | null })
   /** The seller answers something else now. It is another answer, and was not paid for. */
-  | { readonly kind: 'changed'; readonly digest: string }
+  | { readonly kind: 'changed' }
   /** The seller was asked as often as one payment allows; it was not asked now. */
   | { readonly kind: 'limited' }
   | Undelivered;
@@ -33,29 +39,39 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
   if (answer === null && sale.amountCents > 0) return { kind: 'limited' };
   const content = await fetchContent(ports, listing, sale.query, now);
   if (content.kind !== 'delivered') return content;
-  const { digest } = content;
-  const isBound = digest === (answer?.redelivery?.statement.contentDigest ?? sale.contentDigest);
-  if (answer === null)
-    return { ...content, redelivery: isBound ? null : await signRedelivery(ports, sale, digest, now) };
-  if (answer.givenAt !== null)
-    return isBound ? { ...content, redelivery: answer.redelivery } : { kind: 'changed', digest };
-  return giveOwed(ports, sale, content);
+  if (answer === null) return { ...content, redelivery: await redeliveryOf(ports, sale, content, now) };
+  return answer.givenAt === null ? giveOwed(ports, sale, content) : onlyGiven(sale, content, answer);
 }
 
-function countAnswer({ market }: Ports, { id, deliveredAt }: Sale, now: string): Promise<GivenAnswer | null> {
-  return countRedelivery(market, { purchaseId: id, givenAt: deliveredAt ?? now, day: now.slice(0, 10) });
+function countAnswer(
+  { market }: Ports,
+  { id, deliveredAt }: Sale,
+  now: IsoTime,
+): Promise<GivenAnswer | null> {
+  return countRedelivery(market, { purchaseId: id, givenAt: deliveredAt ?? now, day: dayOf(now) });
+}
+
+/** The statement of an answer that is not the one of the receipt; null for that one. */
+async function redeliveryOf(ports: Ports, sale: Sale, { digest }: Content, now: EpochMs) {
+  return digest === sale.contentDigest ? null : signRedelivery(ports, sale, digest, now);
+}
+
+/** What the seller says now, if it is what was given. */
+function onlyGiven({ contentDigest }: Sale, content: Content, { redelivery }: GivenAnswer): Redelivered {
+  const given = redelivery?.statement.contentDigest ?? contentDigest;
+  return content.digest === given ? { ...content, redelivery } : { kind: 'changed' };
 }
 
 /** Written down before it is shown: two requests at once must not be given two answers. */
 async function giveOwed(ports: Ports, sale: Sale, content: Content): Promise<Redelivered> {
-  const { digest } = content;
   const now = ports.clock.now();
-  const redelivery = digest === sale.contentDigest ? null : await signRedelivery(ports, sale, digest, now);
+  const redelivery = await redeliveryOf(ports, sale, content, now);
   try {
     await ports.market.commit(recordGiven(sale.id, isoTime(now), redelivery));
     return { ...content, redelivery };
   } catch (error) {
     if (!isAlreadyGiven(error)) throw error;
-    return redelivery === null ? { ...content, redelivery } : { kind: 'changed', digest };
+    // Even what the receipt names is a second answer, where another request was given something else meanwhile.
+    return onlyGiven(sale, content, await requireAnswer(ports.market, sale.id));
   }
 }

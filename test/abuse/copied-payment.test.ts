@@ -16,11 +16,11 @@ const PAYER = '198.51.100.7';
 const STRANGER = '203.0.113.9';
 const MINUTE_MS = 60_000;
 
-let asked = 0;
+let requestCount = 0;
 beforeEach(() => {
-  asked = 0;
+  requestCount = 0;
   market.sellerEndpoint.script = (request) => {
-    if (JSON.parse(request.body).type === 'delivery_request') asked += 1;
+    if (JSON.parse(request.body).type === 'delivery_request') requestCount += 1;
     return sellerOf({ answer: 42 })(request);
   };
 });
@@ -79,7 +79,7 @@ describe.each([1, 2] as const)(
           expect([status, text.includes('"answer"')]).toEqual([409, false]);
           expect(text).not.toContain('token=');
         }
-        expect(asked).toBe(1);
+        expect(requestCount).toBe(1);
         expect((await sales.purchases(id)).map(({ status }) => status)).toEqual(['held']);
       },
     );
@@ -97,8 +97,12 @@ describe.each([1, 2] as const)(
 
     it('brings the data again to its payer, who comes at once from where it was', async () => {
       const { id, headers, first } = await paid();
-      const again = await x402.query(id, from(PAYER, headers));
-      expect([again.status, again.body.id, again.body.content]).toEqual([200, first.body.id, { answer: 42 }]);
+      const repeat = await x402.query(id, from(PAYER, headers));
+      expect([repeat.status, repeat.body.id, repeat.body.content]).toEqual([
+        200,
+        first.body.id,
+        { answer: 42 },
+      ]);
     });
 
     it('and later, or from elsewhere, to whoever shows what is not on chain', async () => {

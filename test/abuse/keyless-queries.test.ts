@@ -48,9 +48,9 @@ it('the same order sent again is answered for the same query, though it is not s
   const order = { idempotencyKey: 'keyless-1', body: { query: { city: 'Brest' } } };
   const first = await sales.buy(id, null, order);
   queriesSeen();
-  const again = await sales.buy(id, null, order);
+  const repeat = await sales.buy(id, null, order);
   expect(queriesSeen()).toEqual([{ city: 'Brest' }]);
-  expect([again.body.id, again.body.contentMatchesReceipt]).toEqual([first.body.id, true]);
+  expect([repeat.body.id, repeat.body.contentMatchesReceipt]).toEqual([first.body.id, true]);
 });
 
 it('with a key it is kept: its buyer may have it answered again', async () => {

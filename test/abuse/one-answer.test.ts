@@ -13,16 +13,16 @@ const { sales, market, cards } = { ...x402, cards: x402.sales.cards };
 const PRICE = 500;
 const DAY_MS = 24 * 3600_000;
 
-let asked = 0;
+let requestCount = 0;
 /** What the feed answers from now on, if it stands still. */
 let still: number | null = null;
 beforeEach(() => {
-  asked = 0;
+  requestCount = 0;
   still = null;
   market.sellerEndpoint.script = ({ body }) => {
     if (JSON.parse(body).type !== 'delivery_request') return replied({ ok: true });
-    asked += 1;
-    return replied({ data: { price: still ?? asked } });
+    requestCount += 1;
+    return replied({ data: { price: still ?? requestCount } });
   };
 });
 
@@ -77,12 +77,12 @@ describe.each(Object.keys(BUY))('one payment by %s', (rail) => {
   it('asked for eight times in a row brings one answer, and says that the seller has another now', async () => {
     const { first, again } = await buy();
     expect(first.content).toEqual({ price: 1 });
-    const later = [];
-    for (let n = 0; n < 8; n += 1) later.push(await again());
-    expect(shown([{ body: first }, ...later])).toBe(1);
+    const repeats = [];
+    for (let n = 0; n < 8; n += 1) repeats.push(await again());
+    expect(shown([{ body: first }, ...repeats])).toBe(1);
     expect(first.contentDigest).toBe(await digestOf({ price: 1 }));
     const newer = await Promise.all([2, 3, 4, 5, 6, 7, 8, 9].map((price) => digestOf({ price })));
-    for (const { body } of later) {
+    for (const { body } of repeats) {
       expect(body).toMatchObject({
         content: null,
         contentStatus: 'changed',
@@ -97,8 +97,8 @@ describe.each(Object.keys(BUY))('one payment by %s', (rail) => {
 
   it('asked for twenty times at once brings one answer', async () => {
     const { first, again } = await buy();
-    const later = await Promise.all(Array.from({ length: 20 }, again));
-    expect(shown([{ body: first }, ...later])).toBe(1);
+    const repeats = await Promise.all(Array.from({ length: 20 }, again));
+    expect(shown([{ body: first }, ...repeats])).toBe(1);
   });
 
   it('brings the same answer again while the seller still gives it: ten times a day, fifty times in all', async () => {
@@ -118,7 +118,7 @@ describe.each(Object.keys(BUY))('one payment by %s', (rail) => {
     // Payments over x402 are repeated for a day only; the page of the purchase goes on.
     expect(days).toEqual(rail === 'x402' ? [10, 0, 0, 0, 0, 0] : [10, 10, 10, 10, 10, 0]);
     expect(first.content).toEqual({ price: 7 });
-    expect(asked).toBe(rail === 'x402' ? 11 : 51);
+    expect(requestCount).toBe(rail === 'x402' ? 11 : 51);
   });
 });
 
@@ -166,7 +166,7 @@ describe('an answer that is owed, as nobody waited when the purchase was recorde
   it('is given once, whatever it is by then, with a statement; and from then on it is the answer', async () => {
     const { id, buyer } = await collectedForCallback();
     const { body: first } = await sales.read(id, buyer);
-    expect(first.content).toEqual({ price: asked });
+    expect(first.content).toEqual({ price: requestCount });
     expect(first).toMatchObject({
       contentMatchesReceipt: false,
       redelivery: { statement: { type: 'purchase_redelivery', purchaseId: id } },

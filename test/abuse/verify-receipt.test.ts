@@ -23,10 +23,10 @@ const RECEIPT = { digest: `sha256:${'0'.repeat(64)}`, keyId: 'k', signature: 's'
 it('the signed verdict on one receipt cannot be shown as that on another', async () => {
   const good = await readSigned(await market.request('GET', '/agents'));
   const { digest, keyId, signature, signedAt } = good.receipt;
-  const asked = { digest, keyId, signature, signedAt };
+  const fields = { digest, keyId, signature, signedAt };
   const { body } = await verify({ receipt: good.receipt });
-  expect(body).toMatchObject({ valid: true, receiptDigest: await canonicalDigest(asked) });
-  const forged = { ...asked, digest: RECEIPT.digest };
+  expect(body).toMatchObject({ valid: true, receiptDigest: await canonicalDigest(fields) });
+  const forged = { ...fields, digest: RECEIPT.digest };
   const { body: other } = await verify({ receipt: forged });
   expect(other).toMatchObject({ valid: false, receiptDigest: await canonicalDigest(forged) });
   expect(other.receiptDigest).not.toBe(body.receiptDigest);

@@ -43,6 +43,63 @@ const AN_AGENT = `INSERT INTO agents (id, name, handle, seller_label, buyer_labe
   VALUES (?, 'Somebody', 'agent-1', 'seller-1', 'buyer-1', '2026-06-01T12:00:00.000Z')`;
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
+const AT = '2026-06-01T12:00:00.000Z';
+const DIGEST = `sha256:${'0'.repeat(64)}`;
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Rows with what every such row has, as it was before any migration that is tried with them. */
+function insertsInto(database: Awaited<ReturnType<typeof databaseBefore>>['database']) {
+  const insert = (table: string, row: Row) =>
+    database
+      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
+      .bind(...Object.values(row));
+  return {
+    insert,
+    agent: (n: number) =>
+      insert('agents', {
+        id: id(n),
+        name: 'Somebody',
+        handle: `agent-${n}`,
+        seller_label: `seller-${n}`,
+        buyer_label: `buyer-${n}`,
+        created_at: AT,
+      }),
+    /** Of the first agent. */
+    listing: (n: number) =>
+      insert('listings', {
+        id: id(n),
+        seller_id: id(1),
+        seller_kind: 'third_party',
+        status: 'active',
+        vertical_slug: 'market-data',
+        title: 'Tides',
+        description: 'High water.',
+        preview: '{}',
+        price_cents: 1000,
+        listing_type: 'standard',
+        fulfilment: 'digital',
+        fingerprint: DIGEST,
+        history_digest: DIGEST,
+        created_at: AT,
+      }),
+    /** By the second agent from the first. */
+    insertPurchase: (n: number, fields: Row) =>
+      insert('purchases', {
+        id: id(n),
+        seller_id: id(1),
+        buyer_id: id(2),
+        amount_cents: 1000,
+        platform_fee_cents: 0,
+        fee_schedule_version: 1,
+        listing_version: 1,
+        content_digest: DIGEST,
+        delivered_at: AT,
+        created_at: AT,
+        ...fields,
+      }),
+  };
+}
+
 it('bring postings, entries and events along when their tables are made anew', async () => {
   const { database, rows, migrateOn } = await databaseBefore('0014');
   const posting = (n: number, kind: string, legs: Record<string, number>) =>
@@ -137,7 +194,6 @@ it('bring events along, however far they got, when sellers are told of disputes'
 /** One listing, and what was bought of it before each rail had a table of its own. */
 it('bring events along, and key endpoints by what a server answers alike', async () => {
   const { database, rows, migrateOn } = await databaseBefore('0026');
-  const AT = '2026-06-01T12:00:00.000Z';
   const endpoints = [
     ['https://Seller.example.com/Hook/?a=%2F', 'webhook', 'https://seller.example.com/Hook/?a=%2F'],
     // It had the same URL as the first when keys began, so that it got none.
@@ -188,41 +244,21 @@ it('bring events along, and key endpoints by what a server answers alike', async
 
 async function databaseWithSales() {
   const { database, rows, migrateOn } = await databaseBefore('0023');
-  const AT = '2026-06-01T12:00:00.000Z';
   const LATER = '2026-06-04T12:00:00.000Z';
-  const DIGEST = `sha256:${'0'.repeat(64)}`;
   const HASH = `0x${'a'.repeat(64)}`;
-  const insert = (table: string, row: Record<string, string | number | null>) =>
-    database
-      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
-      .bind(...Object.values(row));
-  const agent = (n: number) =>
-    insert('agents', {
-      id: id(n),
-      name: 'Somebody',
-      handle: `agent-${n}`,
-      seller_label: `seller-${n}`,
-      buyer_label: `buyer-${n}`,
-      created_at: AT,
-    });
+  const { insert, agent, listing, insertPurchase } = insertsInto(database);
   /** A purchase with its payment as it was stored: `fields` are of the payment. */
   const sale = (n: number, rail: string, status: string, fields: Record<string, string | number>) => {
     const isDelivered = ['held', 'releasing', 'released'].includes(status);
     return [
-      insert('purchases', {
-        id: id(n),
+      insertPurchase(n, {
         listing_id: id(3),
-        seller_id: id(1),
         buyer_id: rail === 'x402' ? null : id(2),
         status,
         rail,
         amount_cents: fields.amount_cents ?? 1000,
-        platform_fee_cents: 0,
-        fee_schedule_version: 1,
-        listing_version: 1,
         content_digest: isDelivered ? DIGEST : null,
         delivered_at: isDelivered ? AT : null,
-        created_at: AT,
       }),
       insert('payments', {
         purchase_id: id(n),
@@ -238,22 +274,7 @@ async function databaseWithSales() {
     agent(1),
     agent(2),
     insert('sellers', { agent_id: id(1), payouts: 'connected', registered_at: AT }),
-    insert('listings', {
-      id: id(3),
-      seller_id: id(1),
-      seller_kind: 'third_party',
-      status: 'active',
-      vertical_slug: 'market-data',
-      title: 'Tides',
-      description: 'High water.',
-      preview: '{}',
-      price_cents: 1000,
-      listing_type: 'standard',
-      fulfilment: 'digital',
-      fingerprint: DIGEST,
-      history_digest: DIGEST,
-      created_at: AT,
-    }),
+    listing(3),
     insert('payout_batches', {
       id: id(8),
       seller_id: id(1),
@@ -471,38 +492,9 @@ it('keep what guards sales when each rail has its own table', async () => {
 
 it('count what buyers had of sellers when reputation weighs them', async () => {
   const { database, rows, migrateOn } = await databaseBefore('0025');
-  const DIGEST = `sha256:${'0'.repeat(64)}`;
-  const AT = '2026-06-01T12:00:00.000Z';
-  const insert = (table: string, row: Record<string, string | number | null>) =>
-    database
-      .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)
-      .bind(...Object.values(row));
-  const agent = (n: number) =>
-    insert('agents', {
-      id: id(n),
-      name: 'Somebody',
-      handle: `agent-${n}`,
-      seller_label: `seller-${n}`,
-      buyer_label: `buyer-${n}`,
-      created_at: AT,
-    });
-  const purchase = (n: number, status: string, fields: Record<string, string | number | null> = {}) =>
-    insert('purchases', {
-      id: id(n),
-      listing_id: id(4),
-      seller_id: id(1),
-      buyer_id: id(2),
-      status,
-      rail: 'wallet',
-      amount_cents: 1000,
-      platform_fee_cents: 0,
-      fee_schedule_version: 1,
-      listing_version: 1,
-      content_digest: DIGEST,
-      delivered_at: AT,
-      created_at: AT,
-      ...fields,
-    });
+  const { insert, agent, listing, insertPurchase } = insertsInto(database);
+  const purchase = (n: number, status: string, fields: Row = {}) =>
+    insertPurchase(n, { listing_id: id(4), status, rail: 'wallet', ...fields });
   const rating = (n: number, stars: number) =>
     insert('ratings', {
       purchase_id: id(n),
@@ -521,22 +513,7 @@ it('count what buyers had of sellers when reputation weighs them', async () => {
     agent(3),
     // Of its failures nobody knows any more whose they were.
     insert('sellers', { agent_id: id(1), failed_count: 60, registered_at: AT }),
-    insert('listings', {
-      id: id(4),
-      seller_id: id(1),
-      seller_kind: 'third_party',
-      status: 'active',
-      vertical_slug: 'market-data',
-      title: 'Tides',
-      description: 'High water.',
-      preview: '{}',
-      price_cents: 1000,
-      listing_type: 'standard',
-      fulfilment: 'digital',
-      fingerprint: DIGEST,
-      history_digest: DIGEST,
-      created_at: AT,
-    }),
+    listing(4),
     purchase(5, 'released'),
     purchase(6, 'held', { delivered_at: '2026-06-02T12:00:00.000Z' }),
     purchase(7, 'held'),

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
 import { ASSET_ROOT, type Assets } from './asset-files.ts';
 import { FAVICON } from './layout/favicon.ts';
 
@@ -35,8 +36,6 @@ Allow: /
 # For programs: ${origin}/llms.txt
 `;
 }
-
-const DAY_MS = 86_400_000;
 
 /** RFC 9116: whom to tell of a weakness. It asks for a day on which the text is to be fetched anew. */
 function securityText(origin: string, now: number): string {

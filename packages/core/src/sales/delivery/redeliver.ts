@@ -40,7 +40,7 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
   const content = await fetchContent(ports, listing, sale.query, now);
   if (content.kind !== 'delivered') return content;
   if (answer === null) return { ...content, redelivery: await redeliveryOf(ports, sale, content, now) };
-  return answer.givenAt === null ? giveOwed(ports, sale, content) : onlyGiven(sale, content, answer);
+  return answer.givenAt === null ? giveOwed(ports, sale, content) : showIfBound(sale, content, answer);
 }
 
 function countAnswer(
@@ -57,9 +57,9 @@ async function redeliveryOf(ports: Ports, sale: Sale, { digest }: Content, now: 
 }
 
 /** What the seller says now, if it is what was given. */
-function onlyGiven({ contentDigest }: Sale, content: Content, { redelivery }: GivenAnswer): Redelivered {
-  const given = redelivery?.statement.contentDigest ?? contentDigest;
-  return content.digest === given ? { ...content, redelivery } : { kind: 'changed' };
+function showIfBound({ contentDigest }: Sale, content: Content, { redelivery }: GivenAnswer): Redelivered {
+  const boundDigest = redelivery?.statement.contentDigest ?? contentDigest;
+  return content.digest === boundDigest ? { ...content, redelivery } : { kind: 'changed' };
 }
 
 /** Written down before it is shown: two requests at once must not be given two answers. */
@@ -72,6 +72,6 @@ async function giveOwed(ports: Ports, sale: Sale, content: Content): Promise<Red
   } catch (error) {
     if (!isAlreadyGiven(error)) throw error;
     // Even what the receipt names is a second answer, where another request was given something else meanwhile.
-    return onlyGiven(sale, content, await requireAnswer(ports.market, sale.id));
+    return showIfBound(sale, content, await requireAnswer(ports.market, sale.id));
   }
 }

@@ -1,3 +1,4 @@
+import { keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 
 const CLAIM_LINK_MS = 7 * DAY_MS;
@@ -17,11 +18,7 @@ export function claimMessage(sellerId: string, expiresAt: IsoTime): string {
 }
 
 export function claimTokenFrom(sellerId: string, keyedHashHex: string): string {
-  return `${sellerId}.${macFrom(keyedHashHex)}`;
-}
-
-export function macFrom(keyedHashHex: string): string {
-  return keyedHashHex.slice(0, 32);
+  return `${sellerId}.${keyedTokenFrom(keyedHashHex)}`;
 }
 
 /** Null for a text that is no token. A parsed token proves nothing yet. */
@@ -38,11 +35,4 @@ export function isReusable(expiresAt: IsoTime | null, now: EpochMs): expiresAt i
 /** On a full hour, so that two requests that renew at once make the same link instead of two rivals. */
 export function newClaimExpiry(now: EpochMs): IsoTime {
   return isoTime(Math.ceil((now + CLAIM_LINK_MS) / HOUR_MS) * HOUR_MS);
-}
-
-/** Compares in constant time: the time taken would otherwise tell how much of a guess was right. */
-export function isSameText(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index);
-  return difference === 0;
 }

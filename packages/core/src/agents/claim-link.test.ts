@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
+import { isSameText } from '../kernel/crypto/keyed-token.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
-import { isSameText, newClaimExpiry, parseClaimToken } from './claim-link.rules.ts';
+import { newClaimExpiry, parseClaimToken } from './claim-link.rules.ts';
 import { claimLinkFor, resolveClaimToken } from './claim-link.ts';
 
 const NOW = Date.parse('2026-06-01T12:34:56.789Z');

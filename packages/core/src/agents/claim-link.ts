@@ -1,3 +1,4 @@
+import { isKeyedToken } from '../kernel/crypto/keyed-token.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
@@ -7,8 +8,6 @@ import {
   claimMessage,
   claimTokenFrom,
   isReusable,
-  isSameText,
-  macFrom,
   newClaimExpiry,
   parseClaimToken,
 } from './claim-link.rules.ts';
@@ -64,5 +63,5 @@ export async function resolveClaimToken(
   const expiresAt = await readClaimExpiry(ports.market, sellerId);
   if (expiresAt === null || expiresAt <= isoTime(now)) return null;
   const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
-  return isSameText(mac, macFrom(hash)) ? { sellerId, expiresAt } : null;
+  return isKeyedToken(mac, hash) ? { sellerId, expiresAt } : null;
 }

@@ -8,7 +8,7 @@ export {
   touchAgent,
   touchSmokeTest,
 } from './agents.store.ts';
-export { isSameText, parseClaimToken } from './claim-link.rules.ts';
+export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
 export { recordActivation } from './events/activation.store.ts';
 export type { AgentEventType, SellerNotification } from './events/agent-event.ts';

@@ -1,8 +1,8 @@
+import { isKeyedToken, keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
 import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import { escrowErrors } from './escrow/escrow.errors.ts';
-import { isPageToken, pageTokenFrom } from './page-token.rules.ts';
 
 interface HashPorts {
   readonly keyedHash: KeyedHash;
@@ -14,7 +14,7 @@ export async function purchasePageUrl(
   place: { readonly baseUrl: string; readonly siteUrl: string | null },
   purchaseId: string,
 ): Promise<string> {
-  const token = pageTokenFrom(await keyedHash.hex('purchase_page', purchaseId));
+  const token = keyedTokenFrom(await keyedHash.hex('purchase_page', purchaseId));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
   return `${site}/purchases/${purchaseId}?token=${token}`;
 }
@@ -27,7 +27,7 @@ export async function requireBuyer(
   token: string | undefined,
 ): Promise<void> {
   if (token !== undefined) {
-    if (isPageToken(token, await keyedHash.hex('purchase_page', purchase.id))) return;
+    if (isKeyedToken(token, await keyedHash.hex('purchase_page', purchase.id))) return;
     throw new Refusal(escrowErrors.not_purchase_owner);
   }
   if (caller === null) throw new Refusal(commonErrors.missing_api_key);

@@ -13,7 +13,7 @@ import {
   isChallengeSpent,
   payoutErrors,
 } from '../payouts/index.ts';
-import { tellSeller } from './tell-seller.ts';
+import { recordSellerNotice } from './record-seller-notice.ts';
 
 /** The signature of a contract account may be long: it can hold the code that deploys the account. */
 const MAX_SIGNATURE_CHARACTERS = 20_000;
@@ -86,7 +86,7 @@ export const bindPayoutWallet = defineOperation({
     try {
       rows = await market.commit([
         ...bindWallet(challenge, boundAt),
-        ...tellSeller(
+        ...recordSellerNotice(
           ports,
           sellerId,
           'payout_wallet.changed',

@@ -21,8 +21,8 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';
+import { recordSellerNotice } from './record-seller-notice.ts';
 import { sellingErrors } from './selling.errors.ts';
-import { tellSeller } from './tell-seller.ts';
 
 /** In hex it has 48 characters (clause: Event kinds). */
 const NONCE_BYTES = 24;
@@ -88,7 +88,7 @@ export async function verifyEndpoint(
     ...(seller.by === 'claim_link' ? [requireFirstEndpoint(endpoint)] : []),
     ...displaceEndpoints(displaced, endpoint),
     ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
-    ...notices.flatMap(({ to, type, data }) => tellSeller(ports, to, type, data, verifiedAt)),
+    ...notices.flatMap(({ to, type, data }) => recordSellerNotice(ports, to, type, data, verifiedAt)),
     ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);
@@ -113,7 +113,7 @@ export async function verifyEndpoint(
 
 interface Notice {
   readonly to: string;
-  readonly type: Parameters<typeof tellSeller>[2];
+  readonly type: Parameters<typeof recordSellerNotice>[2];
   readonly data: JsonObject;
 }
 

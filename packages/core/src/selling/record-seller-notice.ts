@@ -5,10 +5,10 @@ import type { Ids } from '../kernel/ports/ids.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
 /**
- * Tells a seller of a change that somebody else may have made, through what that somebody need not hold: its callback
- * and its dashboard. Commit it with the change.
+ * A notice to a seller of a change that somebody else may have made, through what that somebody need not hold: its
+ * callback and its dashboard. Commit it with the change.
  */
-export function tellSeller(
+export function recordSellerNotice(
   { ids }: { readonly ids: Ids },
   sellerId: string,
   type: Extract<AgentEventType, `endpoint.${string}` | `payout_wallet.${string}`>,

@@ -48,6 +48,11 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
     await harness.update(optionsWith(changed));
     baseUrl = await baseUrlOf();
   };
+  const signingKey = async () =>
+    (await (await fetch(`${baseUrl}/signing-key`)).json()) as {
+      keyId: string;
+      keys: { keyId: string; status: string }[];
+    };
   /** For a moment after a deployment the door answers as before, or the API in its place. */
   const untilDoorIs = (expected: 'open' | 'unavailable') =>
     vi.waitFor(async () => {
@@ -58,8 +63,15 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
     baseUrl: () => baseUrl,
     runScheduled,
     async rotateKey() {
+      const before = await signingKey();
       await deploy({ ...current, secrets: rotatedSecrets });
-      await runScheduled();
+      // An update ends with the first Worker's reload: the API may sign, or the jobs publish, with the old key.
+      await vi.waitFor(async () => {
+        await runScheduled();
+        const { keyId, keys } = await signingKey();
+        const active = keys.find(({ status }) => status === 'active')?.keyId;
+        if (keyId === before.keyId || active !== keyId) throw new Error(`${keyId} signs, ${active} is active.`);
+      }, 30_000);
     },
     async breakDoor() {
       await deploy({ ...current, ofDoor: { INGRESS_SHARDS: 'none' } });

@@ -68,12 +68,12 @@ async function register(seller: RegisteredAgent, callbackUrl: string, callbackTy
 async function claimOf(seller: RegisteredAgent): Promise<string> {
   const ports = market.newPorts();
   const place = { baseUrl: TEST_BASE_URL, siteUrl: null };
-  const link = await claimLinkFor(
-    ports,
-    place,
-    { sellerId: seller.id, claimExpiresAt: null },
-    market.clock.now(),
+  const [row] = await sales.rows<{ at: string | null }>(
+    'SELECT claim_expires_at AS at FROM sellers WHERE agent_id = ?',
+    seller.id,
   );
+  const claimed = { sellerId: seller.id, claimExpiresAt: row?.at ?? null };
+  const link = await claimLinkFor(ports, place, claimed, market.clock.now());
   await ports.market.commit(link.statements);
   return link.claimUrl.split('/').at(-1) ?? '';
 }
@@ -178,6 +178,20 @@ describe.each([
     expect(await bought(await newListing(victim))).toEqual({ of: 'victim' });
     // Nor can it be borrowed again.
     expect(await register(stranger, `https://${host}/d?x=2`, callbackType)).toBe('endpoint_not_verified');
+  });
+
+  it('ends the links of whom it displaces: an old one sets no endpoint again', async () => {
+    const old = await claimOf(stranger);
+    expect(await register(stranger, `https://${host}/d?x=1`, callbackType)).toBe(200);
+    servers.set(host, { owner: 'victim', sellerId: victim.id, ...kind });
+    expect(await register(victim, `https://${host}/d`, callbackType)).toBe(200);
+    servers.set(`next-${host}`, { owner: 'stranger' });
+    const url = `https://next-${host}/d`;
+    expect(await claim(old, url)).toBe('claim_not_found');
+    // Within the same hour, too, the next link is another one, and it works.
+    const next = await claimOf(stranger);
+    expect(await claim(old, url)).toBe('claim_not_found');
+    expect(await claim(next, url)).toBe(200);
   });
 
   it('says of whom it is, and is believed', async () => {

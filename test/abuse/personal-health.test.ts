@@ -40,6 +40,25 @@ it.each([
   ['in the preview', { preview: { format: 'DICOM' }, vertical: 'market-data' }, 'dicom'],
   ['in the tags', { contextTags: ['patient records'], vertical: 'market-data' }, 'patient record'],
   ['as a subcategory', { subcategory: 'blood-work', vertical: 'market-data' }, 'blood work'],
+  ['with characters that nobody sees', { title: 'My bl\u200bood w\u00adork\u2063' }, 'blood work'],
+  ['with letters of other alphabets', { title: 'Му blооd wоrk, DΙCΟМ' }, 'dicom'],
+  ['with digits for letters', { title: 'My bl00d pre55ure and D1C0M' }, 'blood pressure'],
+  ['in German', { title: 'Meine Blutdruckwerte', description: 'Blutdruck und Schlaf.' }, 'blutdruck'],
+  ['in French', { title: 'Analyses de sang, trois ans' }, 'analyses de sang'],
+  ['in Spanish', { title: 'Historial médico completo' }, 'historial medico'],
+  ['in Portuguese', { title: 'Minha gravidez, dia por dia' }, 'gravidez'],
+  ['in Italian', { title: 'La cartella clinica di una persona' }, 'cartella clinica'],
+  [
+    'in the property names of a schema',
+    { outputSchema: { type: 'object', properties: { patientRecord: { type: 'string' } } } },
+    'patient record',
+  ],
+  [
+    'in the descriptions of a schema',
+    { inputSchema: { type: 'object', description: 'Which of my lab results you want.' } },
+    'lab results',
+  ],
+  ['in the example query', { exampleQuery: { of: 'my 23andMe' } }, '23andme'],
 ])('%s: refused, with its words named', async (_, fields, word) => {
   const { status, body } = await list(fields);
   expect([status, body.code]).toEqual([400, 'health_flow_required']);
@@ -50,6 +69,7 @@ it.each([
   ['title', { title: 'My medical records' }],
   ['description', { description: 'Heart rate and sleep of my daughter.' }],
   ['preview', { preview: { patient: 7, glucose: [5.1] } }],
+  ['reason', { title: 'Rows, better', reason: 'Now with the medical records of my mother.' }],
 ])('by a change of the %s: refused, and nothing changes', async (_, patch) => {
   const { id } = await newListingOf(market, {}, seller);
   const { body: before } = await send('GET', `/marketplace/listings/${id}`);

@@ -70,7 +70,8 @@ export async function startMarketplace(): Promise<LiveMarketplace> {
         await runScheduled();
         const { keyId, keys } = await signingKey();
         const active = keys.find(({ status }) => status === 'active')?.keyId;
-        if (keyId === before.keyId || active !== keyId) throw new Error(`${keyId} signs, ${active} is active.`);
+        if (keyId === before.keyId || active !== keyId)
+          throw new Error(`${keyId} signs, ${active} is active.`);
       }, 30_000);
     },
     async breakDoor() {

@@ -1,5 +1,5 @@
 import { keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
-import { DAY_MS, type EpochMs, HOUR_MS, type IsoTime, isoTime } from '../kernel/time.ts';
+import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 
 const CLAIM_LINK_MS = 7 * DAY_MS;
 /** A link with less time left is renewed instead of reused: the person who needs it may be asleep. */
@@ -32,7 +32,13 @@ export function isReusable(expiresAt: IsoTime | null, now: EpochMs): expiresAt i
   return expiresAt !== null && expiresAt > isoTime(now + LEAST_REMAINING_MS);
 }
 
-/** On a full hour, so that two requests that renew at once make the same link instead of two rivals. */
-export function newClaimExpiry(now: EpochMs): IsoTime {
-  return isoTime(Math.ceil((now + CLAIM_LINK_MS) / HOUR_MS) * HOUR_MS);
+/**
+ * On a full hour, so that two requests that renew at once make the same link instead of two rivals. A link that was
+ * revoked ended when it was: within the same hour the next one needs a later end, or it would be the revoked one.
+ */
+export function newClaimExpiry(now: EpochMs, lastExpiresAt: IsoTime | null = null): IsoTime {
+  const endedAt = lastExpiresAt === null ? now + 1 : epochOf(lastExpiresAt);
+  return isoTime(endedAt > now ? expiryOf(now) : Math.max(expiryOf(now), expiryOf(endedAt) + HOUR_MS));
 }
+
+const expiryOf = (madeAt: EpochMs) => Math.ceil((madeAt + CLAIM_LINK_MS) / HOUR_MS) * HOUR_MS;

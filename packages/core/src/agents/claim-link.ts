@@ -35,7 +35,7 @@ export async function claimLinkFor(
 ): Promise<ClaimLink> {
   const { sellerId, claimExpiresAt } = seller;
   const isKept = isReusable(claimExpiresAt, now);
-  const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now);
+  const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now, claimExpiresAt);
   const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
   const claimUrl = `${site}/claim/${claimTokenFrom(sellerId, hash)}`;

@@ -1,4 +1,5 @@
 import { BRAND } from '../kernel/brand.ts';
+import { FOREIGN_LETTERS, foldMarks, replaceLetters } from '../kernel/fold-letters.ts';
 
 /** Names that readers would take for the marketplace itself (clause: reserved chair aliases). */
 const RESERVED = [
@@ -39,52 +40,9 @@ const LABELS = [
   { word: 'agent', digits: 8 },
 ];
 
-/** Letters of other alphabets that look like Latin letters. */
-const FOREIGN: Readonly<Record<string, string>> = {
-  а: 'a',
-  в: 'b',
-  е: 'e',
-  ѕ: 's',
-  і: 'i',
-  ї: 'i',
-  ј: 'j',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  т: 't',
-  у: 'y',
-  х: 'x',
-  ԁ: 'd',
-  ո: 'n',
-  ս: 'u',
-  հ: 'h',
-  α: 'a',
-  β: 'b',
-  ε: 'e',
-  η: 'n',
-  ι: 'i',
-  κ: 'k',
-  μ: 'm',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-  ı: 'i',
-  ɑ: 'a',
-  ɡ: 'g',
-  ł: 'l',
-  ø: 'o',
-  ß: 'ss',
-};
-
 /** Digits and signs that look like Latin letters, as well. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  ...FOREIGN,
+  ...FOREIGN_LETTERS,
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -105,10 +63,7 @@ const RESERVED_SKELETONS = new Set(RESERVED.map((word) => skeleton(word)));
  * letters replaced, with or without separators, articles and trailing digits.
  */
 export function isReservedDisplayName(displayName: string): boolean {
-  const folded = displayName
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
+  const folded = foldMarks(displayName).toLowerCase();
   const words = folded.split(/[\s\p{P}\p{Z}\p{S}]+/u).filter((word) => word !== '' && !FILLERS.has(word));
   if (words.length > 0 && words.every(isReservedWord)) return true;
   // Symbols may replace letters ("@dmin"), and separators may stand between them ("a-d-m-i-n").
@@ -127,7 +82,7 @@ function isLabel(folded: string): boolean {
   const compact = folded.replaceAll(/[\s\p{P}\p{S}]/gu, '');
   return LABELS.some(({ word, digits }) => {
     const prefix = skeleton(compact.slice(0, word.length));
-    const rest = skeleton(compact.slice(word.length), FOREIGN);
+    const rest = skeleton(compact.slice(word.length), FOREIGN_LETTERS);
     if (prefix !== skeleton(word) || rest.length !== digits) return false;
     if (/\d/.test(rest)) return /^[0-9a-foil]+$/.test(rest);
     return /^[a-f]+$/.test(rest) && /^\p{L}+\p{Pd}\p{L}+$/u.test(folded);
@@ -135,7 +90,7 @@ function isLabel(folded: string): boolean {
 }
 
 function skeleton(word: string, lookAlikes = LOOK_ALIKES): string {
-  return [...word].map((letter) => lookAlikes[letter] ?? letter).join('');
+  return replaceLetters(word, lookAlikes);
 }
 
 /** The marketplace's own names, written as one word, and the prefix of its headers. */

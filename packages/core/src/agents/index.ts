@@ -43,5 +43,11 @@ export {
   countUndelivered,
   SELLER_RECORD,
 } from './seller-counts.store.ts';
-export { addMissingEmail, arePayoutsConnected, connectPayouts, setSellerCountry } from './sellers.store.ts';
+export {
+  addMissingEmail,
+  arePayoutsConnected,
+  connectPayouts,
+  revokeClaimLinks,
+  setSellerCountry,
+} from './sellers.store.ts';
 export { sendMessage } from './send-message.ts';

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { asBoolean, build } from '../db/build.ts';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { asBoolean, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
@@ -18,6 +18,13 @@ const payoutsConnected = query((p: Params<{ sellerId: string }>) =>
 
 const setExpiry = write((p: Params<{ sellerId: string; expiresAt: IsoTime }>) =>
   build.update(sellers).set({ claimExpiresAt: p.expiresAt }).where(eq(sellers.agentId, p.sellerId)),
+);
+
+const endLinks = write((p: Params<{ sellerIds: readonly string[]; at: IsoTime }>) =>
+  build
+    .update(sellers)
+    .set({ claimExpiresAt: p.at })
+    .where(and(isOneOf(sellers.agentId, p.sellerIds), gt(sellers.claimExpiresAt, p.at))),
 );
 
 const setCountry = write((p: Params<{ sellerId: string; country: string }>) =>
@@ -50,6 +57,11 @@ export async function arePayoutsConnected(db: Database, sellerId: string): Promi
 
 export function setClaimExpiry(sellerId: string, expiresAt: IsoTime): Statement {
   return setExpiry({ sellerId, expiresAt });
+}
+
+/** Makes every claim link that these sellers have shown to anybody dead. The next one is new. */
+export function revokeClaimLinks(sellerIds: readonly string[], at: IsoTime): Statement {
+  return endLinks({ sellerIds, at });
 }
 
 /** A seller may correct its country until payouts are connected, which fixes it. */

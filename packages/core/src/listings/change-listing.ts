@@ -131,17 +131,18 @@ async function declarationOf(
   { market }: Pick<Ports, 'market'>,
   listing: Listing,
   changed: Listing,
-  { notPersonalHealth }: ListingPatch,
+  { notPersonalHealth, reason }: ListingPatch,
 ): Promise<Changes> {
   const isWithdrawn = changed.status === 'inactive' && changed.fingerprint === listing.fingerprint;
   if (isPersonalHealth(listing) || isWithdrawn) return {};
-  const words = personalHealthWords(changed);
+  const said = { ...changed, reason };
+  const words = personalHealthWords(said);
   if (words.length === 0) return {};
   const isDeclared = await isDeclaredNotPersonal(market, listing.id);
   const declaredWords = isDeclared ? personalHealthWords(listing) : [];
   const isNew = words.some((word) => !declaredWords.includes(word));
   if (!isNew) return {};
-  if (notPersonalHealth !== true) requireHealthFlow(changed, declaredWords);
+  if (notPersonalHealth !== true) requireHealthFlow(said, declaredWords);
   return { notPersonalHealth: { from: isDeclared || null, to: true } };
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { insertSeller, recordActivation, requireCallableUrl } from '../agents/index.ts';
+import { insertSeller, recordActivation, requireCallableUrl, revokeClaimLinks } from '../agents/index.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -81,7 +81,9 @@ export async function verifyEndpoint(
   const displaced = rivals.filter((rival) => !rival.namesSeller).map((rival) => rival.sellerId);
   const notices = noticesOf(seller, { isChanged, hadEndpoint: last !== null, displaced, first });
   const activationIds = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
-  const paused = displaced.length > 0 ? [pauseListings(displaced)] : [];
+  // An endpoint that is gone could be set again by link: whoever kept an old one must not be the one who does.
+  const paused =
+    displaced.length > 0 ? [pauseListings(displaced), revokeClaimLinks(displaced, verifiedAt)] : [];
   const saved = ports.market.commit([
     ...paused,
     ...(seller.isSeller ? [] : [insertSeller(sellerId, null, verifiedAt)]),

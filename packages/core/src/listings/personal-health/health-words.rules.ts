@@ -1,342 +1,6 @@
+import { FOREIGN_LETTERS, foldMarks, replaceLetters } from '../../kernel/fold-letters.ts';
 import type { Json } from '../../kernel/json/json.ts';
-
-/** Records of a single person by their very name, or formats that hold nothing else. */
-const RECORDS = [
-  ...['electronic health record', 'ehr extract', 'ehr export', 'emr extract'],
-  ...[
-    'dicom',
-    'fhir',
-    'hl7',
-    'ccda',
-    '23andme',
-    'ancestrydna',
-    'myheritage dna',
-    'apple health',
-    'google fit export',
-  ],
-  ...[
-    'medical record',
-    'medical history',
-    'health record',
-    'patient record',
-    'patient file',
-    'patient chart',
-  ],
-  ...[
-    'clinical notes',
-    'discharge summary',
-    'doctor s letter',
-    'dental record',
-    'vision record',
-    'vaccination record',
-  ],
-  ...[
-    'immunization record',
-    'vaccination card',
-    'prescription record',
-    'prescription history',
-    'therapy notes',
-  ],
-  ...[
-    'lab results',
-    'lab report',
-    'blood work',
-    'bloodwork',
-    'wearable export',
-    'sleep log',
-    'period tracker',
-  ],
-  ...[
-    'symptom diary',
-    'psychiatric evaluation',
-    'personal health',
-    'raw genotype',
-    'health app export',
-    'garmin export',
-  ],
-  ...[
-    'fitbit export',
-    'oura export',
-    'whoop export',
-    'biopsy report',
-    'radiology report',
-    'pathology report',
-  ],
-];
-
-/** What such records are about. Alone they may as well be of a whole population, or of no person. */
-const HEALTH = [
-  ...[
-    'polygenic',
-    'snp',
-    'methylation',
-    'genetic risk',
-    'colonoscopy',
-    'endoscopy',
-    'pet scan',
-    'dexa',
-    'antibody',
-    'titer',
-    'titre',
-    'ketone',
-    'lactate',
-    'std',
-    'sti',
-    'covid test',
-    'positive test',
-    'snoring',
-    'apnea',
-    'cpap',
-    'weight loss',
-    'post op',
-    'surgical',
-    'injury',
-    'injuries',
-    'wound',
-    'scar',
-    'rash',
-    'eczema',
-    'psoriasis',
-    'acne',
-    'autism',
-    'ptsd',
-    'ocd',
-    'psychosis',
-    'dementia',
-    'alzheimer',
-    'parkinson',
-    'stroke',
-    'heart attack',
-    'thyroid',
-    'kidney',
-    'liver',
-    'hepatitis',
-    'herpes',
-    'crohn',
-    'als',
-    'lupus',
-    'arthritis',
-    'miscarriage',
-    'abortion',
-    'contraception',
-    'sperm',
-    'ovulation',
-    'apgar',
-    'steroid',
-    'dosage',
-    'overdose',
-    'side effect',
-    'panic attack',
-    'sober',
-    'relapse',
-    'suicidal',
-    'self harm',
-    'eating disorder',
-    'anorexia',
-    'bulimia',
-    'blood count',
-    'vital sign',
-    'vitals',
-    'temperature log',
-    'spirometry',
-    'pacemaker',
-    'prosthesis',
-    'orthodontic',
-    'transplant',
-    'hearing aid',
-    'my skin',
-    'bowel',
-    'birth record',
-  ],
-  ...[
-    'blood test',
-    'blood pressure',
-    'blood sugar',
-    'blood type',
-    'glucose',
-    'cgm',
-    'insulin',
-    'cholesterol',
-    'hba1c',
-  ],
-  ...[
-    'heart rate',
-    'hrv',
-    'ecg',
-    'ekg',
-    'eeg',
-    'spo2',
-    'mri',
-    'ct scan',
-    'x ray',
-    'ultrasound',
-    'mammogram',
-    'sonogram',
-  ],
-  ...[
-    'genome',
-    'genetic data',
-    'genotype',
-    'exome',
-    'dna',
-    'vcf',
-    'biopsy',
-    'hormone',
-    'testosterone',
-    'estrogen',
-  ],
-  ...[
-    'diagnosis',
-    'diagnoses',
-    'medication',
-    'prescription',
-    'symptom',
-    'allergy',
-    'allergies',
-    'vaccination',
-  ],
-  ...[
-    'vaccine',
-    'immunization',
-    'antidepressant',
-    'depression',
-    'anxiety',
-    'adhd',
-    'bipolar',
-    'mental health',
-  ],
-  ...[
-    'therapy session',
-    'psychotherapy',
-    'diabetes',
-    'diabetic',
-    'cancer',
-    'chemotherapy',
-    'tumour',
-    'tumor',
-    'hiv',
-  ],
-  ...[
-    'std test',
-    'pregnancy',
-    'menstrual',
-    'menstruation',
-    'fertility',
-    'ivf',
-    'body composition',
-    'body fat',
-    'bmi',
-  ],
-  ...[
-    'weigh in',
-    'sleep',
-    'steps',
-    'wearable',
-    'fitbit',
-    'oura',
-    'whoop',
-    'garmin',
-    'dental',
-    'teeth',
-    'retina',
-  ],
-  ...[
-    'eye exam',
-    'hearing test',
-    'audiogram',
-    'asthma',
-    'epilepsy',
-    'seizure',
-    'migraine',
-    'surgery',
-    'hospital',
-  ],
-  ...[
-    'clinic',
-    'microbiome',
-    'stool sample',
-    'urine',
-    'health data',
-    'addiction',
-    'rehab',
-    'disability',
-    'checkup',
-  ],
-];
-
-/** Words by which a text speaks of one person. */
-const PERSON = [
-  ...[
-    'our',
-    'ours',
-    'we',
-    'anonymous donor',
-    'one donor',
-    'single donor',
-    'one adult',
-    'adult male',
-    'adult female',
-    'one athlete',
-    'an athlete',
-    'one woman',
-    'one man',
-    'one child',
-    'boss',
-    'coworker',
-    'ex wife',
-    'ex husband',
-    'twin',
-  ],
-  ...[
-    'my',
-    'mine',
-    'i',
-    'me',
-    'myself',
-    'own',
-    'his',
-    'her',
-    'patient',
-    'one person',
-    'single person',
-    'one individual',
-  ],
-  ...[
-    'single individual',
-    'an individual',
-    'personal',
-    'self tracked',
-    'self tracking',
-    'n 1',
-    'year old',
-    'yo male',
-  ],
-  ...[
-    'yo female',
-    'date of birth',
-    'dob',
-    'birthdate',
-    'mother',
-    'father',
-    'wife',
-    'husband',
-    'daughter',
-    'son',
-  ],
-  ...[
-    'mum',
-    'mom',
-    'dad',
-    'grandmother',
-    'grandfather',
-    'sister',
-    'brother',
-    'girlfriend',
-    'boyfriend',
-    'colleague',
-  ],
-  ...['neighbour', 'neighbor', 'celebrity', 'named person', 'client s', 'employee s', 'subject id', 'mrn'],
-];
+import { HEALTH, PERSON, RECORDS } from './health-words.data.ts';
 
 /** What a seller says of a listing, as far as it can tell that a single person's health is for sale. */
 export interface ListingWords {
@@ -345,6 +9,11 @@ export interface ListingWords {
   readonly preview: Json;
   readonly subcategory?: string | null | undefined;
   readonly contextTags?: Json | undefined;
+  readonly inputSchema?: Json | undefined;
+  readonly outputSchema?: Json | undefined;
+  readonly exampleQuery?: Json | undefined;
+  /** Of a change: its history shows it. */
+  readonly reason?: string | null | undefined;
 }
 
 /**
@@ -353,7 +22,11 @@ export interface ListingWords {
  */
 export function personalHealthWords(listing: ListingWords): string[] {
   const { title, description, preview, subcategory = null, contextTags = null } = listing;
-  const text = wordsOf([title, description, subcategory, contextTags, preview]);
+  const { inputSchema = null, outputSchema = null, exampleQuery = null, reason = null } = listing;
+  const text = wordsOf([
+    ...[title, description, subcategory, contextTags, preview],
+    ...[inputSchema, outputSchema, exampleQuery, reason],
+  ]);
   const found = (phrases: readonly string[]) => phrases.filter((phrase) => hasPhrase(text, phrase));
   const records = found(RECORDS);
   const health = found(HEALTH);
@@ -361,15 +34,31 @@ export function personalHealthWords(listing: ListingWords): string[] {
   return person.length > 0 ? [...records, ...health, ...person] : records;
 }
 
-/** The words of a value and of all that it contains, in lower case: as they are, and with those of `camelCase` apart. */
+/**
+ * The words of a value and of all that it contains, folded: as they are, with those of `camelCase` apart, and with digits
+ * that stand for letters replaced. In words of an alphabet of its own, letters that look Latin are replaced as well: that
+ * makes no word of the lists.
+ */
 function wordsOf(value: Json): string {
-  const text = JSON.stringify(value)
-    .replaceAll(/\\[nrtbf]/g, ' ')
-    .normalize('NFKC');
+  const text = foldMarks(JSON.stringify(value).replaceAll(/\\[nrtbf]/g, ' '));
   const apart = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  const tokens = `${text}\n${apart}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return ` ${tokens.join(' ')} `;
+  const folded = replaceLetters(`${text}\n${apart}`.toLowerCase(), FOREIGN_LETTERS);
+  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const readings = words.some(isDisguised)
+    ? DIGITS.map((table) => words.map((word) => (isDisguised(word) ? replaceLetters(word, table) : word)))
+    : [];
+  return ` ${[words, ...readings].map((reading) => reading.join(' ')).join(' | ')} `;
 }
+
+/** Whether digits may stand for letters in it. */
+const isDisguised = (word: string) => /\p{L}/u.test(word) && /[013457]/.test(word);
+
+const LIKE_LETTERS = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't' };
+/** A one looks like two letters. */
+const DIGITS = [
+  { ...LIKE_LETTERS, '1': 'i' },
+  { ...LIKE_LETTERS, '1': 'l' },
+];
 
 /** The phrase as whole words, in the singular or the plural. */
 function hasPhrase(text: string, phrase: string): boolean {

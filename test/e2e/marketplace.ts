@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import { createTestHarness } from 'wrangler';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
-const { SELLER_ENDPOINTS, RATE_LIMITS, ...apiSecrets } = TEST_VARIABLES;
+const { SELLER_ENDPOINTS, RATE_LIMITS, DAILY_LIMITS, ...apiSecrets } = TEST_VARIABLES;
 const secrets = { ...apiSecrets, INGRESS_SIGNING_KEY: TEST_DOOR_VARIABLES.INGRESS_SIGNING_KEY };
 
 const rotatedSecrets = { ...secrets, SIGNING_KEY: TEST_OTHER_SIGNING_KEY };
@@ -97,7 +97,12 @@ function optionsWith({ secrets, ofDoor = {} }: Deployed) {
     root: REPOSITORY,
     workers: WORKERS.map((configPath) => ({
       configPath,
-      vars: { SELLER_ENDPOINTS, RATE_LIMITS, ...(configPath.includes('ingress') ? ofDoor : {}) },
+      vars: {
+        SELLER_ENDPOINTS,
+        RATE_LIMITS,
+        DAILY_LIMITS,
+        ...(configPath.includes('ingress') ? ofDoor : {}),
+      },
       secrets,
     })),
   };

@@ -81,6 +81,7 @@ export interface Marketplace {
 
 /** Room for load tests: nobody is to be protected from on one's own machine. */
 const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
+const GENEROUS_DAY = { network: 1_000_000_000, key: 1_000_000_000, keysOfNetwork: 1_000_000_000 };
 const LOCAL_VARIABLES = {
   SELLER_ENDPOINTS: 'loopback',
   RATE_LIMITS: JSON.stringify({
@@ -90,6 +91,13 @@ const LOCAL_VARIABLES = {
     purchase: GENEROUS,
     x402: GENEROUS,
     inquiry: GENEROUS,
+  }),
+  DAILY_LIMITS: JSON.stringify({
+    write: GENEROUS_DAY,
+    register: GENEROUS_DAY,
+    purchase: GENEROUS_DAY,
+    x402: GENEROUS_DAY,
+    inquiry: GENEROUS_DAY,
   }),
 };
 

@@ -594,3 +594,17 @@ it('find the queries that are over without looking through all purchases', async
     expect(JSON.stringify(plan)).toContain('SEARCH purchases USING INDEX purchases_keyless_queries');
   }
 });
+
+it('count by the day from here on, and know no network of agents that were there before', async () => {
+  const { database, rows, migrateOn } = await databaseWithSales();
+  expect(await migrateOn()).toContain('0036_daily_quotas.sql');
+  expect(await rows('SELECT DISTINCT registered_from FROM agents')).toEqual([{ registered_from: null }]);
+  await database
+    .prepare(`INSERT INTO daily_quotas VALUES ('network 192.0.2.1', 'write', '2026-06-01', 1, 10)`)
+    .run();
+  const plan = await rows(`EXPLAIN QUERY PLAN DELETE FROM daily_quotas WHERE day < '2026-06-02'`);
+  expect(JSON.stringify(plan)).toContain('daily_quotas_by_day');
+  await expect(
+    database.prepare(`UPDATE daily_quotas SET writes = -1 WHERE day = '2026-06-01'`).run(),
+  ).rejects.toThrow('CHECK');
+});

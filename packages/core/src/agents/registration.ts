@@ -24,7 +24,7 @@ const REFERRER_MAX_LENGTH = 500;
 
 /** A new agent's row and its API key, which exists nowhere else. */
 export async function newAgent(
-  ctx: Pick<OperationContext, 'ports' | 'now' | 'referer'>,
+  ctx: Pick<OperationContext, 'ports' | 'now' | 'referer' | 'network'>,
   registration: Registration,
 ): Promise<{ row: NewAgent; apiKey: string; createdAt: IsoTime }> {
   const { ports, now } = ctx;
@@ -43,6 +43,7 @@ export async function newAgent(
     utm: registration.utm ?? null,
     isSmokeTest: registration.smokeTest ?? false,
     createdAt,
+    registeredFrom: await ports.keyedHash.hex('registered_from', ctx.network),
     ...(await pseudonyms(ports, id)),
   };
   return { row, apiKey, createdAt };

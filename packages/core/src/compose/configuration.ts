@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
+import type { DailyTable } from '../kernel/operation/daily-quota.ts';
 import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
@@ -23,6 +24,28 @@ const DEFAULT_RATES: RateTable = {
   inquiry: { limit: 10, windowSeconds: 60 },
 };
 
+const dailyFigures = z.object({
+  network: z.int().positive(),
+  key: z.int().positive(),
+  keysOfNetwork: z.int().positive(),
+});
+const dailyTable = z.object({
+  write: dailyFigures,
+  register: dailyFigures,
+  purchase: dailyFigures,
+  x402: dailyFigures,
+  inquiry: dailyFigures,
+});
+
+/** What costs nothing, by the day and in all isolates together; see docs/operate.md. An honest day does not reach them. */
+const DEFAULT_DAILY: DailyTable = {
+  write: { network: 200, key: 5000, keysOfNetwork: 10_000 },
+  register: { network: 100, key: 100, keysOfNetwork: 500 },
+  purchase: { network: 1000, key: 5000, keysOfNetwork: 10_000 },
+  x402: { network: 1000, key: 1000, keysOfNetwork: 1000 },
+  inquiry: { network: 50, key: 50, keysOfNetwork: 100 },
+};
+
 /** The variables and secrets of a deployment, as text. */
 export interface ConfigurationVariables {
   readonly SIGNING_KEY?: string;
@@ -33,6 +56,7 @@ export interface ConfigurationVariables {
   readonly SELLER_ENDPOINTS?: string;
   readonly CLOCK_OFFSET_MS?: string;
   readonly RATE_LIMITS?: string;
+  readonly DAILY_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
   readonly SHIPMENT_DEADLINE_DAYS?: string;
   readonly MAIL_FROM?: string;
@@ -52,6 +76,7 @@ export interface Configuration {
   /** How far the clock is ahead of the real time; always 0 outside development. */
   readonly clockOffsetMs: number;
   readonly rates: RateTable;
+  readonly daily: DailyTable;
   /** How long a seller's share stays in escrow after delivery. */
   readonly escrowHoldHours: number;
   /** How long a seller has to ship a physical order. */
@@ -88,6 +113,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     sellerEndpoints,
     clockOffsetMs: readClockOffset(variables),
     rates: readRates(variables.RATE_LIMITS),
+    daily: readDaily(variables.DAILY_LIMITS),
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
     stripe: readStripe(variables),
@@ -166,4 +192,9 @@ function readStripe(variables: ConfigurationVariables): StripeOptions | null {
 export function readRates(text: string | undefined): RateTable {
   if (!text) return DEFAULT_RATES;
   return { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(text)) as Partial<RateTable>) };
+}
+
+function readDaily(text: string | undefined): DailyTable {
+  if (!text) return DEFAULT_DAILY;
+  return { ...DEFAULT_DAILY, ...(dailyTable.partial().parse(JSON.parse(text)) as Partial<DailyTable>) };
 }

@@ -82,6 +82,7 @@ export function doorRuntimeFor(
       sendsMail: false,
     },
     idempotency: createIdempotencyRecords(market),
+    quotas: null,
     findAgent: async () => null,
     problem: problemBody,
   };

@@ -1,4 +1,5 @@
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
+import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
@@ -48,6 +49,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_payout_challenges: async ({ market, clock }) =>
     market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
   forget_keyless_queries: forgetKeylessQueries,
+  forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };
 

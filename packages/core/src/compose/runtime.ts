@@ -5,6 +5,7 @@ import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
 import { findByKeyHash } from '../agents/index.ts';
 import { createDatabase } from '../db/create-database.ts';
+import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT, BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
@@ -94,6 +95,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
     ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(ports.market),
+    quotas: createDailyQuotas(ports.market, configuration.daily),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
     problem: problemBody,
   };

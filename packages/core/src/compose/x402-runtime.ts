@@ -2,6 +2,7 @@ import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createDatabase } from '../db/create-database.ts';
+import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
@@ -55,6 +56,7 @@ export function x402RuntimeFor(
     ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
+    quotas: createDailyQuotas(market, configuration.daily),
     findAgent: async () => null,
     problem: problemBody,
   };

@@ -304,13 +304,13 @@ describe('a reply', () => {
 });
 
 describe('the same Idempotency-Key', () => {
-  const KEY = { 'idempotency-key': 'inquiry-1' };
+  const KEY = { 'idempotency-key': crypto.randomUUID() };
   const sent = { ...ADA, attachments: [file('with a file')] };
 
   it.each(['lose_request', 'lose_reply'] as const)(
     'after a lost connection (%s of the commit): one inquiry, one answer',
     async (fault) => {
-      const key = { 'idempotency-key': `inquiry-${fault}` };
+      const key = { 'idempotency-key': crypto.randomUUID() };
       market.market.fault = (sql) => (sql.some((one) => /into "inquiries"/i.test(one)) ? fault : undefined);
       expect((await inquiries.submit(sent, key)).status).toBe(503);
       market.market.fault = () => undefined;
@@ -335,11 +335,11 @@ describe('the same Idempotency-Key', () => {
   });
 
   it('with another file is another request', async () => {
-    const key = { 'idempotency-key': 'inquiry-other' };
+    const key = { 'idempotency-key': crypto.randomUUID() };
     await inquiries.submit(sent, key);
     const other = { ...sent, attachments: [file('x'.repeat(100_000))] };
     expect((await inquiries.submit(other, key)).status).toBe(422);
-    const long = { 'idempotency-key': 'inquiry-long' };
+    const long = { 'idempotency-key': crypto.randomUUID() };
     await inquiries.submit(other, long);
     const oneByte = { ...sent, attachments: [file(`${'x'.repeat(99_999)}y`)] };
     expect((await inquiries.submit(oneByte, long)).status).toBe(422);

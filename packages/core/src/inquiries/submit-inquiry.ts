@@ -48,7 +48,7 @@ export const submitInquiry = defineOperation({
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'inquiry',
-  replay: 'stored',
+  replay: 'stored_link',
   async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments }) {
     const { ports, caller, now, baseUrl } = ctx;
     const files = await checkAttachments(ports, attachments);

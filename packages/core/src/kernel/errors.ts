@@ -175,6 +175,12 @@ export const commonErrors = defineErrors({
     remedy: 'Wait for the seconds in `Retry-After`.',
     retryable: true,
   },
+  daily_limit_reached: {
+    kind: 'rate_limited',
+    title: 'The daily limit is reached for what costs nothing.',
+    remedy: 'It is free again at 00:00 UTC, in the seconds of `Retry-After`. Paid purchases do not count.',
+    retryable: true,
+  },
   internal_error: {
     kind: 'internal',
     title: 'Something broke on our side.',

@@ -53,15 +53,20 @@ export type ChainCheck =
   | { readonly valid: true }
   | { readonly valid: false; readonly version: number; readonly fault: ChainFault };
 
-/** Checks every link: versions without gaps, each entry bound to the one before, each signature good. */
+/**
+ * Checks every link: versions without gaps, each entry bound to the one before, each signature good. The first entry
+ * follows `before`; null: it is version 1.
+ */
 export async function checkHistory(
   listingId: string,
   entries: readonly HistoryEntry[],
   publicKeyOf: (keyId: string) => Uint8Array | undefined,
+  before: HistoryEntry | null = null,
 ): Promise<ChainCheck> {
-  let previousDigest: Digest | null = null;
+  let previousDigest: Digest | null = before?.digest ?? null;
   for (const [index, entry] of entries.entries()) {
-    const fault = await faultOf(listingId, entry, index + 1, previousDigest, publicKeyOf);
+    const version = (before?.version ?? 0) + index + 1;
+    const fault = await faultOf(listingId, entry, version, previousDigest, publicKeyOf);
     if (fault) return { valid: false, version: entry.version, fault };
     previousDigest = entry.digest;
   }

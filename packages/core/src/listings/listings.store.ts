@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gte, isNotNull, or, sql } from 'drizzle-orm';
 import { SELLER_RECORD } from '../agents/index.ts';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
@@ -60,12 +60,13 @@ const byIds = query((p: Params<{ ids: readonly string[] }>) =>
   withSeller().where(and(isOneOf(listings.id, p.ids), isOfSeller)),
 );
 
-const historyOf = query((p: Params<{ id: string }>) =>
+const historyOf = query((p: Params<{ id: string; from: number; limit: number }>) =>
   build
     .select({ entry: listingHistory.entry })
     .from(listingHistory)
-    .where(eq(listingHistory.listingId, p.id))
-    .orderBy(listingHistory.version),
+    .where(and(eq(listingHistory.listingId, p.id), gte(listingHistory.version, p.from)))
+    .orderBy(listingHistory.version)
+    .limit(p.limit),
 );
 
 const standingOf = query((p: Params<{ agentId: string; now: IsoTime }>) =>
@@ -159,8 +160,13 @@ export async function isDeclaredNotPersonal(market: Database, id: string): Promi
   return (await declaredNotPersonal.first(market, { id })) !== null;
 }
 
-export async function readHistory(market: Database, id: string): Promise<HistoryEntry[]> {
-  const rows = await historyOf.all(market, { id });
+/** Of the versions from `from` on; all of them by default. */
+export async function readHistory(
+  market: Database,
+  id: string,
+  { from, limit }: { readonly from: number; readonly limit: number } = { from: 1, limit: -1 },
+): Promise<HistoryEntry[]> {
+  const rows = await historyOf.all(market, { id, from, limit });
   return rows.map(({ entry }) => entry as HistoryEntry);
 }
 

@@ -27,10 +27,13 @@ export async function buyPriced(
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
   for (const rail of railsFor(method, amountCents, buyerId !== null)) {
+    if (rail.isPaidLater) await ctx.requireQuota();
     const instrument = await rail.prepare(ports, { buyerId, amountCents });
     const order = { ...request, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
     const sale = newSale(ports, listing, order, rail, now);
-    if ((await reserve(ctx, { sale, instrument })) === 'overdrawn') continue;
+    // A page that nobody pays on costs its opener nothing.
+    const withinQuota = rail.isPaidLater ? ctx.withinQuota : undefined;
+    if ((await reserve(ctx, { sale, instrument, withinQuota })) === 'overdrawn') continue;
     const progress = await advanceSale(ports, sale, {
       by: 'request',
       listing,

@@ -27,7 +27,7 @@ import {
 import { walletErrors } from '../wallet/index.ts';
 import { buyPriced } from './buy-priced.ts';
 import { purchaseView, viewPurchase } from './purchases.schema.ts';
-import { showPurchase } from './show-purchase.ts';
+import { showPurchase, showToNetwork } from './show-purchase.ts';
 
 /** What is left out counts as not attested (422), not as malformed. */
 const attestation = z.object({
@@ -108,12 +108,13 @@ export const purchaseListing = defineOperation({
   },
   rate: 'purchase',
   movesMoney: true,
-  // A free purchase without a key has no query in its row: it is that of the request, which is the same.
-  replay: async ({ ports }, outcome, { query }) =>
-    showPurchase(ports, {
-      ...(await requireSale(ports.market, (outcome as { purchaseId: string }).purchaseId)),
-      query: (query ?? null) as Sale['query'],
-    }),
+  replay: async ({ ports, caller }, outcome, { query }) => {
+    const sale = await requireSale(ports.market, (outcome as { purchaseId: string }).purchaseId);
+    // Without a key, anybody of the network may have sent it: what was paid for goes to the holder of the page's link.
+    if (caller === null && sale.amountCents > 0) return showToNetwork(ports, sale);
+    // A free purchase without a key has no query in its row: it is that of the request, which is the same.
+    return showPurchase(ports, { ...sale, query: (query ?? null) as Sale['query'] });
+  },
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
   async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
     const query = sentQuery ?? null;

@@ -45,6 +45,12 @@ export async function showState(ports: Ports, sale: Sale): Promise<PurchaseView>
   }
 }
 
+/** What the first answer to a buyer without a key told: how it stands and where to pay, nothing of the delivery. */
+export async function showToNetwork(ports: Ports, sale: Sale): Promise<PurchaseView> {
+  const view = await showState(ports, sale);
+  return { ...view, contentDigest: null, dispute: null, receipt: null, redelivery: null };
+}
+
 /** The processor's report may be late or lost: the payment itself is looked at. */
 async function showPending(
   ports: Ports,

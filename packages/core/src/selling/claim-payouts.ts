@@ -43,6 +43,7 @@ export const claimPayouts = defineOperation({
     const [connected, account] = await Promise.all([
       arePayoutsConnected(ports.market, sellerId),
       findPayoutAccount(ports.market, sellerId),
+      ctx.requireQuota(),
     ]);
     if (connected) return answer(null);
     const site = ctx.settings.siteUrl ?? new URL(ctx.baseUrl).origin;

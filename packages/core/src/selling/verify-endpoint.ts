@@ -34,7 +34,7 @@ export const verificationErrors = [
   sellingErrors.endpoint_timed_out,
 ];
 
-type Context = Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit'>;
+type Context = Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit' | 'requireQuota'>;
 
 interface Registrant {
   readonly sellerId: string;
@@ -66,6 +66,7 @@ export async function verifyEndpoint(
     findEndpoint(ports.market, sellerId),
     findRivals(ports.market, endpoint),
     findFirstOnHost(ports.market, endpoint),
+    ctx.requireQuota(),
   ]);
   const isChanged = last?.callbackUrl !== callbackUrl || last.callbackType !== callbackType;
   if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);

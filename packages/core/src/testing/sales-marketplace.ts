@@ -70,7 +70,7 @@ export interface BuyOptions {
 /** A marketplace where things cost money, with the fakes that a sale touches, and what people do there. */
 export function createSalesMarketplace(
   settings: Partial<Settings> = {},
-  more: Pick<TestMarketplaceOptions, 'overrides' | 'operations'> = {},
+  more: Pick<TestMarketplaceOptions, 'overrides' | 'operations' | 'variables'> = {},
 ) {
   const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
   const known = new Set(apiOperations.map(({ name }) => name));
@@ -79,6 +79,7 @@ export function createSalesMarketplace(
     operations: [...apiOperations, ...further],
     overrides: { cards, ...more.overrides },
     settings,
+    ...(more.variables ? { variables: more.variables } : {}),
   });
 
   async function request(method: string, path: string, apiKey: string | null, body?: object, headers = {}) {

@@ -23,6 +23,8 @@ export const TEST_ADMIN_SECRET = 'test-admin-secret-0123456789abcdef';
 /** No test waits for a window to end, unless limits are what it tests. */
 const GENEROUS = { limit: 1_000_000_000, windowSeconds: 60 };
 
+const GENEROUS_DAY = { network: 1_000_000_000, key: 1_000_000_000, keysOfNetwork: 1_000_000_000 };
+
 /** Variables and secrets of the marketplace under test, beside its bindings. */
 export const TEST_VARIABLES = {
   SIGNING_KEY: TEST_SIGNING_KEY,
@@ -40,6 +42,13 @@ export const TEST_VARIABLES = {
     purchase: GENEROUS,
     x402: GENEROUS,
     inquiry: GENEROUS,
+  }),
+  DAILY_LIMITS: JSON.stringify({
+    write: GENEROUS_DAY,
+    register: GENEROUS_DAY,
+    purchase: GENEROUS_DAY,
+    x402: GENEROUS_DAY,
+    inquiry: GENEROUS_DAY,
   }),
 } as const;
 

@@ -60,6 +60,7 @@ export const fundWallet = defineOperation({
     const { ports, now } = ctx;
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
+    await ctx.requireQuota();
     // The row comes first: it takes its room under the cap, and a retry or the sweep finds it whatever fails next.
     const { id, expiresAt } = await openTopUp(ctx, amountCents);
     let session: CheckoutSession;
@@ -121,7 +122,7 @@ async function openTopUp(ctx: OperationContext<'agent'>, amountCents: number): P
 }
 
 async function createTopUp(
-  { ports, caller: { agentId }, now }: OperationContext<'agent'>,
+  { ports, caller: { agentId }, now, withinQuota }: OperationContext<'agent'>,
   id: string,
   amountCents: number,
 ): Promise<NewTopUp> {
@@ -134,6 +135,7 @@ async function createTopUp(
     createdAt: isoTime(now),
     expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
   };
-  await ports.market.commit([ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS))]);
+  const statements = [ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS))];
+  await ports.market.commit(withinQuota(statements));
   return topUp;
 }

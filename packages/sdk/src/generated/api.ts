@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -585,12 +585,16 @@ export interface GetListingOutput {
 /** Input of getListingHistory: Every change of a listing, signed and chained; content shows as fingerprints only. */
 export interface GetListingHistoryInput {
   listingId: string;
+  /** Default: `100`. */
+  limit?: number | undefined;
+  /** Entries after this version. Default: `0`. */
+  after?: number | undefined;
 }
 
 /** Answer of getListingHistory. */
 export interface GetListingHistoryOutput {
   agent_notice: string;
-  /** Checked for this answer; check it yourself with the SDK. */
+  /** Of these entries and the one before them; check the whole yourself with the SDK. */
   chainValid: boolean;
   entries: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -607,6 +611,8 @@ export interface GetListingHistoryOutput {
     version: number;
   }[];
   listingId: string;
+  /** What to send as `after` for the next entries; null: there are none. */
+  nextAfter: number | null;
 }
 
 /**

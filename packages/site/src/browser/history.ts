@@ -7,14 +7,13 @@ if (place) await check(place);
 
 async function check(place: HTMLElement): Promise<void> {
   const { listing = '', version = '', api = '' } = place.dataset;
-  const [history, keys] = await Promise.all([
-    read(`${api}/marketplace/listings/${encodeURIComponent(listing)}/history`),
+  const [entries, keys] = await Promise.all([
+    readEntries(`${api}/marketplace/listings/${encodeURIComponent(listing)}/history`),
     read(`${api}/signing-key`),
   ]);
   // Without an answer, the server's statement stays.
-  if (history === null || keys === null) return;
-  const { entries } = history as { entries?: unknown[] };
-  const result = await verifyListingHistory(listing, entries ?? [], keySetOf(keys));
+  if (entries === null || keys === null) return;
+  const result = await verifyListingHistory(listing, entries, keySetOf(keys));
   if (!result.valid) {
     const where = result.version === null ? '' : ` at version ${result.version}`;
     showVerdict(place, `Checked in your browser: this history is not valid${where}. ${result.detail}`, false);
@@ -28,6 +27,22 @@ async function check(place: HTMLElement): Promise<void> {
     const entriesText = result.version === 1 ? '1 entry' : `${result.version} entries`;
     showVerdict(place, `Checked in your browser: ${entriesText}, each signed, in one unbroken chain.`, true);
   }
+}
+
+/** Page by page; null where one of them could not be read. */
+async function readEntries(url: string): Promise<unknown[] | null> {
+  const entries: unknown[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page = await read(after === 0 ? url : `${url}?after=${after}`);
+    if (page === null) return null;
+    const { entries: found = [], nextAfter = null } = page as {
+      entries?: unknown[];
+      nextAfter?: number | null;
+    };
+    entries.push(...found);
+    after = nextAfter;
+  }
+  return entries;
 }
 
 async function read(url: string): Promise<unknown> {

@@ -17,6 +17,8 @@ export const agents = sqliteTable('agents', {
   isPlatform: integer('is_platform', { mode: 'boolean' }).notNull().default(false),
   isSmokeTest: integer('is_smoke_test', { mode: 'boolean' }).notNull().default(false),
   createdAt: text('created_at').notNull(),
+  /** A keyed hash of the network; null for whoever was there before it was kept. */
+  registeredFrom: text('registered_from'),
 });
 
 export const sellers = sqliteTable('sellers', {

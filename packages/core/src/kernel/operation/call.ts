@@ -2,6 +2,7 @@ import type { Digest } from '../crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RateDecision } from '../ports/rate-limiter.ts';
+import type { DailyQuotas } from './daily-quota.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { AgentCaller, FileDescription, Settings } from './operation.ts';
 
@@ -10,6 +11,8 @@ export interface Runtime {
   readonly ports: Ports;
   readonly settings: Settings;
   readonly idempotency: IdempotencyRecords;
+  /** Null in Workers whose operations write nothing to the market database. */
+  readonly quotas: DailyQuotas | null;
   findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
   /** The body of an error answer, as the transports show it. */
   problem(refusal: Refusal, call: Call): object;

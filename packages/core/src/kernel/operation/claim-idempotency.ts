@@ -1,7 +1,7 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
-import type { AnyOperation, OperationContext } from './operation.ts';
+import type { OperationContext } from './operation.ts';
 import type { ParsedInput } from './parse-input.ts';
 import { rateKeyOf } from './rate-key.ts';
 import { requestDigest } from './request-digest.ts';
@@ -44,12 +44,24 @@ export async function claimIdempotency(
   return result;
 }
 
+/**
+ * Without an API key, whoever is on the caller's network and sends the same key and body is taken for the caller. A UUID
+ * or 128 random bits have at least so many characters.
+ */
+const MIN_UNGUESSABLE = 22;
+
 export async function replay(
-  operation: AnyOperation,
+  { operation, call }: Pick<OperationRequest, 'operation' | 'call'>,
   ctx: OperationContext,
   { outcome, input }: { readonly outcome: Json; readonly input: ParsedInput },
 ): Promise<object> {
   if (typeof operation.replay === 'function') return operation.replay(ctx, outcome, input);
+  const isGuessable = ctx.caller === null && (call.idempotencyKey ?? '').length < MIN_UNGUESSABLE;
+  if (operation.replay === 'stored_link' && isGuessable) {
+    throw new Refusal(commonErrors.idempotency_not_replayable, {
+      detail: `The answer has a link. Without an API key it is sent again only for an Idempotency-Key of at least ${MIN_UNGUESSABLE} random characters.`,
+    });
+  }
   if (operation.replay === 'refused') throw new Refusal(commonErrors.idempotency_not_replayable);
   return outcome as object;
 }

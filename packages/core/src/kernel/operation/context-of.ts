@@ -1,8 +1,12 @@
 import { sha256Hex } from '../crypto/digest.ts';
+import type { Statement } from '../ports/database.ts';
 import type { MailboxHolder, PollingMailbox } from '../ports/polling-mailbox.ts';
+import type { QuotaHolder } from './daily-quota.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
+import { type QuotaRead, quotaPolicyOf } from './quota-policy.ts';
 import { rateKeyOf } from './rate-key.ts';
+import { dailyLimitReached } from './refusal-of.ts';
 import type { OperationRequest } from './request-state.ts';
 
 /** A claim on an Idempotency-Key, until its outcome is recorded with what the operation writes. */
@@ -12,16 +16,24 @@ export interface TrackedClaim {
 }
 
 export function contextOf(
-  { runtime, call, now }: OperationRequest,
+  { operation, runtime, call, now }: OperationRequest,
   caller: AgentCaller | null,
   trackedClaim: TrackedClaim | null,
+  quota: QuotaRead,
 ): OperationContext {
-  const { settings, idempotency } = runtime;
+  const { settings, idempotency, quotas } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
   const holder: MailboxHolder =
     caller === null
       ? { kind: 'network', id: rateKeyOf(call.clientAddress) }
       : { kind: 'agent', id: caller.agentId };
+  const policy = quotaPolicyOf({ operation, call });
+  const quotaHolder: QuotaHolder =
+    caller === null
+      ? { kind: 'network', network: rateKeyOf(call.clientAddress) }
+      : { kind: 'agent', agentId: caller.agentId };
+  const withinQuota = (statements: readonly Statement[]) =>
+    quotas === null || policy === null ? statements : quotas.charge(quotaHolder, policy, statements, now);
   const ports = { ...runtime.ports, pollingMailbox: heldBy(holder, runtime.ports.pollingMailbox) };
   return {
     ports,
@@ -35,10 +47,15 @@ export function contextOf(
     network: rateKeyOf(call.clientAddress),
     referer,
     headerFields: call.headerFields ?? {},
+    withinQuota,
+    async requireQuota() {
+      if (await quota.isSpent()) throw dailyLimitReached(now);
+    },
     async commit(statements, outcome) {
-      if (trackedClaim === null) return ports.market.commit(statements);
+      const counted = operation.movesMoney ? statements : withinQuota(statements);
+      if (trackedClaim === null) return ports.market.commit(counted);
       const rows = await ports.market.commit([
-        ...statements,
+        ...counted,
         ...idempotency.completion(trackedClaim.claim, outcome, now),
       ]);
       trackedClaim.isCompleted = true;

@@ -53,6 +53,16 @@ export interface OperationContext<A extends Auth = Auth> {
    */
   commit(statements: readonly Statement[], outcome: object | null): Promise<unknown[][]>;
   /**
+   * Refuses with `daily_limit_reached` where the caller's quota is spent: to be called before anybody outside is.
+   * Operations that move no money and have a `prefetch` or a caller with a key need not.
+   */
+  requireQuota(): Promise<void>;
+  /**
+   * The statements, counted in the caller's daily quota, which aborts them where it is spent. `commit` does it for
+   * operations that move no money; the others count what they write for callers who do not pay.
+   */
+  withinQuota(statements: readonly Statement[]): readonly Statement[];
+  /**
    * A UUID that is the same for every attempt of one Idempotency-Key: a retry finds the row that the first attempt
    * wrote before its outcome was known. Without a key, and in a replay, a fresh one. A key may be used again a day
    * later, so the row of this id may belong to an earlier request.
@@ -120,11 +130,13 @@ export type Area =
   | 'Meta';
 
 /**
- * How a repeated Idempotency-Key is answered: `stored` sends the recorded outcome as the body, `refused` is for answers
- * with a secret, and a function builds the answer from the recorded outcome and the input, which is that of the first time.
+ * How a repeated Idempotency-Key is answered: `stored` sends the recorded outcome as the body, `stored_link` does for
+ * answers with a link that opens something (without an API key only for an Idempotency-Key that is hard to guess),
+ * `refused` is for answers with a secret, and a function builds the answer from the recorded outcome and the input, which is that of the first time.
  */
 export type Replay<A extends Auth, Output> =
   | 'stored'
+  | 'stored_link'
   | 'refused'
   | ((ctx: OperationContext<A>, outcome: Json, input: Readonly<Record<string, unknown>>) => Promise<Output>);
 

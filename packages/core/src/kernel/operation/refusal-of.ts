@@ -1,6 +1,8 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
 import { databaseFailure } from '../ports/database.ts';
+import type { EpochMs } from '../time.ts';
 import type { Call } from './call.ts';
+import { QUOTA_GUARD, secondsUntilNextDay } from './daily-quota.ts';
 import type { AnyOperation } from './operation.ts';
 import type { OperationRequest } from './request-state.ts';
 
@@ -15,6 +17,9 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   // The database itself keeps smoke tests apart, whichever operation tries.
   if (failure?.constraint === SMOKE_TEST_GUARD) {
     return refusalOf(new Refusal(commonErrors.smoke_test_isolated), request);
+  }
+  if (failure?.constraint === `guard ${QUOTA_GUARD}`) {
+    return refusalOf(dailyLimitReached(request.now), request);
   }
   if (thrown instanceof Refusal) {
     if (!isDeclared(thrown.definition, operation)) {
@@ -41,6 +46,10 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   return unavailable
     ? new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 2 })
     : new Refusal(commonErrors.internal_error);
+}
+
+export function dailyLimitReached(now: EpochMs): Refusal {
+  return new Refusal(commonErrors.daily_limit_reached, { retryAfterSeconds: secondsUntilNextDay(now) });
 }
 
 /** Fields as the caller's transport names them. */

@@ -7,6 +7,7 @@ import { contextOf } from './context-of.ts';
 import { findCaller } from './find-caller.ts';
 import { type AgentCaller, type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
 import type { ParsedInput } from './parse-input.ts';
+import { type QuotaRead, quotaRead } from './quota-policy.ts';
 import { readAndCharge } from './read-and-charge.ts';
 import { refusalOf } from './refusal-of.ts';
 import { refuseSensitive } from './refuse-sensitive.ts';
@@ -22,6 +23,7 @@ interface Admitted {
   readonly input: ParsedInput;
   readonly caller: AgentCaller | null;
   readonly prefetched: Promise<unknown>;
+  readonly quota: QuotaRead;
 }
 
 /**
@@ -56,26 +58,33 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
   prefetched.catch(() => {});
+  const quota = quotaRead(request, keyHash);
+  // Beside the request's other reads it costs no round trip; where there are none, the commit alone decides.
+  if (operation.prefetch !== undefined || keyHash !== null) quota.begin();
   const found = await findCaller(request, parsed);
-  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetched };
+  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetched, quota };
 }
 
 async function perform(
   request: OperationRequest,
-  { fields, keyHash, input, caller, prefetched }: RequestState & Admitted,
+  { fields, keyHash, input, caller, prefetched, quota }: RequestState & Admitted,
 ): Promise<{ output: object; replayed: boolean }> {
   const { operation, runtime } = request;
   refuseSensitive(operation, input);
   const claimResult = await claimIdempotency(request, keyHash, fields);
   if (claimResult.kind === 'done') {
     const { outcome } = claimResult;
-    const output = await replay(operation, contextOf(request, caller, null), { outcome, input });
+    const output = await replay(request, contextOf(request, caller, null, quota), {
+      outcome,
+      input,
+    });
     return { output, replayed: true };
   }
   const trackedClaim =
     claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = contextOf(request, caller, trackedClaim);
+    const ctx = contextOf(request, caller, trackedClaim, quota);
+    if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
     return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
   } finally {
     if (trackedClaim && !trackedClaim.isCompleted) {

@@ -5,7 +5,14 @@
 export interface KeyedHash {
   /** HMAC-SHA-256 as lower-case hex. */
   hex(
-    purpose: 'seller_label' | 'buyer_label' | 'claim_link' | 'purchase_page' | 'x402_network' | 'x402_resume',
+    purpose:
+      | 'seller_label'
+      | 'buyer_label'
+      | 'registered_from'
+      | 'claim_link'
+      | 'purchase_page'
+      | 'x402_network'
+      | 'x402_resume',
     text: string,
   ): Promise<string>;
 }

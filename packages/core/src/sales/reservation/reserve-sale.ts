@@ -16,6 +16,8 @@ const BATCH = 20;
 export interface Reservation {
   readonly sale: Sale;
   readonly instrument: unknown;
+  /** Counts what is written in the daily quota of a caller who may never pay. */
+  readonly withinQuota?: ((statements: readonly Statement[]) => readonly Statement[]) | undefined;
 }
 
 /**
@@ -40,8 +42,12 @@ export async function reserveSale(
   }
 }
 
-export function reservationStatements(ports: RailPorts, { sale, instrument }: Reservation): Statement[] {
-  return [...insertSale(sale), ...railOf(sale).reserve(ports, sale, instrument)];
+export function reservationStatements(
+  ports: RailPorts,
+  { sale, instrument, withinQuota }: Reservation,
+): readonly Statement[] {
+  const statements = [...insertSale(sale), ...railOf(sale).reserve(ports, sale, instrument)];
+  return withinQuota ? withinQuota(statements) : statements;
 }
 
 /**

@@ -25,7 +25,7 @@ const TABLE: Readonly<Record<string, string>> = {
   rate_listing: 'listing_id* api_key* purchase_id* rating* comment',
   update_listing: 'api_key* listing_id* title description price_cents active preview reason',
   deactivate_listing: 'api_key* listing_id* reason',
-  listing_history: 'listing_id*',
+  listing_history: 'listing_id* limit after',
   seller_dashboard: 'api_key*',
   list_health_data:
     'api_key* title* description* preview* price_cents* subcategory* data_format* consent* data_date demographics context_tags',

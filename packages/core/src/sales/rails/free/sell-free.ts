@@ -21,7 +21,10 @@ interface FreeOrder {
   readonly rail: string;
 }
 
-type FreeContext = Pick<OperationContext<'optional'>, 'ports' | 'now' | 'caller' | 'commit'>;
+type FreeContext = Pick<
+  OperationContext<'optional'>,
+  'ports' | 'now' | 'caller' | 'commit' | 'requireQuota' | 'withinQuota'
+>;
 
 /** A free sale is recorded once it is delivered: there is nothing to reserve. */
 export async function sellFree(
@@ -31,6 +34,7 @@ export async function sellFree(
 ): Promise<{ readonly sale: Sale; readonly content: Content }> {
   const { ports, now } = ctx;
   requireReceiptForm(order.query);
+  await ctx.requireQuota();
   const content = await fetchContent(ports, listing, order.query, now);
   if (content.kind !== 'delivered') {
     const buyerId = ctx.caller?.agentId ?? null;
@@ -42,7 +46,7 @@ export async function sellFree(
   const sale = await signFreeSale(ctx, listing, order, content);
   try {
     const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
-    await ctx.commit([...insertDelivered(sale), ...counted], { purchaseId: sale.id });
+    await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counted]), { purchaseId: sale.id });
   } catch (error) {
     throw toSaleRefusal(error);
   }

@@ -1,0 +1,146 @@
+import { lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  type DailyQuotas,
+  type DailyTable,
+  QUOTA_BYTES_PER_WRITE,
+  QUOTA_GUARD,
+  type QuotaHolder,
+} from '../kernel/operation/daily-quota.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
+import { asInteger, build } from './build.ts';
+import { type Params, query, write } from './query.ts';
+import { agents } from './tables/agents.ts';
+import { purchases } from './tables/purchases.ts';
+import { dailyQuotas } from './tables/quotas.ts';
+
+interface OfDay {
+  readonly quota: string;
+  readonly day: string;
+}
+
+const keysOf = (network: SQLWrapper) => sql`'keys of ' || ${network}`;
+const agentWithKey = (keyHash: SQLWrapper) =>
+  sql`(SELECT 'agent ' || ${agents.id} FROM ${agents} WHERE ${agents.apiKeyHash} = ${keyHash})`;
+
+/** A row that has reached its limit, or gone beyond it by `over`. */
+const rowAt = (holder: SQL, p: Params<OfDay>, over: SQL) => sql`FROM ${dailyQuotas}
+  WHERE holder = ${holder} AND quota = ${p.quota} AND day = ${p.day} AND ${over}`;
+const reached = (limit: SQLWrapper) =>
+  sql`(writes >= ${limit} OR bytes >= ${limit} * ${QUOTA_BYTES_PER_WRITE})`;
+const exceeded = (limit: SQLWrapper) =>
+  sql`(writes > ${limit} OR bytes > ${limit} * ${QUOTA_BYTES_PER_WRITE})`;
+
+const spentByNetwork = query((p: Params<OfDay & { holder: string; limit: number }>) =>
+  build
+    .select({ isSpent: sql<number>`1` })
+    .from(sql`(SELECT 1 ${rowAt(sql`${p.holder}`, p, reached(p.limit))})`),
+);
+const spentByKey = query((p: Params<OfDay & { keyHash: string; limit: number }>) =>
+  build
+    .select({ isSpent: sql<number>`1` })
+    .from(sql`(SELECT 1 ${rowAt(agentWithKey(p.keyHash), p, reached(p.limit))})`),
+);
+
+interface Charge extends OfDay {
+  readonly bytes: number;
+}
+
+const COUNT = sql`ON CONFLICT (holder, quota, day) DO UPDATE SET writes = writes + 1, bytes = bytes + excluded.bytes`;
+const row = (holder: SQL, p: Params<Charge>) =>
+  sql`${holder}, ${p.quota}, ${p.day}, 1, ${asInteger(p.bytes)}`;
+
+const countNetwork = write(
+  (
+    p: Params<Charge & { holder: string }>,
+  ) => sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
+    VALUES (${row(sql`${p.holder}`, p)}) ${COUNT}`,
+);
+const requireNetwork = write(
+  (p: Params<OfDay & { holder: string; limit: number }>) => sql`INSERT INTO guards (name)
+    SELECT ${QUOTA_GUARD} ${rowAt(sql`${p.holder}`, p, exceeded(p.limit))}`,
+);
+
+const countAgent = write(
+  (
+    p: Params<Charge & { agentId: string }>,
+  ) => sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
+    SELECT ${row(sql`'agent ' || id`, p)} FROM ${agents} WHERE id = ${p.agentId}
+    UNION ALL SELECT ${row(keysOf(sql`registered_from`), p)} FROM ${agents}
+      WHERE id = ${p.agentId} AND registered_from IS NOT NULL ${COUNT}`,
+);
+
+/** Money that changed hands for a delivery: whoever spent or earned it answers for its own key alone. */
+const isPaid = (agentId: SQLWrapper, party: SQLWrapper) => sql`EXISTS (SELECT 1 FROM ${purchases}
+  WHERE ${party} = ${agentId} AND ${purchases.amountCents} > 0 AND ${purchases.contentDigest} IS NOT NULL
+    AND ${purchases.status} IN ('held', 'releasing', 'released'))`;
+
+const requireAgent = write(
+  (
+    p: Params<OfDay & { agentId: string; limit: number; limitOfKeys: number }>,
+  ) => sql`INSERT INTO guards (name)
+    SELECT ${QUOTA_GUARD} ${rowAt(sql`'agent ' || ${p.agentId}`, p, exceeded(p.limit))}
+    UNION ALL SELECT ${QUOTA_GUARD} ${rowAt(
+      sql`(SELECT ${keysOf(sql`registered_from`)} FROM ${agents} WHERE id = ${p.agentId})`,
+      p,
+      exceeded(p.limitOfKeys),
+    )} AND NOT ${isPaid(p.agentId, purchases.buyerId)} AND NOT ${isPaid(p.agentId, purchases.sellerId)}`,
+);
+
+const deleteBefore = write((p: Params<{ day: string }>) =>
+  build.delete(dailyQuotas).where(lt(dailyQuotas.day, p.day)),
+);
+
+/** Quotas in the market database, so that what is counted commits with what it counts. */
+export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas {
+  return {
+    async isSpent(caller, quota, now) {
+      const day = dayOf(isoTime(now));
+      const found =
+        caller.kind === 'key'
+          ? await spentByKey.first(db, { keyHash: caller.keyHash, quota, day, limit: table[quota].key })
+          : await spentByNetwork.first(db, {
+              holder: holderOf(caller.network),
+              quota,
+              day,
+              limit: table[quota].network,
+            });
+      return found !== null;
+    },
+
+    charge(holder, quota, statements, now) {
+      const ofDay = { quota, day: dayOf(isoTime(now)) };
+      return [...statements, ...count(holder, { ...ofDay, bytes: bytesOf(statements) }, table[quota])];
+    },
+  };
+}
+
+function count(holder: QuotaHolder, charge: Charge, figures: DailyTable[keyof DailyTable]): Statement[] {
+  const { quota, day } = charge;
+  if (holder.kind === 'network') {
+    const ofNetwork = { holder: holderOf(holder.network), quota, day };
+    return [
+      countNetwork({ ...charge, ...ofNetwork }),
+      requireNetwork({ ...ofNetwork, limit: figures.network }),
+    ];
+  }
+  const { agentId } = holder;
+  const limits = { limit: figures.key, limitOfKeys: figures.keysOfNetwork };
+  return [countAgent({ ...charge, agentId }), requireAgent({ quota, day, agentId, ...limits })];
+}
+
+const holderOf = (network: string) => `network ${network}`;
+
+/** What the texts take, about: in UTF-16 units. */
+function bytesOf(statements: readonly Statement[]): number {
+  let bytes = 0;
+  for (const { params } of statements) {
+    for (const param of params) bytes += typeof param === 'string' ? param.length : 8;
+  }
+  return bytes;
+}
+
+/** Deletes what was counted on days that are over. */
+export async function deletePastQuotas(db: Database, now: EpochMs): Promise<void> {
+  await db.commit([deleteBefore({ day: dayOf(isoTime(now)) })]);
+}

@@ -1,0 +1,46 @@
+import type { QuotaPolicy } from './daily-quota.ts';
+import { rateKeyOf } from './rate-key.ts';
+import type { OperationRequest } from './request-state.ts';
+
+/** The daily quota that an operation's writes count in. Null: it writes nothing, or the operator asks. */
+export function quotaPolicyOf({
+  operation,
+  call,
+}: Pick<OperationRequest, 'operation' | 'call'>): QuotaPolicy | null {
+  const { rate, replay } = operation;
+  if (rate === 'read' || call.isOperator) return null;
+  // A query over x402 is a GET that may leave a purchase.
+  return replay !== undefined || rate === 'x402' ? rate : null;
+}
+
+/** Whether the caller's quota is spent, read at most once in a request. */
+export interface QuotaRead {
+  begin(): void;
+  isBegun(): boolean;
+  isSpent(): Promise<boolean>;
+}
+
+export function quotaRead(request: OperationRequest, keyHash: string | null): QuotaRead {
+  let reading: Promise<boolean> | null = null;
+  const isSpent = () => {
+    reading ??= readQuota(request, keyHash);
+    return reading;
+  };
+  return {
+    // Reported where it is awaited.
+    begin: () => void isSpent().catch(() => {}),
+    isBegun: () => reading !== null,
+    isSpent,
+  };
+}
+
+async function readQuota(request: OperationRequest, keyHash: string | null): Promise<boolean> {
+  const { runtime, call, now } = request;
+  const policy = quotaPolicyOf(request);
+  if (runtime.quotas === null || policy === null) return false;
+  const caller =
+    keyHash === null
+      ? ({ kind: 'network', network: rateKeyOf(call.clientAddress) } as const)
+      : ({ kind: 'key', keyHash } as const);
+  return runtime.quotas.isSpent(caller, policy, now);
+}

@@ -52,8 +52,9 @@ export function send(market: TestMarketplace, operation: AnyOperation, sent: Sen
   return market.request(method.toUpperCase(), query.size > 0 ? `${path}?${query}` : path, options);
 }
 
+/** Without `answers`, which counts how often a purchase was read: its seller is told. */
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table'
-  AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
+  AND name <> 'answers' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
 
 const DATABASES = [testBindings.DB, testBindings.SEARCH];
 /** Of rows, since the connection was opened. */

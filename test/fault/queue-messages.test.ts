@@ -58,14 +58,22 @@ interface Subject {
   readonly expected: readonly string[];
 }
 
+/** An event that is sent again after a push that was cut off comes without the content. */
+function withoutContent(body: string): string {
+  const { data, ...message } = JSON.parse(body);
+  const { content, contentDigest, receipt, ...rest } = data;
+  return JSON.stringify({ ...message, data: rest });
+}
+
 /** The reports of events that reached their agents, by id. */
 function received(agents: readonly RegisteredAgent[], purchaseId: string): string[] {
   const messages = new Map<string, string>();
   for (const { body } of world.market.sellerEndpoint.requests) {
     const message = JSON.parse(body) as { id?: string; type: string; data?: { purchaseId?: string } };
     if (message.id === undefined || message.data?.purchaseId !== purchaseId) continue;
-    expect(messages.get(message.id) ?? body, 'the same event').toBe(body);
-    messages.set(message.id, body);
+    const same = withoutContent(body);
+    expect(messages.get(message.id) ?? same, 'the same event').toBe(same);
+    messages.set(message.id, same);
   }
   expect(agents.length).toBeGreaterThan(0);
   return [...messages.values()].map((body) => (JSON.parse(body) as { type: string }).type).sort();

@@ -608,3 +608,11 @@ it('count by the day from here on, and know no network of agents that were there
     database.prepare(`UPDATE daily_quotas SET writes = -1 WHERE day = '2026-06-01'`).run(),
   ).rejects.toThrow('CHECK');
 });
+
+it('let what is paid for be collected again, as nothing failed so far', async () => {
+  const { rows, migrateOn } = await databaseWithSales();
+  expect(await migrateOn()).toContain('0034_collections.sql');
+  expect(
+    await rows('SELECT failed_collections AS failed, COUNT(*) > 1 AS several FROM payments GROUP BY 1'),
+  ).toEqual([{ failed: '[]', several: 1 }]);
+});

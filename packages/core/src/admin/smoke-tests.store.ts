@@ -61,7 +61,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     // In an order that leaves no row behind that refers to a deleted one.
     deleteStoredAnswers({ agentId }),
     deleteMail(agentId),
-    deletePurchases(agentId),
+    ...deletePurchases(agentId),
     deleteListings(agentId),
     deleteWallet(agentId),
     ...deleteAgent(agentId),

@@ -13,7 +13,13 @@ export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts
 export { recordActivation } from './events/activation.store.ts';
 export type { AgentEventType, SellerNotification } from './events/agent-event.ts';
 export { recordAgentEvent } from './events/agent-events.store.ts';
-export { deleteOldAgentEvents, deliverAgentEvents } from './events/deliver-agent-events.ts';
+export {
+  beginContentPush,
+  endContentPush,
+  findContentCallback,
+  pauseContentPushes,
+} from './events/content-pushes.store.ts';
+export { deleteOldAgentEvents, deliverAgentEvents, pushEvent } from './events/deliver-agent-events.ts';
 export { listNotifications, recordNotification } from './events/notifications.store.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';

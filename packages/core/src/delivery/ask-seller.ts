@@ -1,4 +1,5 @@
 import { BRAND } from '../kernel/brand.ts';
+import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { callDeliverTool } from './call-deliver-tool.ts';
 import {
@@ -20,6 +21,8 @@ export interface DeliveryTarget {
   readonly callbackType: CallbackType;
   /** Exactly as registered. Ignored for a seller who polls. */
   readonly callbackUrl: string | null;
+  /** Of a delivery_request. */
+  readonly purpose?: DeliveryPurpose;
 }
 
 /**
@@ -38,24 +41,41 @@ export async function askSeller(
   message: SellerMessage,
   limits: ReplyLimits,
 ): Promise<SellerAnswer> {
-  if (target.callbackType === 'polling') return askMailbox(ports, target.sellerId, message, limits);
-  const { callbackUrl } = target;
+  if (target.callbackType === 'polling') return askMailbox(ports, target, message, limits);
+  const { callbackUrl, purpose } = target;
   if (callbackUrl === null) return failed('no_endpoint');
   const headers = addressedTo(target.sellerId);
-  if (target.callbackType === 'mcp') return callDeliverTool(ports, { callbackUrl, headers }, message, limits);
+  if (target.callbackType === 'mcp')
+    return callDeliverTool(ports, { callbackUrl, headers, purpose }, message, limits);
 
   const body = JSON.stringify(message);
-  const reply = await ports.sellerEndpoint.post({ url: callbackUrl, body, headers, ...limits });
+  const reply = await ports.sellerEndpoint.post({
+    url: callbackUrl,
+    body,
+    headers,
+    ...named(purpose),
+    ...limits,
+  });
   return reply.kind === 'replied' ? readSellerReply(reply.status, reply.body) : unanswered(reply);
+}
+
+/** Left out where there is none. */
+function named(purpose: DeliveryPurpose | undefined): { readonly purpose?: DeliveryPurpose } {
+  return purpose === undefined ? {} : { purpose };
 }
 
 async function askMailbox(
   ports: DeliveryPorts,
-  sellerId: string,
+  { sellerId, purpose }: DeliveryTarget,
   message: SellerMessage,
   { timeoutMs, maxBytes }: ReplyLimits,
 ): Promise<SellerAnswer> {
-  const pending = { id: ports.ids.uuid(), kind: message.type, body: JSON.stringify(message) };
+  const pending = {
+    id: ports.ids.uuid(),
+    kind: message.type,
+    body: JSON.stringify(message),
+    ...named(purpose),
+  };
   const reply = await ports.pollingMailbox.ask(sellerId, pending, timeoutMs);
   switch (reply.kind) {
     case 'answered':

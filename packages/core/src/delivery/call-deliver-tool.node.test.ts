@@ -218,3 +218,17 @@ test('the challenge goes to the same tool', async () => {
     reason: 'wrong_nonce',
   });
 });
+
+test('a tool is told which purchase it is called for, in the call and in signed headers of it', async () => {
+  const purpose = { sellerId: 's', purchaseId: 'p-1', redelivery: 1 };
+  await deliver(ports, REQUEST, { ...target(), purpose });
+  const [hello, , call] = server.received;
+  expect(JSON.parse(call?.body ?? '').params._meta).toEqual({ 'agent-marketplace/purchase': purpose });
+  expect(call?.headers).toMatchObject({
+    'x-mkt-seller-id': 's',
+    'x-mkt-purchase-id': 'p-1',
+    'x-mkt-redelivery': '1',
+    'x-mkt-delivery-signature': expect.any(String),
+  });
+  expect(hello?.headers['x-mkt-purchase-id']).toBeUndefined();
+});

@@ -1,3 +1,5 @@
+import { BRAND } from '../kernel/brand.ts';
+import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
 import type { Json, JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
@@ -7,6 +9,8 @@ import type { SellerMessage } from './seller-messages.rules.ts';
 
 const INITIALIZE_ID = 1;
 const CALL_ID = 2;
+/** For servers whose tools do not see the headers; the first signature covers it, as it is in the body. */
+const PURPOSE_META = `${BRAND.slug}/purchase`;
 /** The characters that the MCP transport allows in a session id, which is sent back in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
@@ -16,22 +20,29 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
  */
 export async function callDeliverTool(
   ports: Pick<Ports, 'clock' | 'sellerEndpoint'>,
-  target: { readonly callbackUrl: string; readonly headers: Readonly<Record<string, string>> },
+  target: {
+    readonly callbackUrl: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly purpose: DeliveryPurpose | undefined;
+  },
   message: SellerMessage,
   limits: ReplyLimits,
 ): Promise<SellerAnswer> {
   const deadline = ports.clock.now() + limits.timeoutMs;
-  const { callbackUrl: url } = target;
+  const { callbackUrl: url, purpose } = target;
   const headers: Record<string, string> = {
     ...target.headers,
     accept: 'application/json, text/event-stream',
   };
 
-  async function post(call: JsonObject): Promise<EndpointReply> {
+  async function post(
+    call: JsonObject,
+    about?: { readonly purpose: DeliveryPurpose },
+  ): Promise<EndpointReply> {
     const timeoutMs = deadline - ports.clock.now();
     if (timeoutMs <= 0) return { kind: 'timed_out' };
     const body = JSON.stringify({ jsonrpc: '2.0', ...call });
-    return ports.sellerEndpoint.post({ url, body, timeoutMs, maxBytes: limits.maxBytes, headers });
+    return ports.sellerEndpoint.post({ url, body, timeoutMs, maxBytes: limits.maxBytes, headers, ...about });
   }
 
   const hello = await post({ id: INITIALIZE_ID, method: 'initialize', params: INITIALIZE_PARAMS });
@@ -47,8 +58,10 @@ export async function callDeliverTool(
 
   const noted = await post({ method: 'notifications/initialized' });
   if (noted.kind !== 'replied') return unanswered(noted);
-  const params = { name: 'deliver', arguments: { ...message } };
-  const called = readRpc(CALL_ID, await post({ id: CALL_ID, method: 'tools/call', params }));
+  const meta = purpose && { _meta: { [PURPOSE_META]: { ...purpose } } };
+  const params = { name: 'deliver', arguments: { ...message }, ...meta };
+  const call = { id: CALL_ID, method: 'tools/call', params };
+  const called = readRpc(CALL_ID, await post(call, purpose && { purpose }));
   return called.kind === 'result' ? readToolResult(called.result) : called;
 }
 

@@ -11,7 +11,7 @@ import {
 import { challengeMessage } from './seller-messages.rules.ts';
 
 export type ChallengeRefusal =
-  | Exclude<DeliveryFailure, 'no_data' | 'query_refused'>
+  | Exclude<DeliveryFailure, 'no_data' | 'query_refused' | 'gone'>
   | 'wrong_nonce'
   | 'other_seller'
   | 'timed_out'
@@ -54,7 +54,9 @@ export async function challengeEndpoint(
     case 'failed':
       if (reply.reason === 'no_data') return refuse('wrong_nonce');
       // There is no query that could be refused.
-      return refuse(reply.reason === 'query_refused' ? 'bad_status' : reply.reason);
+      return refuse(
+        reply.reason === 'query_refused' || reply.reason === 'gone' ? 'bad_status' : reply.reason,
+      );
     // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
       return refuse('bad_status');

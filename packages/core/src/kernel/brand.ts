@@ -2,6 +2,8 @@
 export const BRAND = {
   platform: 'Agent Marketplace',
   operator: 'Agent Marketplace',
+  /** The operator's name in one word, as protocols require it. */
+  slug: 'agent-marketplace',
   apiVersion: '1.0.0',
   apiKeyPrefix: 'mkt_live_',
   payReceiptSegment: 'mktpay',
@@ -13,6 +15,9 @@ export const BRAND = {
     bodySha256: 'X-MKT-Body-Sha256',
     signatureInput: 'X-MKT-Signature-Input',
     sellerId: 'X-MKT-Seller-Id',
+    purchaseId: 'X-MKT-Purchase-Id',
+    redelivery: 'X-MKT-Redelivery',
+    deliverySignature: 'X-MKT-Delivery-Signature',
     class: 'X-MKT-Class',
     rail: 'X-MKT-Rail',
     admin: 'X-MKT-Admin',

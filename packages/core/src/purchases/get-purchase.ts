@@ -39,6 +39,7 @@ export const getPurchase = defineOperation({
     ...Object.values(deliveryErrors),
     paymentErrors.payment_not_confirmed,
     paymentErrors.payments_not_available,
+    paymentErrors.collections_limited,
     paymentErrors.purchase_in_progress,
     paymentErrors.reservation_gone,
   ],

@@ -64,6 +64,7 @@ const CONTENT_STATUSES = [
   'omitted',
   'changed',
   'limited',
+  'ended',
 ] as const;
 
 /** The Purchase of the contract. */
@@ -88,7 +89,8 @@ export const purchaseView = z.object({
       '`withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of ' +
         'a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, ' +
         'which is another answer and is not shown. `limited`: the seller was asked as ' +
-        'often as one payment allows, 10 times a day and 50 in all.',
+        'often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it ' +
+        'answered with HTTP 410) and is not asked for it again; keep what you were given.',
     ),
   createdAt: z.iso.datetime(),
   deliveredAt: z.iso.datetime().nullable(),
@@ -144,6 +146,7 @@ export function relayedOf(answer: Redelivered): Relayed {
       return answer;
     case 'changed':
     case 'limited':
+    case 'ended':
     case 'unavailable':
     case 'timed_out':
       return { status: answer.kind };

@@ -1,16 +1,17 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { isoTime } from '../kernel/time.ts';
+import { epochOf, isoTime, SECOND_MS } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';
+import { collectableAt, staysCollectable } from './collection.rules.ts';
 import { type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
-import type { Undelivered } from './delivery/delivery-refusal.ts';
+import { type ContentPush, newContentPush, pushContent } from './delivery/push-content.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { acquireLease, releaseLease } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { ADVANCED, type SaleProgress } from './sale-progress.ts';
-import { CALLBACK_TRIES, LEASE_MS, retryAt } from './sale-terms.rules.ts';
+import { LEASE_MS, retryAt } from './sale-terms.rules.ts';
 import { isStatusConflict } from './sales.store.ts';
 
 /** Delivers in this call; a Refusal says why nothing can be shown. */
@@ -33,34 +34,47 @@ export async function deliverNow(
 
 /**
  * Collects what is authorised: the seller is asked, the money captured, the content handed over. One request at a time;
- * the others are told to come back.
+ * the others are told to come back. A seller that fails in a way that may pass may be asked again.
  */
 export async function collectSale(
   ports: Ports,
   sale: Sale,
-  callback: Pick<DeliveryTerms, 'waiting' | 'retriesLater'> = { waiting: 'request' },
+  waiting: DeliveryTerms['waiting'] = 'request',
 ): Promise<SaleProgress> {
-  const { outcome, failure, attempts } = sale.payment;
+  const { outcome, failure, attempts, failedCollections } = sale.payment;
   if (outcome !== null) {
     // Decided, and the money is on its way back.
     await cancelSaleBestEffort(ports, sale, outcome, failure);
     return ADVANCED;
   }
   const now = ports.clock.now();
+  const againAt = collectableAt(failedCollections, now);
+  if (againAt !== null) {
+    const retryAfterSeconds = Math.ceil((epochOf(againAt) - now) / SECOND_MS);
+    throw new Refusal(paymentErrors.collections_limited, { charged: false, retryAfterSeconds });
+  }
   const until = isoTime(now + LEASE_MS);
   const [listing] = await Promise.all([
     findListing(ports.market, sale.listingId),
-    lease(ports, acquireLease(sale.id, isoTime(now), until)),
+    lease(ports, acquireLease(sale, isoTime(now), until)),
   ]);
   if (!listing) throw new Error(`Purchase ${sale.id} has no listing.`);
   const leased: Sale = { ...sale, payment: { ...sale.payment, leasedUntil: until } };
+  let hasFailed = false;
+  const staysReserved: DeliveryTerms['staysReserved'] = (outcome) => {
+    hasFailed = true;
+    return staysCollectable(outcome, failedCollections);
+  };
   try {
     const commit: DeliveryTerms['commit'] = (statements) => ports.market.commit(statements);
-    return await deliverNow(ports, listing, leased, { ...callback, commit });
+    return await deliverNow(ports, listing, leased, { waiting, staysReserved, commit });
   } catch (error) {
     // Whatever was left undone is looked at soon, and whoever asks again need not wait.
-    const soon = retryAt(attempts, ports.clock.now());
-    await ports.market.commit([releaseLease(sale.id, until, soon)]).catch(() => {});
+    const at = ports.clock.now();
+    const failedAt = hasFailed ? isoTime(at) : null;
+    await ports.market
+      .commit([releaseLease(sale.id, until, retryAt(attempts, at), failedAt)])
+      .catch(() => {});
     throw error;
   }
 }
@@ -74,19 +88,9 @@ async function lease({ market }: Ports, statements: readonly Statement[]): Promi
   }
 }
 
-/** A buyer with a callback URL does not come back by itself. */
-export async function deliverToCallback(ports: Ports, sale: Sale): Promise<void> {
-  const isLastTry = sale.payment.attempts + 1 >= CALLBACK_TRIES;
-  await collectSale(ports, sale, {
-    waiting: 'callback',
-    retriesLater: (outcome) => !isLastTry && isTemporary(outcome),
-  });
-}
-
-function isTemporary(outcome: Undelivered): boolean {
-  return (
-    outcome.kind === 'timed_out' ||
-    outcome.kind === 'unavailable' ||
-    (outcome.kind === 'failed' && outcome.retryable)
-  );
+/** A buyer with a callback URL does not come back by itself: what it paid for is collected and sent there. */
+export async function deliverToCallback(ports: Ports, sale: Sale, callbackUrl: string): Promise<void> {
+  const callback: ContentPush = newContentPush(ports, callbackUrl);
+  const progress = await collectSale(ports, sale, callback);
+  if (progress.kind === 'sold') await pushContent(ports, progress.sale, progress.content, callback);
 }

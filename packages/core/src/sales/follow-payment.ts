@@ -1,3 +1,4 @@
+import { findContentCallback } from '../agents/index.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
@@ -21,7 +22,6 @@ import { isOutcome } from './sale-status.rules.ts';
 import { AUTHORIZATION_MS, retryAt } from './sale-terms.rules.ts';
 import {
   findSale,
-  hasCallbackUrl,
   isStatusConflict,
   isUnavailable,
   moveSale,
@@ -155,10 +155,13 @@ async function followUncollected(ports: Ports, sale: Sale, captured: CapturedSta
   const { collectUntil, failure } = sale.payment;
   if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
     return cancelSale(ports, sale, 'expired', failure);
-  if (railOf(sale).isPaidLater && (await hasCallbackUrl(ports.market, sale.buyerId)))
-    return deliverToCallback(ports, sale);
+  const callback = railOf(sale).isPaidLater ? await findContentCallback(ports.market, sale.buyerId) : null;
+  const isPaused = (callback?.pausedUntil ?? '') > isoTime(ports.clock.now());
+  if (callback !== null && !isPaused) return deliverToCallback(ports, sale, callback.callbackUrl);
   if (captured !== null) return cancelSale(ports, sale, 'refunded', null, captured);
-  await ports.market.commit([rescheduleCheck(sale, collectUntil, 0)]);
+  // It is left to a request meanwhile: an answer that is bound and not sent would be owed a second time.
+  const resumeAt = Math.min(epochOf(callback?.pausedUntil ?? collectUntil), epochOf(collectUntil));
+  await ports.market.commit([rescheduleCheck(sale, isoTime(resumeAt), 0)]);
 }
 
 /**

@@ -38,6 +38,13 @@ export const paymentErrors = defineErrors({
     remedy: 'Wait a moment and ask for the purchase again.',
     retryable: true,
   },
+  collections_limited: {
+    kind: 'rate_limited',
+    title:
+      'The seller failed five times within an hour and is not asked for this purchase just now. Nothing was charged.',
+    remedy: 'The purchase stays paid for. Ask again after `Retry-After`.',
+    retryable: true,
+  },
   reservation_gone: {
     kind: 'conflict',
     title: 'What was reserved for this purchase was given back before it could be captured.',

@@ -18,7 +18,7 @@ import { insertInto } from '../db/insert-into.ts';
 import { type Params, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { payments, shipments } from '../db/tables/sales.ts';
+import { answers, payments, shipments } from '../db/tables/sales.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import {
@@ -246,7 +246,7 @@ export function moveToRefunded(id: string): Statement[] {
   return [refundUnpaid({ id }), guardOneChange('purchase_ended_unpaid')];
 }
 
-const lease = write((p: Params<{ id: string; now: IsoTime; until: IsoTime }>) =>
+const lease = write((p: Params<{ id: string; now: IsoTime; until: IsoTime; failures: number }>) =>
   build
     .update(payments)
     .set({ leasedUntil: p.until, dueAt: p.until })
@@ -254,14 +254,21 @@ const lease = write((p: Params<{ id: string; now: IsoTime; until: IsoTime }>) =>
       and(
         isUndecided(p),
         or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now)),
+        // Failures that were counted since the sale was read may mean that it is not to be collected now.
+        sql`json_array_length(${payments.failedCollections}) = ${p.failures}`,
         hasStatus(p.id, 'authorized'),
       ),
     ),
 );
 
 /** The right to work on an authorised sale until then; whoever else has it keeps it. */
-export function acquireLease(id: string, now: IsoTime, until: IsoTime): Statement[] {
-  return [lease({ id, now, until }), guardOneChange('purchase_unleased')];
+export function acquireLease(
+  { id, payment }: Pick<Sale, 'id' | 'payment'>,
+  now: IsoTime,
+  until: IsoTime,
+): Statement[] {
+  const failures = payment.failedCollections.length;
+  return [lease({ id, now, until, failures }), guardOneChange('purchase_unleased')];
 }
 
 const leaseOn = write((p: Params<{ id: string; until: IsoTime }>) =>
@@ -276,16 +283,34 @@ export function extendLease(id: string, until: IsoTime): Statement[] {
   return [leaseOn({ id, until }), guardOneChange('purchase_authorized')];
 }
 
-const endLease = write((p: Params<{ id: string; until: IsoTime; dueAt: IsoTime }>) =>
+interface EndedLease {
+  readonly id: string;
+  readonly until: IsoTime;
+  readonly dueAt: IsoTime;
+  readonly failedAt: IsoTime | null;
+}
+
+const endLease = write((p: Params<EndedLease>) =>
   build
     .update(payments)
-    .set({ leasedUntil: null, dueAt: p.dueAt, attempts: sql`${payments.attempts} + 1` })
+    .set({
+      leasedUntil: null,
+      dueAt: p.dueAt,
+      attempts: sql`${payments.attempts} + 1`,
+      failedCollections: sql`CASE WHEN ${p.failedAt} IS NULL THEN ${payments.failedCollections}
+        ELSE json_insert(${payments.failedCollections}, '$[#]', ${p.failedAt}) END`,
+    })
     .where(and(isUndecided(p), eq(payments.leasedUntil, p.until), isUncaptured(p))),
 );
 
-/** Gives the lease back early, if the sale is as it was; a job looks at it then. */
-export function releaseLease(id: string, until: IsoTime, dueAt: IsoTime): Statement {
-  return endLease({ id, until, dueAt });
+/** Gives the lease back early, if the sale is as it was; a job looks at it then. `failedAt`: its seller failed. */
+export function releaseLease(
+  id: string,
+  until: IsoTime,
+  dueAt: IsoTime,
+  failedAt: IsoTime | null,
+): Statement {
+  return endLease({ id, until, dueAt, failedAt });
 }
 
 const awaitJob = write((p: Params<{ id: string; dueAt: IsoTime }>) =>
@@ -312,11 +337,16 @@ export function awaitCollection(id: string, until: IsoTime): Statement[] {
   return [awaitBuyer({ id, until }), guardOneChange('purchase_reserved')];
 }
 
+const deleteAnswersOf = write(
+  (p: Params<{ agentId: string }>) => sql`DELETE FROM ${answers} WHERE purchase_id IN
+    (SELECT id FROM ${purchases} WHERE seller_id = ${p.agentId} OR buyer_id = ${p.agentId})`,
+);
+
 const deleteOf = write((p: Params<{ agentId: string }>) =>
   build.delete(purchases).where(or(eq(purchases.sellerId, p.agentId), eq(purchases.buyerId, p.agentId))),
 );
 
 /** What a smoke test sold and bought. It moved no money: of anything else a payment stands in the way. */
-export function deletePurchases(agentId: string): Statement {
-  return deleteOf({ agentId });
+export function deletePurchases(agentId: string): Statement[] {
+  return [deleteAnswersOf({ agentId }), deleteOf({ agentId })];
 }

@@ -34,6 +34,6 @@ export function sellerEvent(
   ];
 }
 
-function dataOf({ id, listingId, amountCents, status }: EventSale) {
+export function dataOf({ id, listingId, amountCents, status }: EventSale) {
   return { amountCents, listingId, purchaseId: id, status };
 }

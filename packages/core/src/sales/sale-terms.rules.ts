@@ -13,9 +13,6 @@ export const CHECKOUT_MS = HOUR_MS;
 /** An authorisation that nobody collects ends; card networks would end it a day later. */
 export const AUTHORIZATION_MS = 6 * DAY_MS;
 
-/** A buyer with a callback is not there to ask again, so its seller is asked a few times. */
-export const CALLBACK_TRIES = 5;
-
 /** How long after its delivery the link of a purchase without a key brings the content again. */
 export const LINK_MS = 30 * DAY_MS;
 

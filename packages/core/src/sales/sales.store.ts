@@ -4,7 +4,6 @@ import {
   exists,
   getTableColumns,
   inArray,
-  isNotNull,
   isNull,
   lte,
   ne,
@@ -13,11 +12,10 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm';
-import { asBoolean, asInteger, build, isOneOf } from '../db/build.ts';
+import { asInteger, build, isOneOf } from '../db/build.ts';
 import { isGuardIn, isUnavailable } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
-import { agents } from '../db/tables/agents.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
@@ -97,13 +95,6 @@ const abandoned = query((p: Params<{ buyerId: string; rail: string; now: IsoTime
     .limit(20),
 );
 
-const hasCallback = query((p: Params<{ id: string }>) =>
-  build
-    .select({ hasCallback: asBoolean(isNotNull(agents.callbackUrl)) })
-    .from(agents)
-    .where(eq(agents.id, p.id)),
-);
-
 export async function findSale(market: Database, id: string): Promise<Sale | null> {
   const row = await byId.first(market, { id });
   return row && saleOf(row);
@@ -141,12 +132,6 @@ export async function listAbandonedSales(
   return (await abandoned.all(market, { buyerId, rail, now })).map(saleOf);
 }
 
-/** Whether the buyer has a URL at which events reach it. */
-export async function hasCallbackUrl(market: Database, buyerId: string | null): Promise<boolean> {
-  if (buyerId === null) return false;
-  return (await hasCallback.first(market, { id: buyerId }))?.hasCallback ?? false;
-}
-
 /** What a purchase that is recorded as delivered has in place of a payment: it is free. */
 const FREE: Omit<Payment, 'purchaseId'> = {
   fingerprint: '',
@@ -171,6 +156,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   refundRequestedAt: null,
   refundId: null,
   refundedAt: null,
+  failedCollections: [],
 };
 
 /** A payment of which nothing is known yet. */

@@ -29,6 +29,14 @@ export const listDeliveries = defineOperation({
         z.object({
           expiresAt: z.iso.datetime(),
           id: z.uuid(),
+          purchase: z
+            .object({
+              purchaseId: z.uuid(),
+              redelivery: z.int().describe('0 until it was delivered; then how often you were asked again.'),
+              sellerId: z.uuid(),
+            })
+            .nullable()
+            .describe('Which purchase a delivery_request is for: answer the same purchase the same.'),
           request: z.looseObject({}).describe('The body that a webhook would have been sent.'),
           type: z.enum(['verification_challenge', 'delivery_request']),
         }),
@@ -46,8 +54,16 @@ export const listDeliveries = defineOperation({
 });
 
 /** A message that cannot be viewMessage must not hide the others. No accepted query is nested so deep. */
-function viewMessage({ id, kind, body, expiresAt }: PendingMessage) {
+function viewMessage({ id, kind, body, expiresAt, purpose }: PendingMessage) {
   const parsed = parseStrictJson(body, { maxDepth: MAX_REQUEST_DEPTH });
   if (!parsed.ok || !isJsonObject(parsed.value)) return [];
-  return [{ expiresAt: isoTime(expiresAt), id, request: parsed.value, type: kind }];
+  return [
+    { expiresAt: isoTime(expiresAt), id, purchase: viewPurpose(purpose), request: parsed.value, type: kind },
+  ];
+}
+
+function viewPurpose(purpose: PendingMessage['purpose']) {
+  if (purpose === undefined) return null;
+  const { purchaseId, redelivery, sellerId } = purpose;
+  return { purchaseId, redelivery, sellerId };
 }

@@ -178,3 +178,12 @@ describe('a seller that polls', () => {
     expect((await answer(seller, REQUEST.listingId, { available: false }, down)).status).toBe(503);
   });
 });
+
+it('a polling seller is told which purchase a request is for', async () => {
+  const purpose = { sellerId: seller.id, purchaseId: crypto.randomUUID(), redelivery: 2 };
+  const delivered = deliver(market.newPorts(), REQUEST, { ...target(seller), purpose });
+  const [waiting] = (await list(seller)).deliveries;
+  expect(waiting).toMatchObject({ purchase: purpose });
+  await answer(seller, waiting?.id ?? '', { data: { ok: true } });
+  expect(await delivered).toMatchObject({ kind: 'delivered' });
+});

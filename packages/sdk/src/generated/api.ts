@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1363,8 +1363,8 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1536,8 +1536,8 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -2222,6 +2222,13 @@ export interface ListDeliveriesOutput {
   deliveries: {
     expiresAt: string;
     id: string;
+    /** Which purchase a delivery_request is for: answer the same purchase the same. */
+    purchase: {
+      purchaseId: string;
+      /** 0 until it was delivered; then how often you were asked again. */
+      redelivery: number;
+      sellerId: string;
+    } | null;
     /** The body that a webhook would have been sent. */
     request: { [name: string]: unknown };
     type: 'verification_challenge' | 'delivery_request';
@@ -3913,8 +3920,8 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */

@@ -1,4 +1,6 @@
 /** For sellers: a delivery endpoint, or a polling loop instead. */
+export { type AnswerStore, memoryAnswers } from './answer-store.ts';
+export { type DeliveryPurchase, readDeliveryPurchase } from './delivery-purchase.ts';
 export type { Deliver, DeliveryRequest } from './messages.ts';
 export { type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
 export { bindPayoutWallet, type MessageSigner } from './payout-wallet.ts';

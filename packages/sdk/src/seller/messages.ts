@@ -1,6 +1,7 @@
 import { canonicalJson, MAX_JSON_DEPTH } from '@agent-marketplace/core/kernel/json/canonical-json.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { sha256Digest } from '../crypto.ts';
+import type { DeliveryPurchase } from './delivery-purchase.ts';
 
 /** A buyer's request. Answer within 30 seconds with at most 10 MB. */
 export interface DeliveryRequest {
@@ -18,9 +19,12 @@ export interface DeliveryRequest {
 
 /**
  * Returns the data for a request, or null if there is none now: then the buyer is not charged. Errors that it
- * throws are never shown to the marketplace or the buyer.
+ * throws are never shown to the marketplace or the buyer. `purchase` says what it is for, and whether you were asked before.
  */
-export type Deliver = (request: DeliveryRequest) => Promise<JsonObject | null> | JsonObject | null;
+export type Deliver = (
+  request: DeliveryRequest,
+  purchase: DeliveryPurchase | null,
+) => Promise<JsonObject | null> | JsonObject | null;
 
 /** A parsed message, independent of its transport. */
 export type SellerMessage =

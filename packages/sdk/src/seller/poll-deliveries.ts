@@ -1,7 +1,9 @@
 import type { MarketplaceClient } from '../client/client.ts';
 import { sleep as defaultSleep } from '../client/retry.ts';
 import type { Operations } from '../generated/api.ts';
-import { type Deliver, readMessage, withIntegrity } from './messages.ts';
+import { type AnswerStore, createAnswerer } from './answer-store.ts';
+import type { DeliveryPurchase } from './delivery-purchase.ts';
+import { type Deliver, readMessage } from './messages.ts';
 
 export interface PollDeliveriesOptions {
   /** A client with the seller's key. */
@@ -11,6 +13,8 @@ export interface PollDeliveriesOptions {
   readonly signal: AbortSignal;
   /** Whether to add `__sha256` to the data. Default true. */
   readonly addSha256?: boolean;
+  /** Where answers are kept per purchase, so that you are never asked twice for one. Left out: nowhere. */
+  readonly answers?: AnswerStore;
   /** The polling interval in milliseconds. Default 1000: a buyer waits for this and for `deliver`, at most 30 s. */
   readonly intervalMs?: number;
   /** Called with errors of `deliver` and failed calls. Default `console.error`. */
@@ -29,15 +33,16 @@ type Answer = Omit<Operations['answerDelivery']['input'], 'id'>;
  * @returns after the signal was aborted and the last answer was sent. Failed calls do not end it.
  */
 export async function pollDeliveries(options: PollDeliveriesOptions): Promise<void> {
-  const { client, deliver, signal, addSha256 = true, intervalMs = 1000 } = options;
+  const { client, deliver, signal, addSha256 = true, answers, intervalMs = 1000 } = options;
   const { onError = console.error, sleep = defaultSleep } = options;
+  const dataFor = createAnswerer({ deliver, addSha256, answers, onError });
   const inProgress = new Map<string, Promise<void>>();
   /** Answered since the last list was requested, which may still contain them. */
   const answeredSinceList = new Set<string>();
 
-  async function work({ id, request }: Pending): Promise<void> {
+  async function work({ id, request, purchase = null }: Pending): Promise<void> {
     try {
-      await client.answerDelivery({ id, ...(await answerTo(request)) });
+      await client.answerDelivery({ id, ...(await answerTo(request, purchase)) });
     } catch (error) {
       onError(error);
     } finally {
@@ -46,14 +51,13 @@ export async function pollDeliveries(options: PollDeliveriesOptions): Promise<vo
     }
   }
 
-  async function answerTo(message: unknown): Promise<Answer> {
+  async function answerTo(message: unknown, purchase: DeliveryPurchase | null): Promise<Answer> {
     const read = readMessage(message);
     if (read.kind === 'challenge') return { nonce: read.nonce };
     if (read.kind === 'unknown') return { available: false };
     try {
-      const data = await deliver(read.request);
-      if (data === null) return { available: false };
-      return { data: addSha256 ? await withIntegrity(data) : data };
+      const data = await dataFor(read.request, purchase);
+      return data === null ? { available: false } : { data: JSON.parse(data) };
     } catch (error) {
       onError(error);
       return { available: false };

@@ -4,7 +4,9 @@ import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json
 import { fixedKeys, type KeySource, KeysUnavailableError, remoteKeys } from '../key-source.ts';
 import type { KeySet } from '../keys.ts';
 import { MAX_AGE_SECONDS, verifySignedPost } from '../signed-post.ts';
-import { type Deliver, readMessage, withIntegrity } from './messages.ts';
+import { type AnswerStore, createAnswerer } from './answer-store.ts';
+import { type DeliveryPurchase, readDeliveryPurchase } from './delivery-purchase.ts';
+import { type Deliver, readMessage } from './messages.ts';
 import { readBody } from './read-body.ts';
 import { ReplayCache } from './replay-cache.ts';
 
@@ -21,6 +23,8 @@ export interface SellerEndpointOptions {
   readonly deliver: Deliver;
   /** Whether to add `__sha256` to the data. Default true. */
   readonly addSha256?: boolean;
+  /** Where answers are kept per purchase, so that you are never asked twice for one. Left out: nowhere. */
+  readonly answers?: AnswerStore;
   /** How old a message may be, and how far the clocks may differ, in seconds. Default 300. */
   readonly maxAgeSeconds?: number;
   /** Used to fetch the keys. */
@@ -43,25 +47,25 @@ const SECOND_MS = 1000;
  * - 200 `{nonce}` to a verification challenge, with `sellerId` if you pass it; 200 `{data}` to a delivery request;
  * - 404 `{available: false}` if `deliver` gives null;
  * - 403 if it is for another seller than `sellerId`;
- * - 401 if the signature, the body's hash or the time is not good; 405, 413 and 400 if it is no such message;
+ * - 401 if a signature, the body's hash or the time is not good; 405, 413 and 400 if it is no such message;
  * - 429 if the same message came before; 500 if `deliver` throws; 503 if the keys cannot be fetched.
  */
 export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandler {
-  const { callbackUrl, sellerId, deliver, addSha256 = true, onError = console.error } = options;
+  const { callbackUrl, sellerId, deliver, addSha256 = true, answers, onError = console.error } = options;
   const { maxAgeSeconds = MAX_AGE_SECONDS, now = Date.now } = options;
   const keys = keySource(options);
   const replays = new ReplayCache();
+  const answerOf = createAnswerer({ deliver, addSha256, answers, onError });
 
-  async function answer(message: unknown): Promise<Response> {
+  async function answer(message: unknown, purchase: DeliveryPurchase | null): Promise<Response> {
     const read = readMessage(message);
     switch (read.kind) {
       case 'challenge':
         // Named only if it was configured: an echo of the header would prove nothing.
         return json(200, { nonce: read.nonce, ...(sellerId === undefined ? {} : { sellerId }) });
       case 'delivery': {
-        const data = await deliver(read.request);
-        if (data === null) return json(404, { available: false });
-        return json(200, { data: addSha256 ? await withIntegrity(data) : data });
+        const data = await answerOf(read.request, purchase);
+        return data === null ? json(404, { available: false }) : respond(200, `{"data":${data}}`);
       }
       case 'unknown':
         return json(400, { error: 'unknown_message' });
@@ -78,6 +82,8 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
     // The signature binds this URL but not the seller: the marketplace names the seller in a header.
     const addressee = headers.get(BRAND.header.sellerId) ?? sellerId;
     if (addressee !== sellerId && sellerId !== undefined) return json(403, { error: 'other_seller' });
+    const purchase = await readDeliveryPurchase({ callbackUrl, headers }, keys);
+    if (purchase === 'bad_signature') return json(401, { error: 'bad_delivery_signature' });
 
     const freshUntil = verified.sentAt + maxAgeSeconds * SECOND_MS;
     // Two equal requests signed in the same millisecond look like a replay too. On 429 the marketplace
@@ -86,7 +92,7 @@ export function createSellerEndpoint(options: SellerEndpointOptions): FetchHandl
       return json(429, { error: 'replayed' }, { 'retry-after': '1' });
     }
     const message = parse(body);
-    return message === undefined ? json(400, { error: 'malformed_json' }) : answer(message);
+    return message === undefined ? json(400, { error: 'malformed_json' }) : answer(message, purchase);
   }
 
   return async (request) => {
@@ -116,7 +122,11 @@ function parse(body: Uint8Array): unknown {
 }
 
 function json(status: number, body: JsonObject, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+  return respond(status, JSON.stringify(body), headers);
+}
+
+function respond(status: number, body: string, headers: Record<string, string> = {}): Response {
+  return new Response(body, {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
   });

@@ -1,6 +1,7 @@
 import { BRAND } from '../../kernel/brand.ts';
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
+import { deliverySignatureInput } from '../../kernel/delivery-purpose.ts';
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../../kernel/ports/seller-endpoint.ts';
@@ -75,6 +76,14 @@ export function createSellerEndpoint(options: SellerEndpointOptions): SellerEndp
     headers.set(BRAND.header.timestamp, timestamp);
     headers.set(BRAND.header.bodySha256, bodySha256);
     headers.set(BRAND.header.signatureInput, SIGNATURE_INPUT);
+    const { url: callbackUrl, purpose } = request;
+    if (purpose === undefined) return headers;
+    const input = deliverySignatureInput({ callbackUrl, timestamp, bodySha256 }, purpose);
+    const second = await signer.signBytes(utf8(input));
+    headers.set(BRAND.header.sellerId, purpose.sellerId);
+    headers.set(BRAND.header.purchaseId, purpose.purchaseId);
+    headers.set(BRAND.header.redelivery, String(purpose.redelivery));
+    headers.set(BRAND.header.deliverySignature, second.signature);
     return headers;
   }
 

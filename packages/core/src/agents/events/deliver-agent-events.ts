@@ -1,3 +1,4 @@
+import { canonicalBytes, RawJson } from '../../kernel/json/raw-json.ts';
 import { type Due, drainOutbox, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
@@ -28,13 +29,13 @@ export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<numb
 }
 
 async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Promise<Outcomes> {
-  const sent = await Promise.all(events.map(async (event) => ({ event, ...(await send(ports, event)) })));
+  const sent = await Promise.all(events.map(async (event) => ({ event, result: await send(ports, event) })));
   const agentsWhere = (isUnreachable: boolean) =>
-    sent.filter((one) => one.isUnreachable === isUnreachable).map(({ event }) => event.agentId);
-  const deliveredIds = sent.filter(({ isAcknowledged }) => isAcknowledged).map(({ event }) => event.id);
+    sent.filter(({ result }) => (result === 'broken') === isUnreachable).map(({ event }) => event.agentId);
+  const deliveredIds = sent.filter(({ result }) => result === 'acknowledged').map(({ event }) => event.id);
   const givenUp = sent.filter(
-    ({ isAcknowledged, event }) =>
-      !isAcknowledged && (event.attempts >= MAX_TRIES || event.callbackUrl === null),
+    ({ result, event }) =>
+      result !== 'acknowledged' && (event.attempts >= MAX_TRIES || event.callbackUrl === null),
   );
   const givenUpIds = givenUp.map(({ event }) => event.id);
   for (const { event } of givenUp) {
@@ -44,39 +45,50 @@ async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Prom
   return { deliveredIds, givenUpIds, reachable: agentsWhere(false), unreachable: agentsWhere(true), at };
 }
 
-interface SendResult {
-  /** The receiver answered with a success. */
-  readonly isAcknowledged: boolean;
-  /** There was no answer at all, which takes the longest. */
-  readonly isUnreachable: boolean;
-}
+/**
+ * `acknowledged`: the receiver answered with a success. `answered`: with something else. `broken`: there was no answer,
+ * which takes the longest, and what was sent may have arrived. `not_sent`: nothing left this place.
+ */
+export type SendResult = 'acknowledged' | 'answered' | 'broken' | 'not_sent';
 
 /** Sends the same bytes on every try. */
 async function send({ sellerEndpoint }: EventPorts, event: ClaimedEvent): Promise<SendResult> {
-  const { id, type, createdAt, data, callbackUrl } = event;
-  if (callbackUrl === null) return { isAcknowledged: false, isUnreachable: false };
-  const body = JSON.stringify({ createdAt, data, id, type });
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_REPLY_BYTES };
-  const reply = await sellerEndpoint.post({ url: callbackUrl, body, ...limits });
-  return {
-    isAcknowledged: isSuccess(reply),
-    isUnreachable: reply.kind === 'timed_out' || reply.kind === 'unreachable',
-  };
+  const { callbackUrl, agentId: _agent, attempts: _attempts, ...sent } = event;
+  return callbackUrl === null ? 'not_sent' : pushEvent({ sellerEndpoint }, callbackUrl, sent);
 }
 
-function isSuccess(reply: EndpointReply): boolean {
+/** An event as its receiver reads it; a member of `data` may be content that is serialised already. */
+interface SentEvent extends Pick<ClaimedEvent, 'id' | 'type' | 'createdAt'> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Sends an event once. */
+export async function pushEvent(
+  { sellerEndpoint }: Pick<Ports, 'sellerEndpoint'>,
+  url: string,
+  { createdAt, data, id, type }: SentEvent,
+): Promise<SendResult> {
+  const inner = new RawJson(canonicalBytes(data));
+  const body = new TextDecoder().decode(canonicalBytes({ createdAt, data: inner, id, type }));
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_REPLY_BYTES };
+  return resultOf(await sellerEndpoint.post({ url, body, ...limits }));
+}
+
+function resultOf(reply: EndpointReply): SendResult {
   switch (reply.kind) {
     case 'replied':
-      return reply.status >= 200 && reply.status < 300;
+      return reply.status >= 200 && reply.status < 300 ? 'acknowledged' : 'answered';
     // Only the body of a success is read, so the status was one.
     case 'too_large':
-      return true;
-    case 'url_refused':
+      return 'acknowledged';
     case 'redirected':
+    case 'relay_busy':
+      return 'answered';
+    case 'url_refused':
+      return 'not_sent';
     case 'unreachable':
     case 'timed_out':
-    case 'relay_busy':
-      return false;
+      return 'broken';
   }
 }
 

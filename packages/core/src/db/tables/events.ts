@@ -38,6 +38,11 @@ export const callbackStandings = sqliteTable('callback_standings', {
   asideUntil: text('aside_until').notNull().default(''),
 });
 
+export const contentPushPauses = sqliteTable('content_push_pauses', {
+  agentId: text('agent_id').notNull(),
+  pausedUntil: text('paused_until').notNull(),
+});
+
 export const sellerNotifications = sqliteTable('seller_notifications', {
   id: text('id').notNull(),
   sellerId: text('seller_id').notNull(),

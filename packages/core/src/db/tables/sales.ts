@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { JsonObject } from '../../kernel/json/json.ts';
+import type { IsoTime } from '../../kernel/time.ts';
 
 /** What is true of every priced sale. What only one rail knows is in a table of its own. */
 export const payments = sqliteTable('payments', {
@@ -26,6 +27,10 @@ export const payments = sqliteTable('payments', {
   refundRequestedAt: text('refund_requested_at'),
   refundId: text('refund_id'),
   refundedAt: text('refunded_at'),
+  failedCollections: text('failed_collections', { mode: 'json' })
+    .$type<readonly IsoTime[]>()
+    .notNull()
+    .default([]),
 });
 
 export const cardPayments = sqliteTable('card_payments', {
@@ -94,6 +99,8 @@ export const answers = sqliteTable('answers', {
   redeliveries: integer('redeliveries').notNull().default(0),
   day: text('day').notNull(),
   redeliveriesOfDay: integer('redeliveries_of_day').notNull().default(0),
+  endedAt: text('ended_at'),
+  pushUntil: text('push_until'),
 });
 
 export const offers = sqliteTable('offers', {

@@ -1,3 +1,4 @@
+import type { DeliveryPurpose } from '../delivery-purpose.ts';
 import type { EpochMs } from '../time.ts';
 
 /** The kinds of messages that a seller must answer (clause: Event kinds). */
@@ -9,6 +10,8 @@ export interface PendingMessage {
   readonly kind: SellerMessageKind;
   /** The JSON text, the same as for a webhook. */
   readonly body: string;
+  /** Of a delivery_request: what the headers tell a webhook. */
+  readonly purpose?: DeliveryPurpose;
   readonly expiresAt: EpochMs;
 }
 

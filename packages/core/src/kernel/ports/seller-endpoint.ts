@@ -1,3 +1,4 @@
+import type { DeliveryPurpose } from '../delivery-purpose.ts';
 import type { EndpointUrlRefusal } from '../endpoint-url.ts';
 
 export interface EndpointRequest {
@@ -9,6 +10,8 @@ export interface EndpointRequest {
   /** The limit of the reply's body after decompression. */
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Named in headers of its own, under a second signature. */
+  readonly purpose?: DeliveryPurpose;
 }
 
 export type EndpointReply =

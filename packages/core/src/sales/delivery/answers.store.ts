@@ -19,11 +19,25 @@ const STILL_OWED = 'answer_still_owed';
 export interface GivenAnswer {
   /** Null: none yet. */
   readonly givenAt: IsoTime | null;
+  /** Until then it is being pushed to the buyer's callback, and is as good as given. */
+  readonly pushUntil: IsoTime | null;
+  /** When the seller ended redeliveries. */
+  readonly endedAt: IsoTime | null;
+  /** How often the seller was asked again, this time included. */
+  readonly redeliveries: number;
   /** What was given in place of the answer that the receipt names. */
   readonly redelivery: Redelivery | null;
 }
 
-const countOne = query((p: Params<{ purchaseId: string; givenAt: IsoTime; day: string }>) =>
+const ANSWER = {
+  givenAt: answers.givenAt,
+  pushUntil: answers.pushUntil,
+  endedAt: answers.endedAt,
+  redeliveries: answers.redeliveries,
+  redelivery: answers.redelivery,
+};
+
+const countOne = query((p: Params<CountedRedelivery>) =>
   build
     .insert(answers)
     .values({
@@ -40,29 +54,32 @@ const countOne = query((p: Params<{ purchaseId: string; givenAt: IsoTime; day: s
         redeliveriesOfDay: sql`CASE WHEN ${answers.day} = excluded.day THEN ${answers.redeliveriesOfDay} + 1 ELSE 1 END`,
         day: sql`excluded.day`,
       },
-      setWhere: sql`${answers.givenAt} IS NULL OR (${answers.redeliveries} < ${MAX_REDELIVERIES}
+      setWhere: sql`${p.isFree} OR ${answers.givenAt} IS NULL OR ${answers.endedAt} IS NOT NULL OR (${answers.redeliveries} < ${MAX_REDELIVERIES}
         AND (${answers.day} <> excluded.day OR ${answers.redeliveriesOfDay} < ${MAX_REDELIVERIES_A_DAY}))`,
     })
-    .returning({ givenAt: answers.givenAt, redelivery: answers.redelivery }),
+    .returning(ANSWER),
 );
 
-/**
- * Counts that the seller of a purchase is asked once more; null: it was asked as often as it is on that day, or at all.
- * `givenAt`: when the purchase was answered, where nothing else is recorded.
- */
+interface CountedRedelivery {
+  readonly purchaseId: string;
+  /** When the purchase was answered, where nothing else is recorded. */
+  readonly givenAt: IsoTime;
+  readonly day: string;
+  /** What is free may be asked for as often as one likes. */
+  readonly isFree: boolean;
+}
+
+/** Counts that the seller of a purchase is asked once more; null: it was asked as often as it is on that day, or at all. */
 export async function countRedelivery(
   market: Database,
-  request: { readonly purchaseId: string; readonly givenAt: IsoTime; readonly day: string },
+  request: CountedRedelivery,
 ): Promise<GivenAnswer | null> {
   const row = await countOne.first(market, request);
   return row && answerOf(row);
 }
 
 const ofPurchase = query((p: Params<{ purchaseId: string }>) =>
-  build
-    .select({ givenAt: answers.givenAt, redelivery: answers.redelivery })
-    .from(answers)
-    .where(eq(answers.purchaseId, p.purchaseId)),
+  build.select(ANSWER).from(answers).where(eq(answers.purchaseId, p.purchaseId)),
 );
 
 export async function requireAnswer(market: Database, purchaseId: string): Promise<GivenAnswer> {
@@ -71,13 +88,34 @@ export async function requireAnswer(market: Database, purchaseId: string): Promi
   return answerOf(row);
 }
 
-function answerOf(row: Pick<typeof answers.$inferSelect, 'givenAt' | 'redelivery'>): GivenAnswer {
-  return { givenAt: row.givenAt, redelivery: row.redelivery as Redelivery | null };
+function answerOf(row: Pick<typeof answers.$inferSelect, keyof typeof ANSWER>): GivenAnswer {
+  return { ...row, redelivery: row.redelivery as Redelivery | null };
 }
 
-/** Its buyer was not waiting when it was recorded. */
-export function insertOwedAnswer(purchaseId: string, day: string): Statement {
-  return insertInto(answers, { purchaseId, day });
+/** Its buyer was not waiting when it was recorded. `pushUntil`: it is pushed to its callback now. */
+export function insertOwedAnswer(purchaseId: string, day: string, pushUntil: IsoTime | null): Statement {
+  return insertInto(answers, { purchaseId, day, pushUntil });
+}
+
+const setPushEnded = write((p: Params<{ purchaseId: string }>) =>
+  build.update(answers).set({ pushUntil: null }).where(eq(answers.purchaseId, p.purchaseId)),
+);
+
+/** Nothing is known to have arrived: the answer is owed to the buyer's own request. */
+export function endPush(purchaseId: string): Statement {
+  return setPushEnded({ purchaseId });
+}
+
+const setEnded = write((p: Params<{ purchaseId: string; endedAt: IsoTime }>) =>
+  build
+    .update(answers)
+    .set({ endedAt: sql`COALESCE(${answers.endedAt}, ${p.endedAt})` })
+    .where(eq(answers.purchaseId, p.purchaseId)),
+);
+
+/** The seller gives this answer no more, and is not asked for it again. */
+export function endRedeliveries(purchaseId: string, endedAt: IsoTime): Statement {
+  return setEnded({ purchaseId, endedAt });
 }
 
 const setGiven = write((p: Params<{ purchaseId: string; givenAt: IsoTime; redelivery: unknown }>) =>

@@ -30,8 +30,8 @@ export type SettlementState =
   | { readonly kind: 'confirmed'; readonly reference: string };
 
 export interface DeliveryTerms extends RecordTerms {
-  /** Whether to leave the reservation as it is after this outcome, and ask the seller again later. */
-  retriesLater?(outcome: Undelivered): boolean;
+  /** Whether the reservation stays after this outcome, and the seller may be asked again. Left out: it never does. */
+  staysReserved?(outcome: Undelivered): boolean;
   readonly settlement?: SettlementState;
   /** In place of the rail's own `capture`, where the payer's signature is at hand. */
   capture?(sale: DeliveredSale): Promise<Capture>;
@@ -63,7 +63,8 @@ export async function deliverSale(
   const { settlement = { kind: 'none' } } = terms;
   // The version that was bought: the listing may have changed since.
   const bought = { ...listing, fingerprint: sale.payment.fingerprint };
-  const content = await fetchContent(ports, bought, sale.query, ports.clock.now());
+  const request = { purchaseId: sale.id, query: sale.query, redelivery: 0 };
+  const content = await fetchContent(ports, bought, request, ports.clock.now());
   if (content.kind !== 'delivered') {
     countFailedDelivery(ports, listing, content, sale);
     return endUndelivered(ports, sale, content, terms);
@@ -120,7 +121,7 @@ async function endUndelivered(
   ports: Ports,
   sale: Sale,
   outcome: Undelivered,
-  { settlement = { kind: 'none' }, retriesLater }: DeliveryTerms,
+  { settlement = { kind: 'none' }, staysReserved }: DeliveryTerms,
 ): Promise<DeliveryResult> {
   const refusal = deliveryRefusal(outcome);
   switch (settlement.kind) {
@@ -128,10 +129,13 @@ async function endUndelivered(
       throw paidNotDelivered(outcome);
     case 'attempted':
       return awaitOutside(ports, sale, { reference: null });
-    case 'none':
-      if (!retriesLater?.(outcome))
-        await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), refusal.definition.code);
-      throw refusal;
+    case 'none': {
+      const stays = staysReserved?.(outcome) ?? false;
+      if (!stays) await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), refusal.definition.code);
+      if (staysReserved === undefined) throw refusal;
+      // Asking for the same purchase again helps only while its money is reserved.
+      throw new Refusal({ ...refusal.definition, retryable: stays }, refusal.details);
+    }
   }
 }
 

@@ -12,6 +12,13 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
 
+/** What is asked of a listing, and for which purchase. */
+export interface ContentRequest {
+  readonly purchaseId: string;
+  readonly query: JsonObject | null;
+  readonly redelivery: number;
+}
+
 /**
  * The listing's content for a query, live: from its seller, or from the platform's own code. Every delivery of every rail
  * comes this way, and has been held against the listing's outputSchema when it does.
@@ -19,10 +26,10 @@ import type { Listing } from '../../listings/index.ts';
 export async function fetchContent(
   ports: Ports,
   listing: Listing,
-  query: JsonObject | null,
+  request: ContentRequest,
   now: EpochMs,
 ): Promise<DeliveryOutcome> {
-  const delivery = await askFor(ports, listing, query, now);
+  const delivery = await askFor(ports, listing, request, now);
   if (delivery.kind !== 'delivered') return delivery;
   const { outputSchema } = listing;
   const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
@@ -32,7 +39,7 @@ export async function fetchContent(
 async function askFor(
   ports: Ports,
   listing: Listing,
-  query: JsonObject | null,
+  { purchaseId, query, redelivery }: ContentRequest,
   now: EpochMs,
 ): Promise<SellerDelivery> {
   const { id: listingId, fingerprint, title, verticalSlug, seller, outputSchema } = listing;
@@ -45,9 +52,10 @@ async function askFor(
     return { kind: 'delivered', content, digest: await sha256Digest(content) };
   }
   if (seller.endpoint === null) return { kind: 'failed', reason: 'no_endpoint', retryable: false };
+  const purpose = { sellerId: seller.id, purchaseId, redelivery };
   return deliver(
     ports,
     { listingId, fingerprint, title, verticalSlug, query },
-    { sellerId: seller.id, outputSchema, ...seller.endpoint },
+    { sellerId: seller.id, outputSchema, purpose, ...seller.endpoint },
   );
 }

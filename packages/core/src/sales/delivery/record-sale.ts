@@ -11,10 +11,11 @@ import { inLedger } from '../ledger-sale.rules.ts';
 import { paymentErrors } from '../payment.errors.ts';
 import { recordCaptured } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
-import { buyerEvent, sellerEvent } from '../sale-events.ts';
+import { sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
 import { insertOwedAnswer } from './answers.store.ts';
+import { type ContentPush, pushedEvent } from './push-content.ts';
 import { type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<
@@ -28,10 +29,10 @@ export type Commit = (statements: readonly Statement[]) => Promise<unknown>;
 export interface RecordTerms {
   readonly commit: Commit;
   /**
-   * Who waits for the answer: the request of its buyer, which is given it now; its callback, which is told by an event
-   * that it is there; nobody. To the last two it is owed.
+   * Who waits for the answer: the request of its buyer, which is given it now; its callback, to which it is pushed next;
+   * nobody. To the last two it is owed.
    */
-  readonly waiting: 'request' | 'callback' | 'nobody';
+  readonly waiting: 'request' | 'nobody' | ContentPush;
 }
 
 /**
@@ -81,8 +82,11 @@ export async function recordSale(
       ...sellerEvent(ports, sale, 'sale.held', deliveredAt),
     );
   }
-  if (waiting !== 'request') statements.push(insertOwedAnswer(sale.id, dayOf(deliveredAt)));
-  if (waiting === 'callback') statements.push(...buyerEvent(ports, sale, 'purchase.delivered', deliveredAt));
+  if (waiting !== 'request') {
+    const callback = waiting === 'nobody' ? null : waiting;
+    statements.push(insertOwedAnswer(sale.id, dayOf(deliveredAt), callback?.until ?? null));
+    if (callback !== null) statements.push(...pushedEvent(sale, callback, deliveredAt));
+  }
   return commitSale(ports, sale, () => commit(statements));
 }
 

@@ -4,6 +4,7 @@ import { findListing } from '../../listings/index.ts';
 import type { Sale } from '../sale.ts';
 import {
   countRedelivery,
+  endRedeliveries,
   type GivenAnswer,
   isAlreadyGiven,
   recordGiven,
@@ -22,6 +23,8 @@ export type Redelivered =
   | { readonly kind: 'changed' }
   /** The seller was asked as often as one payment allows; it was not asked now. */
   | { readonly kind: 'limited' }
+  /** The seller gives this answer no more, and is not asked for it again. */
+  | { readonly kind: 'ended' }
   | Undelivered;
 
 /**
@@ -33,22 +36,44 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
   const now = ports.clock.now();
   const [listing, answer] = await Promise.all([
     findListing(ports.market, sale.listingId),
-    sale.amountCents === 0 ? null : countAnswer(ports, sale, isoTime(now)),
+    countAnswer(ports, sale, isoTime(now)),
   ]);
   if (listing === null) throw new Error(`Purchase ${sale.id} has no listing.`);
-  if (answer === null && sale.amountCents > 0) return { kind: 'limited' };
-  const content = await fetchContent(ports, listing, sale.query, now);
-  if (content.kind !== 'delivered') return content;
-  if (answer === null) return { ...content, redelivery: await redeliveryOf(ports, sale, content, now) };
-  return answer.givenAt === null ? giveOwed(ports, sale, content) : showIfBound(sale, content, answer);
+  if (answer === null) return { kind: 'limited' };
+  if (answer.endedAt !== null) return { kind: 'ended' };
+  const { id: purchaseId, query } = sale;
+  const content = await fetchContent(
+    ports,
+    listing,
+    { purchaseId, query, redelivery: answer.redeliveries },
+    now,
+  );
+  if (content.kind !== 'delivered')
+    return answer.givenAt === null ? content : endIfGone(ports, sale, content);
+  if (sale.amountCents === 0)
+    return { ...content, redelivery: await redeliveryOf(ports, sale, content, now) };
+  return isOwed(answer, isoTime(now)) ? giveOwed(ports, sale, content) : showIfBound(sale, content, answer);
+}
+
+/** While it is pushed, a request must not be given another answer beside it. */
+function isOwed({ givenAt, pushUntil }: GivenAnswer, now: IsoTime): boolean {
+  return givenAt === null && (pushUntil === null || pushUntil <= now);
+}
+
+/** An answer that is still owed cannot be ended: it was paid for and never seen. */
+async function endIfGone(ports: Ports, { id }: Sale, outcome: Undelivered): Promise<Redelivered> {
+  if (outcome.kind !== 'failed' || outcome.reason !== 'gone') return outcome;
+  await ports.market.commit([endRedeliveries(id, isoTime(ports.clock.now()))]);
+  return { kind: 'ended' };
 }
 
 function countAnswer(
   { market }: Ports,
-  { id, deliveredAt }: Sale,
+  { id, deliveredAt, amountCents }: Sale,
   now: IsoTime,
 ): Promise<GivenAnswer | null> {
-  return countRedelivery(market, { purchaseId: id, givenAt: deliveredAt ?? now, day: dayOf(now) });
+  const isFree = amountCents === 0;
+  return countRedelivery(market, { purchaseId: id, givenAt: deliveredAt ?? now, day: dayOf(now), isFree });
 }
 
 /** The statement of an answer that is not the one of the receipt; null for that one. */

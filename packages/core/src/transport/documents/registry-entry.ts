@@ -1,5 +1,4 @@
 import { BRAND } from '../../kernel/brand.ts';
-import { BRAND_SLUG } from '../mcp/names.ts';
 import { MCP_PATH, SUMMARY } from './about.ts';
 
 /** The entry in the MCP registry, published with the registry's `mcp-publisher`. */
@@ -8,7 +7,7 @@ export function registryEntry(baseUrl: string): object {
   const namespace = new URL(baseUrl).hostname.split('.').reverse().join('.');
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: `${namespace}/${BRAND_SLUG}`,
+    name: `${namespace}/${BRAND.slug}`,
     title: BRAND.platform,
     description: SUMMARY,
     version: BRAND.apiVersion,

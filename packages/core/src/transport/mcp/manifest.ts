@@ -1,7 +1,6 @@
 import { BRAND } from '../../kernel/brand.ts';
 import { MCP_PATH, SUMMARY } from '../documents/about.ts';
 import type { Toolbox } from './describe-tool.ts';
-import { BRAND_SLUG } from './names.ts';
 
 /** Clause: GET /mcp. The answer to a GET without MCP: what the server is and how to connect. */
 export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl: string): object {
@@ -16,7 +15,7 @@ export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl:
       protocolVersions: [...versions],
       transport: 'streamable-http',
     },
-    name: BRAND_SLUG,
+    name: BRAND.slug,
     title: BRAND.platform,
     tools: toolbox.list(false).map(({ name, title, description, inputSchema, annotations }) => ({
       annotations,

@@ -2,15 +2,12 @@ import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation, McpBinding } from '../../kernel/operation/operation.ts';
 import { type WireNames, wireNames } from '../wire-names.ts';
 
-/** The operator's name in one word, as protocols require it. */
-export const BRAND_SLUG = BRAND.platform.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-
 /** Our members of `_meta`: MCP reserves names with a prefix for the owner of the prefix. */
 export const META = {
-  provenance: `${BRAND_SLUG}/provenance`,
-  idempotencyKey: `${BRAND_SLUG}/idempotency-key`,
-  idempotencyReplayed: `${BRAND_SLUG}/idempotency-replayed`,
-  retryAfterSeconds: `${BRAND_SLUG}/retry-after-seconds`,
+  provenance: `${BRAND.slug}/provenance`,
+  idempotencyKey: `${BRAND.slug}/idempotency-key`,
+  idempotencyReplayed: `${BRAND.slug}/idempotency-replayed`,
+  retryAfterSeconds: `${BRAND.slug}/retry-after-seconds`,
 } as const;
 
 /** Carries the API key of a client that does not send it as a header. */

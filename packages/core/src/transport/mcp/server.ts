@@ -10,7 +10,6 @@ import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';
 import type { Toolbox } from './describe-tool.ts';
-import { BRAND_SLUG } from './names.ts';
 import { completionsOf, prompts } from './prompts.ts';
 import type { ResourceShelf } from './resources.ts';
 
@@ -29,7 +28,7 @@ const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, l
 export function createServer(offer: Offer, connection: Connection, params: JsonObject): Server {
   const { baseUrl } = connection.scope.origin;
   const server = new Server(
-    { name: BRAND_SLUG, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
+    { name: BRAND.slug, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
     { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({

@@ -35,6 +35,8 @@ function absence(status: Purchase['contentStatus']): string {
       return 'The seller now answers something other than what you bought, so it is not shown. Your receipt covers the first delivery.';
     case 'limited':
       return 'You fetched this content as often as one purchase allows: 10 times a day, 50 times in all.';
+    case 'ended':
+      return 'The seller gives this content no more and ended further fetches. Your purchase and receipt are unchanged.';
     default:
       return 'The seller’s answer was not valid. Your purchase is unchanged: try again later.';
   }

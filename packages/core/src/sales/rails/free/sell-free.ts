@@ -35,7 +35,9 @@ export async function sellFree(
   const { ports, now } = ctx;
   requireReceiptForm(order.query);
   await ctx.requireQuota();
-  const content = await fetchContent(ports, listing, order.query, now);
+  const id = order.attested?.purchaseId ?? ports.ids.uuid();
+  const request = { purchaseId: id, query: order.query, redelivery: 0 };
+  const content = await fetchContent(ports, listing, request, now);
   if (content.kind !== 'delivered') {
     const buyerId = ctx.caller?.agentId ?? null;
     // There is no purchase: nothing has this id.
@@ -43,7 +45,7 @@ export async function sellFree(
     countFailedDelivery(ports, listing, content, attempt);
     throw deliveryRefusal(content);
   }
-  const sale = await signFreeSale(ctx, listing, order, content);
+  const sale = await signFreeSale(ctx, listing, { ...order, id }, content);
   try {
     const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
     await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counted]), { purchaseId: sale.id });
@@ -57,11 +59,10 @@ export async function sellFree(
 async function signFreeSale(
   { ports, caller, now }: FreeContext,
   listing: Listing,
-  { query, email, attested, rail }: FreeOrder,
+  { id, query, email, attested, rail }: FreeOrder & { readonly id: string },
   { digest: contentDigest, outputSchemaDigest }: Content,
 ): Promise<Sale> {
   const schedule = scheduleAt(FEE_SCHEDULES, now);
-  const id = attested?.purchaseId ?? ports.ids.uuid();
   const sale = {
     id,
     listingId: listing.id,

@@ -97,6 +97,7 @@ export async function repeatForUsdc(
     case 'delivered':
     case 'changed':
     case 'limited':
+    case 'ended':
       return { kind: 'sold', sale, answer, transaction: settledBy ?? '0x' };
     default:
       throw paidNotDelivered(answer);

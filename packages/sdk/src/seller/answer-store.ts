@@ -1,0 +1,85 @@
+import type { JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import type { DeliveryPurchase } from './delivery-purchase.ts';
+import { type Deliver, type DeliveryRequest, withIntegrity } from './messages.ts';
+
+/**
+ * Keeps what was answered to each purchase, so that a buyer who lost it gets the very same again and you compute nothing
+ * twice. It holds what you sell: keep it where only you read it. A directory or a key-value store fits:
+ *
+ *     { get: (key) => kv.get(key), put: (key, answer) => kv.put(key, answer, { expirationTtl: 90 * 86_400 }) }
+ */
+export interface AnswerStore {
+  /** The answer kept under this key, or null. Keys hold letters, digits, `-` and `.` only. */
+  get(key: string): Promise<string | null> | string | null;
+  put(key: string, answer: string): Promise<void> | void;
+}
+
+/** Keeps the latest answers in memory, until the process ends. */
+export function memoryAnswers(maxCharacters = 64 * 1024 * 1024): AnswerStore {
+  const kept = new Map<string, string>();
+  let characters = 0;
+  return {
+    get: (key) => kept.get(key) ?? null,
+    put(key, answer) {
+      characters += answer.length - (kept.get(key)?.length ?? 0);
+      kept.delete(key);
+      kept.set(key, answer);
+      for (const [oldest, { length }] of kept) {
+        if (characters <= maxCharacters) break;
+        kept.delete(oldest);
+        characters -= length;
+      }
+    },
+  };
+}
+
+export interface AnswererOptions {
+  readonly deliver: Deliver;
+  readonly addSha256: boolean;
+  readonly answers: AnswerStore | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Gives the JSON text of the data for a request, or null if there is none now. */
+export type Answerer = (
+  request: DeliveryRequest,
+  purchase: DeliveryPurchase | null,
+) => Promise<string | null>;
+
+/**
+ * Asks `deliver`, or the store where it has an answer to that purchase. `purchase` must come from the marketplace: anybody
+ * could name the purchase of somebody else.
+ */
+export function createAnswerer({ deliver, addSha256, answers, onError }: AnswererOptions): Answerer {
+  /** Two requests for one purchase at once must not be answered differently. */
+  const underWay = new Map<string, Promise<string | null>>();
+
+  async function compute(
+    request: DeliveryRequest,
+    purchase: DeliveryPurchase | null,
+  ): Promise<string | null> {
+    const data: JsonObject | null = await deliver(request, purchase);
+    return data === null ? null : JSON.stringify(addSha256 ? await withIntegrity(data) : data);
+  }
+
+  async function answerOnce(store: AnswerStore, key: string, ask: () => Promise<string | null>) {
+    const kept = await store.get(key);
+    if (kept !== null) return kept;
+    const answer = await ask();
+    // A store that is full or down must not cost the sale.
+    if (answer !== null) await Promise.resolve(store.put(key, answer)).catch(onError);
+    return answer;
+  }
+
+  return (request, purchase) => {
+    const ask = async () => compute(request, purchase);
+    if (answers === undefined || purchase === null) return ask();
+    const key = `${purchase.sellerId}.${purchase.purchaseId}`;
+    if (!/^[\w.-]{1,200}$/.test(key)) return ask();
+    const first = underWay.get(key);
+    if (first) return first;
+    const answer = answerOnce(answers, key, ask).finally(() => underWay.delete(key));
+    underWay.set(key, answer);
+    return answer;
+  };
+}

@@ -1,4 +1,5 @@
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
+import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
 import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
@@ -37,10 +38,13 @@ export interface World {
   newListing(fields?: Record<string, unknown>): Promise<string>;
 }
 
-export async function createWorld(): Promise<World> {
+export async function createWorld(more: readonly AnyOperation[] = []): Promise<World> {
   const cards: FakeCardProcessor = new FakeCardProcessor({ now: () => market.clock.now() });
   const chain = createFakeChain({ clock: { now: () => market.clock.now() } });
-  const market: TestMarketplace = createTestMarketplace({ overrides: { cards, chain } });
+  const market: TestMarketplace = createTestMarketplace({
+    overrides: { cards, chain },
+    operations: [...apiOperations, ...more],
+  });
   market.sellerEndpoint.script = sellerOf({ answer: 42 });
 
   const perform: World['perform'] = async (name, input, as) => {

@@ -1,4 +1,4 @@
-import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
+import { runEveryMinute, runMessage, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
 import type { EndpointReply, EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
 import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
@@ -107,6 +107,34 @@ describe('a paid checkout whose seller fails', () => {
       ...Array.from({ length: 2 }, () => 'collections_limited'),
     ]);
     expect(await statusOf(id, buyer)).toBe('failed');
+    await sales.audit();
+  });
+});
+
+describe('a message for each purchase', () => {
+  const messages = () =>
+    market.jobs.sent.flatMap((message, index) =>
+      message.kind === 'collect' ? [{ ...message, delayMs: market.jobs.delaysMs[index] }] : [],
+    );
+
+  it('collects it, goes back to the queue with a longer delay each time, and asks nobody when it comes early', async () => {
+    market.jobs.sent.length = 0;
+    market.jobs.delaysMs.length = 0;
+    outage = { kind: 'timed_out' };
+    const buyer = await withCallback();
+    const purchaseId = await paidOnPage(buyer);
+    const message = { kind: 'collect' as const, purchaseId };
+    for (const delayMs of [0, MINUTE_MS, 2 * MINUTE_MS, 4 * MINUTE_MS]) {
+      expect(messages().at(-1)).toEqual({ ...message, delayMs });
+      market.clock.advance(delayMs);
+      for (let n = 0; n < 5; n += 1) await runMessage(market.newPorts(), message);
+      await market.background.settled();
+    }
+    expect(asked).toBe(4);
+    outage = null;
+    market.clock.advance(8 * MINUTE_MS);
+    await Promise.all(Array.from({ length: 5 }, () => runMessage(market.newPorts(), message)));
+    expect(contents()).toHaveLength(1);
     await sales.audit();
   });
 });

@@ -1,12 +1,20 @@
-import { runEveryMinute, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
+import { runEveryMinute, runMessage } from '@agent-marketplace/core/compose/jobs.ts';
 import { type MarketplaceBindings, portsFor } from '@agent-marketplace/core/compose/runtime.ts';
 import type { JobMessage } from '@agent-marketplace/core/kernel/ports/job-queue.ts';
+
+const OUTBOX: JobMessage = { kind: 'outbox' };
 
 export default {
   scheduled: (_controller, bindings, ctx) => runEveryMinute(portsFor(bindings, ctx)),
 
   async queue(batch, bindings, ctx) {
-    await runWakeUp(portsFor(bindings, ctx));
+    const ports = portsFor(bindings, ctx);
+    const about = batch.messages.map(({ body }) => body);
+    // One run does the work of all wake-ups of a batch; purchases are collected beside each other.
+    const collections = about.filter(({ kind }) => kind === 'collect');
+    await Promise.all(collections.map((message) => runMessage(ports, message)));
+    // What was collected has events to send.
+    await runMessage(ports, OUTBOX);
     batch.ackAll();
   },
 } satisfies ExportedHandler<MarketplaceBindings, JobMessage>;

@@ -3,6 +3,7 @@ import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
+import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
@@ -14,6 +15,7 @@ import { writeReceiptMails } from '../purchases/index.ts';
 import { attestRefunds } from '../ratings/index.ts';
 import {
   advanceDueSales,
+  collectDueSale,
   forgetKeylessQueries,
   refundLateSettlements,
   runEscrowClock,
@@ -64,7 +66,17 @@ export async function runEveryMinute(ports: Ports): Promise<void> {
   }
 }
 
-/** A message is only a wake-up. The work is recorded in the database, so one run does it for a whole batch. */
+/** One that fails does not bring the others back: its sale is due again, and the clock looks at it. */
+export async function runMessage(ports: Ports, message: JobMessage): Promise<void> {
+  try {
+    if (message.kind === 'collect') await collectDueSale(ports, message.purchaseId);
+    else await runWakeUp(ports);
+  } catch (error) {
+    ports.log.error('job_failed', { job: message.kind, message: String(error) });
+  }
+}
+
+/** A message is only a wake-up. The work is recorded in the database, so one run does it for all that waits. */
 export async function runWakeUp(ports: Ports): Promise<void> {
   await advanceDueSales(ports);
   await sweepSearchOutbox(ports);

@@ -28,6 +28,13 @@ export async function cancelAbandonedSales(ports: Ports, buyerId: string, rail: 
   return sales.length;
 }
 
+/** Collects one purchase for its buyer's callback. A message that comes early, twice or late changes nothing. */
+export async function collectDueSale(ports: Ports, purchaseId: string): Promise<void> {
+  const sale = await findSale(ports.market, purchaseId);
+  const isDue = sale?.payment.dueAt != null && sale.payment.dueAt <= isoTime(ports.clock.now());
+  if (sale?.status === 'authorized' && isDue) await advanceByJob(ports, sale);
+}
+
 async function advanceByJob(ports: Ports, { id }: Sale): Promise<void> {
   // Others may have brought it on since the list was read.
   const sale = await findSale(ports.market, id);

@@ -91,6 +91,16 @@ async function lease({ market }: Ports, statements: readonly Statement[]): Promi
 /** A buyer with a callback URL does not come back by itself: what it paid for is collected and sent there. */
 export async function deliverToCallback(ports: Ports, sale: Sale, callbackUrl: string): Promise<void> {
   const callback: ContentPush = newContentPush(ports, callbackUrl);
-  const progress = await collectSale(ports, sale, callback);
+  const progress = await collectSale(ports, sale, callback).catch((error: unknown) => {
+    if (error instanceof Refusal && error.definition.retryable) scheduleCollection(ports, sale);
+    throw error;
+  });
   if (progress.kind === 'sold') await pushContent(ports, progress.sale, progress.content, callback);
+}
+
+/** Back to the queue, until the time that the sale is due again. */
+function scheduleCollection({ background, clock, jobs }: Ports, { id, payment }: Sale): void {
+  const now = clock.now();
+  const delayMs = epochOf(retryAt(payment.attempts, now)) - now;
+  background.run(jobs.send({ kind: 'collect', purchaseId: id }, delayMs));
 }

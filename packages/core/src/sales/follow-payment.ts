@@ -104,6 +104,8 @@ async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Stat
     return;
   }
   background.run(jobs.send({ kind: 'outbox' }));
+  // A slow seller of another purchase must not hold this one up.
+  if (sale.buyerId !== null) background.run(jobs.send({ kind: 'collect', purchaseId: sale.id }));
 }
 
 /** Paid at the last moment, when the sale had ended: the money is not kept. */

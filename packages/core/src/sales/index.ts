@@ -1,5 +1,5 @@
 /** A sale from its reservation to its end: what is true of every sale, and the rails that move its money. */
-export { advanceDueSales, cancelAbandonedSales } from './advance-due-sales.ts';
+export { advanceDueSales, cancelAbandonedSales, collectDueSale } from './advance-due-sales.ts';
 export { advanceSale } from './advance-sale.ts';
 export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';

@@ -8,12 +8,17 @@ type QueueFault = 'lose_request' | 'lose_reply' | undefined;
 
 export class FakeJobQueue implements JobQueue {
   readonly sent: JobMessage[] = [];
+  /** Of each message that was sent, in the same order. */
+  readonly delaysMs: number[] = [];
   /** May be replaced at any time; asked, and waited for, before each message. */
   fault: () => QueueFault | Promise<QueueFault> = () => undefined;
 
-  async send(message: JobMessage): Promise<void> {
+  async send(message: JobMessage, delayMs = 0): Promise<void> {
     const fault = await this.fault();
-    if (fault !== 'lose_request') this.sent.push(message);
+    if (fault !== 'lose_request') {
+      this.sent.push(message);
+      this.delaysMs.push(delayMs);
+    }
     if (fault !== undefined) throw new Error('Queue send failed: connection lost.');
   }
 }

@@ -36,6 +36,24 @@ it('sends one wake-up for all that ask within its wait, and another for those th
   expect(sent.length).toBe(2);
 });
 
+it('sends a message for each purchase at once, to arrive when it is due', async () => {
+  const sent: unknown[] = [];
+  const queue = { send: async (...message: unknown[]) => void sent.push(message) };
+  const jobs = createJobQueue(queue as unknown as Queue<JobMessage>, {
+    now: () => 0,
+    sleep: () => new Promise(() => {}),
+  });
+  const message = (purchaseId: string) => ({ kind: 'collect' as const, purchaseId });
+  await jobs.send(message('a'));
+  await jobs.send(message('b'), 90_500);
+  await jobs.send(message('c'), 24 * 3_600_000);
+  expect(sent).toEqual([
+    [message('a'), { contentType: 'json', delaySeconds: 0 }],
+    [message('b'), { contentType: 'json', delaySeconds: 91 }],
+    [message('c'), { contentType: 'json', delaySeconds: 43_200 }],
+  ]);
+});
+
 it('does not wait for a sender that was cut off', async () => {
   const { jobs, sent, wakers, advance } = newQueue();
   void jobs.send(WAKE_UP);

@@ -55,6 +55,7 @@ export const examples: Examples = {
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
   listDesignations: () => ({ input: {}, as: 'operator' }),
+  limitPurchases: ({ buyer }) => ({ input: { agentId: buyer.id, limited: false }, as: 'operator' }),
   setDesignation: ({ buyer }) => ({ input: { agentId: buyer.id, party: 'internal' }, as: 'operator' }),
   configureDesignations: () => ({ input: {}, as: 'operator' }),
   recordAffiliatedReceipt: () => ({ input: AFFILIATED_RECEIPT, as: 'operator' }),

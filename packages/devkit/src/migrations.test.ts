@@ -616,3 +616,69 @@ it('let what is paid for be collected again, as nothing failed so far', async ()
     await rows('SELECT failed_collections AS failed, COUNT(*) > 1 AS several FROM payments GROUP BY 1'),
   ).toEqual([{ failed: '[]', several: 1 }]);
 });
+
+it('leave sales, agents and chargebacks as they are where banks take money back', async () => {
+  const { database, rows, migrateOn, insert } = await databaseWithSales();
+  await database.batch([
+    insert('wallets', { agent_id: id(2) }),
+    insert('wallet_top_ups', {
+      id: id(1),
+      agent_id: id(2),
+      amount_cents: 1000,
+      status: 'paid',
+      source: 'checkout',
+      payment_id: 'pi_top_up',
+      created_at: AT,
+      expires_at: AT,
+      look_at: AT,
+    }),
+    insert('chargebacks', {
+      dispute_id: 'du_1',
+      payment_id: 'pi_top_up',
+      top_up_id: id(1),
+      agent_id: id(2),
+      amount_cents: 1000,
+      status: 'lost',
+      withdrawn_cents: 1000,
+      covered_cents: 400,
+      opened_at: AT,
+      settled_at: AT,
+      revision: 2,
+    }),
+  ]);
+  expect(await migrateOn()).toContain('0037_money_taken_back.sql');
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  expect(
+    await rows(
+      'SELECT DISTINCT taken_net_cents, taken_fee_cents, refund_failures, restorations FROM payments',
+    ),
+  ).toEqual([{ taken_net_cents: 0, taken_fee_cents: 0, refund_failures: 0, restorations: 0 }]);
+  expect(await rows('SELECT covered_cents, escrow_cents, check_at FROM chargebacks')).toEqual([
+    { covered_cents: 400, escrow_cents: 0, check_at: null },
+  ]);
+  const account = (balance: number) =>
+    insert('ledger_accounts', { account: `wallet:${id(2)}`, balance_cents: balance });
+  await account(0).run();
+  await database.prepare('UPDATE ledger_accounts SET balance_cents = 600').run();
+  expect(await rows('SELECT check_at FROM chargebacks'), 'due, since credits came back').toEqual([
+    { check_at: '' },
+  ]);
+  const toStatus = (n: number, status: string) =>
+    database.prepare('UPDATE purchases SET status = ? WHERE id = ?').bind(status, id(n)).run();
+  await toStatus(7, 'refunded');
+  await toStatus(7, 'held');
+  await toStatus(5, 'refunded');
+  await expect(toStatus(5, 'held'), 'never delivered').rejects.toThrow('purchase_way');
+  await database.prepare('UPDATE agents SET limited_since = ? WHERE id = ?').bind(AT, id(2)).run();
+  const bought = (n: string, cents: number) =>
+    database
+      .prepare(
+        `INSERT INTO purchases (id, listing_id, seller_id, buyer_id, status, rail, amount_cents, platform_fee_cents,
+          fee_schedule_version, listing_version, created_at)
+          VALUES (?, ?, ?, ?, 'authorized', 'wallet', ?, 0, 1, 1, ?)`,
+      )
+      .bind(`00000000-0000-4000-8000-0000000000${n}`, id(3), id(1), id(2), cents, AT)
+      .run();
+  await expect(bought('20', 1000)).rejects.toThrow('buyer_not_limited');
+  await bought('21', 0);
+});

@@ -6,6 +6,11 @@ export const adminErrors = defineErrors({
     title: 'No agent that may be designated has this id.',
     remedy: 'Check the id. Smoke-test agents are in no ledger and cannot be designated.',
   },
+  limited_agent_not_found: {
+    kind: 'not_found',
+    title: 'No agent has this id.',
+    remedy: 'Check the id: it is in the log entry, and in the purchase or top-up that it was about.',
+  },
   affiliated_receipt_exists: {
     kind: 'conflict',
     title: 'A receipt with this id was recorded before.',

@@ -1,4 +1,5 @@
 export { configureDesignations } from './configure-designations.ts';
+export { limitPurchases } from './limit-purchases.ts';
 export { listDesignations } from './list-designations.ts';
 export { listSmokeTests } from './list-smoke-tests.ts';
 export { recordAffiliatedReceipt } from './record-affiliated-receipt.ts';

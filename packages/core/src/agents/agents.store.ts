@@ -1,5 +1,7 @@
-import { and, desc, eq, exists, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, exists, isNotNull, sql } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
+import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
@@ -146,4 +148,29 @@ export function insertPlatformRows(agent: NewAgent): Statement[] {
     .values({ ...agent, isPlatform: true })
     .onConflictDoNothing({ target: agents.id });
   return [toStatement(row), insertSeller(agent.id, null, agent.createdAt)];
+}
+
+const limit = write((p: Params<{ id: string; at: IsoTime | null }>) =>
+  build
+    .update(agents)
+    .set({
+      limitedSince: sql`CASE WHEN ${p.at} IS NULL THEN NULL ELSE COALESCE(${agents.limitedSince}, ${p.at}) END`,
+    })
+    .where(eq(agents.id, p.id)),
+);
+
+/** From then on the agent buys nothing priced; null: it may again. */
+export function limitPurchases(id: string, at: IsoTime | null): Statement {
+  return limit({ id, at });
+}
+
+/** The same; aborts where there is no such agent. */
+export function limitKnownAgent(id: string, at: IsoTime | null): Statement[] {
+  return [limit({ id, at }), guardOneChange(AGENT_KNOWN)];
+}
+
+const AGENT_KNOWN = 'agent_known';
+
+export function isNoAgent(error: unknown): boolean {
+  return isGuard(error, AGENT_KNOWN);
 }

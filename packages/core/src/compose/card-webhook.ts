@@ -1,6 +1,6 @@
 import type { CardEvent } from '../kernel/ports/card-processor.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { reportCheckout, settleAccount, settleChargeback } from '../sales/index.ts';
+import { reportCheckout, settleAccount, settleChargeback, settleReturned } from '../sales/index.ts';
 import type { Webhook } from '../transport/http/webhooks.ts';
 import { completeSetup, settleTopUp } from '../wallet/index.ts';
 
@@ -22,6 +22,7 @@ async function checkObject(ports: Ports, about: CardEvent['about']): Promise<voi
     case 'checkout':
     case 'payment':
       if (!(await reportCheckout(ports, about))) await settleTopUp(ports, about);
+      if (about.kind === 'payment') await settleReturned(ports, about.paymentId);
       return;
     case 'dispute':
       await settleChargeback(ports, about.disputeId);

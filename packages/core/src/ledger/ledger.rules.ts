@@ -32,6 +32,8 @@ export interface Sale {
   readonly payerAccount: string;
   readonly amountCents: number;
   readonly platformFeeCents: number;
+  /** How often it came back into escrow. */
+  readonly restorations?: number;
 }
 
 export const walletAccount = (agentId: string): string => `wallet:${agentId}`;
@@ -83,10 +85,43 @@ export function capture(sale: Sale): Posting {
  * the money already, so the refund settles that account.
  */
 export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Posting {
-  return posting('refund', sale.purchaseId, [
+  return posting('refund', turnOf(sale, sale.restorations ?? 0), [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [FEES_ACCOUNT, -sale.platformFeeCents],
     [way === 'payer' ? sale.payerAccount : CHARGEBACKS_ACCOUNT, sale.amountCents],
+  ]);
+}
+
+/** Undoes the refund of a sale: it failed, or the bank gave back what it had taken. */
+export function restore(sale: Sale, way: 'payer' | 'chargebacks'): Posting {
+  return posting('capture', turnOf(sale, (sale.restorations ?? 0) + 1), [
+    [way === 'payer' ? sale.payerAccount : CHARGEBACKS_ACCOUNT, -sale.amountCents],
+    [escrowAccount(sale.sellerId), netCents(sale)],
+    [FEES_ACCOUNT, sale.platformFeeCents],
+  ]);
+}
+
+/** A refund that follows a restoration is another one. */
+function turnOf({ purchaseId }: Sale, restorations: number): string {
+  return restorations === 0 ? purchaseId : `${purchaseId}:${restorations}`;
+}
+
+/**
+ * A bank took a part of what paid for a sale: it is taken out of the seller's share and of the fee. Negative: it comes
+ * back. Null: nothing moves.
+ */
+export function takeFromEscrow(part: {
+  readonly reference: string;
+  readonly sellerId: string;
+  readonly netCents: number;
+  readonly feeCents: number;
+}): Posting | null {
+  const { reference, sellerId, netCents, feeCents } = part;
+  if (netCents === 0 && feeCents === 0) return null;
+  return posting('chargeback', reference, [
+    [escrowAccount(sellerId), -netCents],
+    [FEES_ACCOUNT, -feeCents],
+    [CHARGEBACKS_ACCOUNT, netCents + feeCents],
   ]);
 }
 

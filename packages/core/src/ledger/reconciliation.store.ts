@@ -3,7 +3,7 @@ import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, payments, transfers } from '../db/tables/sales.ts';
+import { chargebackShares, chargebacks, payments, transfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
@@ -30,19 +30,29 @@ const RESERVED = sql`amount_cents > 0 AND ${PAYER} LIKE 'wallet:%' AND (status =
     AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id})))`;
 const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
   AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
-const NET = sql`amount_cents - platform_fee_cents`;
+/** Less what banks took of it. */
+const FEE = sql`platform_fee_cents - COALESCE((SELECT taken_fee_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
+const NET = sql`amount_cents - platform_fee_cents
+  - COALESCE((SELECT taken_net_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
 
+/** Captured anew under another reference: its accounts tell whether that is right. */
+const IS_RESTORED = sql`EXISTS (SELECT 1 FROM ${payments} WHERE purchase_id = ${purchases.id} AND restorations > 0)`;
 /** Where the money of a purchase is by its status, as [account, cents]: D1 joins no more than five SELECTs. */
 const WHEREABOUTS = sql`CASE
   WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
-  WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', platform_fee_cents),
+  WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', ${FEE}),
     json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END, ${NET}))
   ELSE '[]' END`;
 
+const OF_REFUNDED = sql`(SELECT status FROM ${purchases} WHERE id = purchase_id) = 'refunded'`;
+/** What a wallet had paid for sales that ended with what was taken of them. */
+const LEFT_WITH_SALES = sql`COALESCE((SELECT SUM(taken_cents) FROM ${chargebackShares}
+  WHERE ${chargebackShares.disputeId} = ${chargebacks.disputeId} AND ${OF_REFUNDED}), 0)`;
 /** What cardholders' banks took, and what sales that were taken back or wallets bear of it. */
 const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - withdrawn_cents),
-  json_array('card_clearing', withdrawn_cents - CASE WHEN agent_id IS NULL THEN covered_cents ELSE 0 END),
-  json_array('wallet:' || agent_id, CASE WHEN agent_id IS NULL THEN 0 ELSE -covered_cents END))`;
+  json_array('card_clearing', withdrawn_cents - CASE WHEN agent_id IS NULL AND ${OF_REFUNDED} THEN covered_cents ELSE 0 END),
+  json_array('wallet:' || agent_id,
+    CASE WHEN agent_id IS NULL THEN 0 ELSE escrow_cents - covered_cents - ${LEFT_WITH_SALES} END))`;
 
 /** What each account should hold, as top-ups, purchases and chargebacks tell it, against what it does. */
 const accountDifferences = write(
@@ -72,12 +82,12 @@ const postingDifferences = write(
   () => sql`SELECT subject, SUM(expected) AS expectedCents, SUM(actual) AS actualCents
   FROM (
     SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${walletTopUps} WHERE status = 'paid'
-    UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED}
+    UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED} AND NOT ${IS_RESTORED}
     UNION ALL SELECT 'payout:' || id, ${NET}, 0 FROM ${purchases}
       WHERE amount_cents > 0 AND status = 'released'
     UNION ALL SELECT kind || ':' || reference, 0, SUM(MAX(amount_cents, 0)) FROM ${ledgerPostings}
       JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id}
-      WHERE kind IN ('top_up', 'payout') OR (kind = 'capture' AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
+      WHERE kind IN ('top_up', 'payout') OR (kind = 'capture' AND length(reference) = 36 AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
         WHERE undone.kind = 'refund' AND undone.reference = ${ledgerPostings.reference}))
       GROUP BY kind, reference
   ) GROUP BY subject HAVING SUM(expected) <> SUM(actual) ORDER BY subject ${MOST}`,

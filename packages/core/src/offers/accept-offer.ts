@@ -45,6 +45,7 @@ export const acceptOffer = defineOperation({
       ({ code }) => !['offers_exclusive_only', 'offer_already_open'].includes(code),
     ),
     purchaseErrors.own_listing,
+    purchaseErrors.buyer_limited,
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,

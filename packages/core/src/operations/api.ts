@@ -1,6 +1,7 @@
 import { aboutMarketplace } from '../about/index.ts';
 import {
   configureDesignations,
+  limitPurchases,
   listDesignations,
   listSmokeTests,
   recordAffiliatedReceipt,
@@ -137,6 +138,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listIdeas,
   listMail,
   rebuildSearchIndex,
+  limitPurchases,
   listDesignations,
   setDesignation,
   configureDesignations,

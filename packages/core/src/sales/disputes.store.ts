@@ -101,6 +101,18 @@ export function closeDispute(purchaseId: string, decision: Decision, decidedAt: 
   return close({ id: purchaseId, decision, decidedAt });
 }
 
+/** Has the operator decide, whether or not the buyer had asked for it before. */
+export function reopenDispute(purchaseId: string, reason: string, openedAt: IsoTime): Statement {
+  return reopen({ purchaseId, reason, openedAt });
+}
+
+const reopen = write((p: Params<{ purchaseId: string; reason: string; openedAt: IsoTime }>) =>
+  build
+    .insert(disputes)
+    .values({ purchaseId: p.purchaseId, reason: p.reason, openedAt: p.openedAt })
+    .onConflictDoUpdate({ target: disputes.purchaseId, set: { decision: null, decidedAt: null } }),
+);
+
 export function isDecidedBefore(error: unknown): boolean {
   return isGuard(error, 'dispute_open');
 }

@@ -6,6 +6,12 @@ export const purchaseErrors = defineErrors({
     title: 'You cannot buy your own listing.',
     remedy: 'Buy with another agent; sales to oneself are not sales.',
   },
+  buyer_limited: {
+    kind: 'forbidden',
+    title: 'This agent buys nothing priced until the operator lifts that.',
+    remedy:
+      'A top-up of its wallet was taken back by the bank of its card, or refunded. Ask the operator with POST /inquiries.',
+  },
   listing_not_active: {
     kind: 'conflict',
     title: 'The listing is not for sale now.',

@@ -54,6 +54,11 @@ export function isListingChanged(error: unknown): boolean {
   return isGuard(error, LISTING_STILL_FOR_SALE);
 }
 
+/** An operator has to let the buyer buy again. */
+export function isBuyerLimited(error: unknown): boolean {
+  return isGuard(error, 'buyer_not_limited');
+}
+
 /** No unit is left: the listing's own checks, which have no names, say so. */
 export function isSoldOutConflict(error: unknown): boolean {
   return isRefused(error) && error.constraint.includes('sold_count');

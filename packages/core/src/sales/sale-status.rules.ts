@@ -20,7 +20,8 @@ const TRANSITIONS: Readonly<Record<SaleStatus, readonly SaleStatus[]>> = {
   held: ['releasing', 'refunded'],
   releasing: ['released', 'held'],
   released: [],
-  refunded: [],
+  // A refund that failed, or what the bank gave back.
+  refunded: ['held'],
   expired: [],
   failed: [],
 };

@@ -32,5 +32,8 @@ export function retryAt(attempts: number, now: EpochMs): IsoTime {
   return isoTime(now + Math.min(MINUTE_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS));
 }
 
-/** One refund of a sale, whoever makes it and however often it is asked for. */
-export const refundKey = (purchaseId: string): string => `purchase:${purchaseId}:refund`;
+/** One refund of a sale, whoever makes it and however often it is asked for; after one that failed, another. */
+export function refundKey(purchaseId: string, failures = 0): string {
+  const key = `purchase:${purchaseId}:refund`;
+  return failures === 0 ? key : `${key}:${failures + 1}`;
+}

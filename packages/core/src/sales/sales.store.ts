@@ -11,13 +11,21 @@ import {
   or,
   type SQL,
   type SQLWrapper,
+  sql,
 } from 'drizzle-orm';
 import { asInteger, build, isOneOf } from '../db/build.ts';
 import { isGuardIn, isUnavailable } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
+import {
+  chargebackShares,
+  chargebacks,
+  disputes,
+  payments,
+  shipments,
+  transfers,
+} from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -49,10 +57,16 @@ const selectSale = () =>
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
     .leftJoin(chargebacks, isLatestChargeback(purchases.id));
 
-/** A cardholder's dispute stops the clock, whatever time it shows. */
+/** A cardholder's dispute stops the clock, whatever time it shows: of the sale, or of a top-up that paid for it. */
 export function isChargedBack(purchaseId: SQLWrapper): SQL {
   const unsettled = and(eq(chargebacks.purchaseId, purchaseId), isNull(chargebacks.settledAt));
-  return exists(build.select({ id: chargebacks.disputeId }).from(chargebacks).where(unsettled));
+  const ofTopUp = build
+    .select({ id: chargebacks.disputeId })
+    .from(chargebackShares)
+    .innerJoin(chargebacks, eq(chargebacks.disputeId, chargebackShares.disputeId))
+    .where(and(eq(chargebackShares.purchaseId, purchaseId), isNull(chargebacks.settledAt)));
+  return sql`(${exists(build.select({ id: chargebacks.disputeId }).from(chargebacks).where(unsettled))}
+    OR ${exists(ofTopUp)})`;
 }
 
 /** As a condition of a statement that writes another table. */
@@ -94,6 +108,27 @@ const abandoned = query((p: Params<{ buyerId: string; rail: string; now: IsoTime
     )
     .limit(20),
 );
+
+const reserved = query((p: Params<{ buyerId: string; payerAccount: string }>) =>
+  selectSale()
+    .where(
+      and(
+        eq(purchases.buyerId, p.buyerId),
+        eq(purchases.status, 'authorized'),
+        eq(payments.payerAccount, p.payerAccount),
+      ),
+    )
+    .limit(100),
+);
+
+/** What a buyer has reserved of one account, and not yet been given. */
+export async function listReservedSales(
+  market: Database,
+  buyerId: string,
+  payerAccount: string,
+): Promise<Sale[]> {
+  return (await reserved.all(market, { buyerId, payerAccount })).map(saleOf);
+}
 
 export async function findSale(market: Database, id: string): Promise<Sale | null> {
   const row = await byId.first(market, { id });
@@ -157,6 +192,10 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   refundId: null,
   refundedAt: null,
   failedCollections: [],
+  takenNetCents: 0,
+  takenFeeCents: 0,
+  refundFailures: 0,
+  restorations: 0,
 };
 
 /** A payment of which nothing is known yet. */

@@ -24,10 +24,24 @@ interface Outside {
   onboard(account: { accountId: string; url: string }, outcome: 'complete' | 'pending'): Promise<void>;
   advance(ms: number): void;
   /** The holder of the card has its bank ask for all of it back, or only ask. Returns the dispute's id. */
-  dispute(paymentId: string, terms?: { inquiry: boolean }): string;
+  dispute(paymentId: string, terms?: { inquiry?: boolean; amountCents?: number }): string;
   closeDispute(disputeId: string, outcome: 'won' | 'lost'): void;
+  readonly dashboard: Dashboard;
   /** Sent since the last time, each as it arrived. */
   takeWebhooks(): Promise<{ rawBody: string; signatureHeader: string }[]>;
+}
+
+/** What people do at the processor itself, and what its banks do later. */
+interface Dashboard {
+  /** How refunds begin from now on. */
+  setRefundStatus(status: 'pending' | 'succeeded'): void;
+  /** Returns the refund's id. */
+  refund(paymentId: string, amountCents: number): string;
+  endRefund(refundId: string, status: 'succeeded' | 'failed'): void;
+  capture(paymentId: string): void;
+  cancel(paymentId: string): void;
+  restrictAccount(accountId: string): void;
+  appealDispute(disputeId: string): void;
 }
 
 export const HOUR_MS = 3600_000;

@@ -67,7 +67,11 @@ export function describeOutside(test: CardTest): void {
 
     it('loses reserved money that is captured too late', async () => {
       const { paymentId } = await test.paid('manual');
-      test.outside.advance(6 * DAY_MS);
+      const reserved = await test.processor.getPayment(paymentId);
+      // Its holder is not there: shorter than the seven days of a page.
+      const hours = ((reserved.captureBeforeMs ?? 0) - test.now()) / HOUR_MS;
+      expect(Math.round(hours)).toBe(4 * 24 + 18);
+      test.outside.advance(4 * DAY_MS);
       expect(await test.processor.getPayment(paymentId)).toMatchObject({ status: 'authorized' });
       test.outside.advance(DAY_MS);
       expect(await test.processor.capture(test.key(), paymentId)).toEqual({ kind: 'expired' });
@@ -220,6 +224,73 @@ export function describeOutside(test: CardTest): void {
       test.outside.closeDispute(disputeId, 'won');
       expect(await test.processor.getDispute(disputeId)).toMatchObject({ ...asked, status: 'won' });
       expect(await test.processor.getBalance()).toEqual(before);
+    });
+
+    it('knows several disputes of one payment, of amounts that drift, and appeals', async () => {
+      const { paymentId } = await test.paid('automatic', 'available_at_once', 2500);
+      const half = test.outside.dispute(paymentId, { amountCents: 1250 });
+      const drifted = test.outside.dispute(paymentId, { amountCents: 1251 });
+      for (const disputeId of [half, drifted]) test.outside.closeDispute(disputeId, 'lost');
+      expect(await test.processor.getDispute(drifted)).toMatchObject({
+        status: 'lost',
+        withdrawnCents: 1251,
+      });
+      test.outside.dashboard.appealDispute(half);
+      expect(await test.processor.getDispute(half)).toMatchObject({ status: 'open', withdrawnCents: 1250 });
+      test.outside.closeDispute(half, 'won');
+      expect(await test.processor.getDispute(half)).toMatchObject({ status: 'won', withdrawnCents: 0 });
+    });
+
+    it('says how a refund stands, which may fail after it was made', async () => {
+      const { dashboard } = test.outside;
+      const { paymentId } = await test.paid('automatic', 'available_at_once', 2500);
+      const before = await test.processor.getBalance();
+      const once = test.key();
+      const ask = () => test.processor.refund(once, { paymentId, amountCents: 2500 });
+      dashboard.setRefundStatus('pending');
+      const { refundId, status } = await ask();
+      dashboard.setRefundStatus('succeeded');
+      expect(status).toBe('pending');
+      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 0 });
+      await events();
+      dashboard.endRefund(refundId, 'succeeded');
+      expect(await events()).toContainEqual({ kind: 'payment', paymentId });
+      expect(await ask()).toEqual({ refundId, status: 'succeeded' });
+      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 2500 });
+      dashboard.endRefund(refundId, 'failed');
+      expect(await events()).toContainEqual({ kind: 'payment', paymentId });
+      expect(await ask()).toEqual({ refundId, status: 'failed' });
+      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 0 });
+      expect(await test.processor.getBalance()).toEqual(before);
+    });
+
+    it('shows what was done in its dashboard, and takes a refund that was made there as made', async () => {
+      const { dashboard } = test.outside;
+      const refunded = await test.paid('automatic', 'available_at_once', 2500);
+      await events();
+      const refundId = dashboard.refund(refunded.paymentId, 2500);
+      expect(await events()).toContainEqual({ kind: 'payment', paymentId: refunded.paymentId });
+      expect(
+        await test.processor.refund(test.key(), { paymentId: refunded.paymentId, amountCents: 2500 }),
+      ).toEqual({ refundId, status: 'succeeded' });
+      const captured = await test.paid('manual');
+      dashboard.capture(captured.paymentId);
+      expect(await test.processor.capture(test.key(), captured.paymentId)).toMatchObject({
+        kind: 'captured',
+      });
+      const canceled = await test.paid('manual');
+      dashboard.cancel(canceled.paymentId);
+      expect(await test.processor.capture(test.key(), canceled.paymentId)).toEqual({ kind: 'expired' });
+    });
+
+    it('pays an account no more that lost its capability', async () => {
+      const accountId = await newSeller();
+      await events();
+      test.outside.dashboard.restrictAccount(accountId);
+      expect(await events()).toContainEqual({ kind: 'account', accountId });
+      expect(await test.processor.getAccount(accountId)).toMatchObject({ payoutsEnabled: false });
+      const transfer = { accountId, amountCents: 100, purchaseId: test.key(), sourceChargeId: null };
+      expect(await test.processor.transfer(test.key(), transfer)).toMatchObject({ kind: 'refused' });
     });
 
     it('has a card whose holder disputes at once', async () => {

@@ -1,4 +1,9 @@
-import { CardProcessorError, type CardReference, type Payment } from '../kernel/ports/card-processor.ts';
+import {
+  CardProcessorError,
+  type CardReference,
+  type Payment,
+  type Refund,
+} from '../kernel/ports/card-processor.ts';
 
 /** Test cards by what they do; `docs/cards.md` has Stripe's numbers for them. */
 export type TestCardKind =
@@ -13,7 +18,8 @@ export type TestCardKind =
   | 'disputed';
 
 const DAY_MS = 24 * 3600 * 1000;
-const RESERVATION_MS = 7 * DAY_MS;
+/** How long a bank keeps money reserved: less where the holder of a Visa card is not there. */
+export const RESERVATION_MS = { present: 7 * DAY_MS, offSession: 4 * DAY_MS + 18 * 3600 * 1000 };
 const SETTLEMENT_MS = 2 * DAY_MS;
 
 /** What a dispute costs, however it ends. */
@@ -24,10 +30,17 @@ export const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };
 
 type FakePayment = { -readonly [K in keyof Payment]: Payment[K] } & {
   readonly chargeId: string;
-  readonly reservedAtMs: number;
+  readonly captureBeforeMs: number;
   readonly availableAtOnce: boolean;
   readonly isDisputedAtOnce: boolean;
 };
+
+interface FakeRefund {
+  readonly refundId: string;
+  readonly paymentId: string;
+  readonly amountCents: number;
+  status: Refund['status'];
+}
 
 export function refused(what: string): CardProcessorError {
   return new CardProcessorError(`card processor: refused: ${what}`, false);
@@ -36,10 +49,13 @@ export function refused(what: string): CardProcessorError {
 /** Payments and the platform's balance, as the card processor keeps them. */
 export class FakeCardBooks {
   readonly #payments = new Map<string, FakePayment>();
+  readonly #refunds: FakeRefund[] = [];
   readonly #sentOn = new Map<string, number>();
   readonly #entries: { source: string; netCents: number; availableAtMs: number }[] = [];
   readonly #newId: (prefix: string) => string;
   keptCents = 0;
+  /** How refunds begin. */
+  refundStatus: Refund['status'] = 'succeeded';
 
   constructor(newId: (prefix: string) => string) {
     this.#newId = newId;
@@ -53,6 +69,7 @@ export class FakeCardBooks {
     },
     card: TestCardKind,
     nowMs: number,
+    reservationMs = RESERVATION_MS.present,
   ): FakePayment {
     const payment: FakePayment = {
       paymentId: this.#newId('pi'),
@@ -62,7 +79,7 @@ export class FakeCardBooks {
       refundedCents: 0,
       chargeId: this.#newId('ch'),
       reference: charge.reference,
-      reservedAtMs: nowMs,
+      captureBeforeMs: nowMs + reservationMs,
       availableAtOnce: card === 'available_at_once',
       isDisputedAtOnce: card === 'disputed',
     };
@@ -74,13 +91,12 @@ export class FakeCardBooks {
   payment(paymentId: string, nowMs: number): FakePayment {
     const payment = this.#payments.get(paymentId);
     if (!payment) throw refused(`no payment ${paymentId}`);
-    if (payment.status === 'authorized' && payment.reservedAtMs + RESERVATION_MS <= nowMs)
-      payment.status = 'canceled';
+    if (payment.status === 'authorized' && payment.captureBeforeMs <= nowMs) payment.status = 'canceled';
     return payment;
   }
 
   see(paymentId: string, nowMs: number): Payment {
-    const { reservedAtMs, availableAtOnce, isDisputedAtOnce, ...payment } = this.payment(paymentId, nowMs);
+    const { availableAtOnce, isDisputedAtOnce, ...payment } = this.payment(paymentId, nowMs);
     return payment;
   }
 
@@ -97,14 +113,52 @@ export class FakeCardBooks {
     this.#enter(payment.chargeId, payment.amountCents - feeCents, availableAtMs);
   }
 
-  refund(paymentId: string, amountCents: number, nowMs: number): string {
+  /** As much that was refunded already is the answer to who asks for it. */
+  refund(paymentId: string, amountCents: number, nowMs: number): Refund {
     const payment = this.payment(paymentId, nowMs);
-    if (amountCents < 1 || amountCents > payment.capturedCents - payment.refundedCents)
+    const made = this.#refunds.filter((one) => one.paymentId === paymentId && one.status !== 'failed');
+    const refundedCents = made.reduce((sum, one) => sum + one.amountCents, 0);
+    const last = made.at(-1);
+    if (last && amountCents === refundedCents && refundedCents === payment.capturedCents) return last;
+    if (amountCents < 1 || amountCents > payment.capturedCents - refundedCents)
       throw refused('refund of more than was taken');
-    const refundId = this.#newId('re');
-    payment.refundedCents += amountCents;
-    this.#enter(refundId, -amountCents, this.#availableAt(payment.chargeId, nowMs));
-    return refundId;
+    const refund: FakeRefund = {
+      refundId: this.#newId('re'),
+      paymentId,
+      amountCents,
+      status: this.refundStatus === 'failed' ? 'pending' : this.refundStatus,
+    };
+    this.#refunds.push(refund);
+    this.#enter(refund.refundId, -amountCents, this.#availableAt(payment.chargeId, nowMs));
+    if (this.refundStatus === 'failed') this.endRefund(refund.refundId, 'failed', nowMs);
+    this.#countRefunds(payment);
+    return refund;
+  }
+
+  /** The bank of the card says how it ended, days later perhaps. A failed one is on the balance again. */
+  endRefund(refundId: string, status: 'succeeded' | 'failed', nowMs: number): string {
+    const refund = this.seeRefund(refundId);
+    if (status === 'failed' && refund.status !== 'failed')
+      this.#enter(`${refundId}:failed`, refund.amountCents, nowMs);
+    refund.status = status;
+    this.#countRefunds(this.payment(refund.paymentId, nowMs));
+    return refund.paymentId;
+  }
+
+  seeRefund(refundId: string): FakeRefund {
+    const refund = this.#refunds.find((one) => one.refundId === refundId);
+    if (!refund) throw refused(`no refund ${refundId}`);
+    return refund;
+  }
+
+  refundsOf(paymentId: string): readonly Readonly<FakeRefund>[] {
+    return this.#refunds.filter((one) => one.paymentId === paymentId);
+  }
+
+  #countRefunds(payment: FakePayment): void {
+    payment.refundedCents = this.#refunds
+      .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === 'succeeded')
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
   }
 
   /** A cardholder's bank takes money back, whatever the platform's balance. */

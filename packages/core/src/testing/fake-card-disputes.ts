@@ -15,12 +15,15 @@ export class FakeCardDisputes {
     this.#books = books;
   }
 
-  /** All of what was taken and not refunded, where no amount is given. `inquiry`: the bank only asks. */
+  /**
+   * All of what was taken and not refunded, where no amount is given. A given one may differ by what currencies drifted
+   * since. `inquiry`: the bank only asks.
+   */
   open(paymentId: string, nowMs: number, { amountCents, inquiry = false }: DisputeOptions = {}): string {
     const payment = this.#books.payment(paymentId, nowMs);
     const left = payment.capturedCents - payment.refundedCents;
     const disputed = amountCents ?? left;
-    if (disputed < 1 || disputed > left) throw refused('dispute of more than was taken');
+    if (left < 1 || disputed < 1 || disputed > left * 1.1) throw refused('dispute of more than was taken');
     const disputeId = this.#line.newId('du');
     this.#disputes.set(disputeId, {
       disputeId,
@@ -43,13 +46,21 @@ export class FakeCardDisputes {
     this.#tell(disputeId);
   }
 
+  /** What the bank decides, or decides anew after an appeal. */
   close(disputeId: string, outcome: 'won' | 'lost', nowMs: number): void {
     const dispute = this.#dispute(disputeId);
+    if (dispute.status === 'won' && outcome === 'lost') this.escalate(disputeId, nowMs);
     dispute.status = outcome;
     this.#tell(disputeId);
     if (outcome === 'lost' || dispute.withdrawnCents === 0) return;
     this.#books.reinstate(disputeId, dispute.withdrawnCents, nowMs);
     dispute.withdrawnCents = 0;
+    this.#tell(disputeId);
+  }
+
+  /** The platform appeals: what was decided is open again. */
+  appeal(disputeId: string): void {
+    this.#dispute(disputeId).status = 'open';
     this.#tell(disputeId);
   }
 

@@ -45,6 +45,11 @@ export class FakeCardPayouts {
     this.#line.tell({ kind: 'account', accountId });
   }
 
+  restrict(accountId: string): void {
+    this.#account(accountId).payoutsEnabled = false;
+    this.#line.tell({ kind: 'account', accountId });
+  }
+
   see(accountId: string): Account {
     return { ...this.#account(accountId) };
   }

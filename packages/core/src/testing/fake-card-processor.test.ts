@@ -28,6 +28,7 @@ describeCardProcessor(
         advance: (ms) => clock.advance(ms),
         dispute: (paymentId, terms) => processor.disputePayment(paymentId, terms),
         closeDispute: (disputeId, outcome) => processor.closeDispute(disputeId, outcome),
+        dashboard: processor.dashboard,
         takeWebhooks: () => processor.takeWebhooks(),
       },
     };

@@ -6,13 +6,21 @@ import type {
   CheckoutRequest,
   CheckoutSession,
   Payment,
+  Refund,
   SavedCharge,
   TransferOutcome,
   TransferRequest,
   WebhookReading,
 } from '../kernel/ports/card-processor.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
-import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
+import {
+  CHARGE_LIMITS,
+  FakeCardBooks,
+  RESERVATION_MS,
+  refused,
+  type TestCardKind,
+} from './fake-card-books.ts';
+import { FakeCardDashboard } from './fake-card-dashboard.ts';
 import { type DisputeOptions, FakeCardDisputes } from './fake-card-disputes.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';
 import { checkAmount, FakeCardPages } from './fake-card-pages.ts';
@@ -34,8 +42,12 @@ export class FakeCardProcessor implements CardProcessor {
   readonly #payouts = new FakeCardPayouts(this.#line, this.#books);
   readonly #disputes = new FakeCardDisputes(this.#line, this.#books);
 
+  /** What people do at the processor itself, and what its banks do later. */
+  readonly dashboard: FakeCardDashboard;
+
   constructor(clock: Pick<Clock, 'now'>) {
     this.#now = () => clock.now();
+    this.dashboard = new FakeCardDashboard(this.#line, this.#books, this.#payouts, this.#disputes, this.#now);
   }
 
   /** All calls in order, lost ones included. */
@@ -153,7 +165,7 @@ export class FakeCardProcessor implements CardProcessor {
       if (!card) return { kind: 'declined', code: 'resource_missing' };
       if (card === 'asks_holder') return { kind: 'authentication_required' };
       if (card === 'declined_when_charged') return { kind: 'declined', code: 'generic_decline' };
-      const { paymentId } = this.#books.charge(charge, card, this.#now());
+      const { paymentId } = this.#books.charge(charge, card, this.#now(), RESERVATION_MS.offSession);
       this.#line.tell({ kind: 'payment', paymentId });
       this.#disputeAtOnce(paymentId);
       return { kind: 'succeeded', paymentId };
@@ -186,13 +198,14 @@ export class FakeCardProcessor implements CardProcessor {
     });
   }
 
-  refund(key: string, refund: { paymentId: string; amountCents: number }) {
-    return this.#line.change('refund', key, refund, () => {
+  async refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<Refund> {
+    const { refundId } = await this.#line.change('refund', key, refund, () => {
       if (this.#disputes.isChargedBack(refund.paymentId)) throw refused('refund of a disputed payment');
-      const refundId = this.#books.refund(refund.paymentId, refund.amountCents, this.#now());
+      const made = this.#books.refund(refund.paymentId, refund.amountCents, this.#now());
       this.#line.tell({ kind: 'payment', paymentId: refund.paymentId });
-      return { refundId };
+      return made;
     });
+    return { refundId, status: this.#books.seeRefund(refundId).status };
   }
 
   getDispute(disputeId: string): Promise<CardDispute> {

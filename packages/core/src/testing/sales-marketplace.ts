@@ -258,8 +258,9 @@ async function audit(rows: Rows): Promise<void> {
   ).toEqual([]);
   expect(
     await rows(`SELECT seller_id, held, COALESCE(balance_cents, 0) AS escrow FROM (
-        SELECT seller_id, SUM(CASE WHEN status IN ('held', 'releasing') THEN amount_cents - platform_fee_cents ELSE 0 END)
-          AS held FROM purchases GROUP BY seller_id)
+        SELECT seller_id, SUM(CASE WHEN status IN ('held', 'releasing') THEN amount_cents - platform_fee_cents
+          - COALESCE(taken_net_cents, 0) ELSE 0 END) AS held
+          FROM purchases LEFT JOIN payments ON purchase_id = purchases.id GROUP BY seller_id)
       LEFT JOIN ledger_accounts ON account = 'escrow:' || seller_id WHERE held <> COALESCE(balance_cents, 0)`),
     'sellers whose escrow is not the sum of their sales in it',
   ).toEqual([]);

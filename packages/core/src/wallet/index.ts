@@ -12,3 +12,4 @@ export { sweepTopUps } from './sweep-top-ups.ts';
 export { findTopUp } from './top-ups.store.ts';
 export { walletErrors } from './wallet.errors.ts';
 export { deleteWallet, type WalletCard } from './wallet.store.ts';
+export { readWalletLots } from './wallet-lots.ts';

@@ -171,8 +171,10 @@ async function creditPayment(ports: SettlingPorts, topUp: TopUp, paymentId: stri
   // The payment came after its top-up had ended and its room was taken. The return is recorded before the refund: a
   // later report might find room and credit it as well.
   if ((await decideReturn(market, topUp.id)) === 'paid') return 'paid';
-  await cards.refund(`top_up:${topUp.id}:return`, { paymentId, amountCents: topUp.amountCents });
-  log.error('top_up_returned', { topUpId: topUp.id });
+  const returned = { paymentId, amountCents: topUp.amountCents };
+  const { status, refundId } = await cards.refund(`top_up:${topUp.id}:return`, returned);
+  if (status === 'failed') log.error('refund_failed', { topUpId: topUp.id, refundId });
+  else log.error('top_up_returned', { topUpId: topUp.id });
   return 'failed';
 }
 

@@ -15,6 +15,7 @@ const payment: Payment = {
   status: 'captured',
   amountCents: 2000,
   capturedCents: 2000,
+  captureBeforeMs: null,
   refundedCents: 0,
   chargeId: 'ch',
   reference: { kind: 'top_up', id: 't' },

@@ -93,6 +93,7 @@ export const queryListing = defineOperation({
     purchaseErrors.listing_changed_while_buying,
     x402Errors.not_over_x402,
     purchaseErrors.own_listing,
+    purchaseErrors.buyer_limited,
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,
     x402Errors.payment_spent,

@@ -63,8 +63,10 @@ describeCardProcessor(
         saveCard: async ({ url }, kind) => taken(await enterCard(url, NUMBERS[kind])),
         onboard: async ({ url }, outcome) => void (await enterPayoutDetails(url, outcome)),
         advance: (ms) => local.control.advance(ms),
-        dispute: (paymentId, terms) => local.control.openDispute(paymentId, terms),
+        dispute: (paymentId, { amountCents: amount, inquiry } = {}) =>
+          local.control.openDispute(paymentId, { amount, inquiry }),
         closeDispute: (disputeId, outcome) => local.control.closeDispute(disputeId, outcome),
+        dashboard: local.control,
         takeWebhooks: async () => {
           await local.control.webhooks.settled();
           return receiver
@@ -162,7 +164,7 @@ describe('Stripe adapter when calls go wrong', () => {
     await expect(processor().refund(key, refund)).rejects.toMatchObject({ retryable: true });
     local.control.advance(25 * 3600_000);
     const { refundId } = await processor().refund(key, refund);
-    expect(await processor().refund(key, refund)).toEqual({ refundId });
+    expect(await processor().refund(key, refund)).toEqual({ refundId, status: 'succeeded' });
     expect(await processor().getPayment(paymentId)).toMatchObject({ refundedCents: 400 });
   });
 

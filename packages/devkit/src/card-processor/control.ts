@@ -18,17 +18,32 @@ export interface Control {
   openDispute(paymentIntent: string, terms?: DisputeTerms): string;
   /** The bank decides. */
   closeDispute(dispute: string, outcome: 'lost' | 'won'): void;
+  appealDispute(dispute: string): void;
+  /** How refunds begin from now on. */
+  setRefundStatus(status: RefundStart): void;
+  endRefund(refund: string, status: RefundEnd): void;
+  /** As finance does in the dashboard; all that is left, where no amount is given. Returns the refund's id. */
+  refund(paymentIntent: string, amount?: number): string;
+  capture(paymentIntent: string): void;
+  cancel(paymentIntent: string): void;
+  /** An account that can be paid no more: it lost a capability, was rejected or closed. */
+  restrictAccount(account: string): void;
 }
+
+export type RefundStart = 'pending' | 'requires_action' | 'succeeded';
+export type RefundEnd = 'canceled' | 'failed' | 'succeeded';
+
+/** What changes objects, as requests would. */
+export type Changes = Omit<Control, 'advance' | 'fail' | 'now' | 'setWebhookUrl' | 'webhooks'>;
 
 export function createControl(parts: {
   now: () => number;
   advance: (ms: number) => void;
   webhooks: Webhooks;
   faults: Faults;
-  openDispute: Control['openDispute'];
-  closeDispute: Control['closeDispute'];
+  changes: Changes;
 }): Control {
-  const { now, advance, webhooks, faults, openDispute, closeDispute } = parts;
+  const { now, advance, webhooks, faults, changes } = parts;
   return {
     now,
     advance,
@@ -38,9 +53,15 @@ export function createControl(parts: {
     },
     webhooks,
     fail: (fault) => faults.add(fault),
-    openDispute,
-    closeDispute,
+    ...changes,
   };
+}
+
+const REFUND_STARTS = ['pending', 'requires_action', 'succeeded'] as const;
+const REFUND_ENDS = ['canceled', 'failed', 'succeeded'] as const;
+
+function isOneOf<T extends string>(value: unknown, known: readonly T[]): value is T {
+  return known.includes(value as T);
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -76,6 +97,27 @@ export async function answerControl(control: Control, request: Request): Promise
       if (typeof body.dispute !== 'string' || (body.outcome !== 'won' && body.outcome !== 'lost'))
         return json(400, { error: 'Give paymentIntent, or dispute with outcome won or lost.' });
       control.closeDispute(body.dispute, body.outcome);
+      break;
+    case 'POST /_local/disputes/appeal':
+      control.appealDispute(String(body.dispute));
+      break;
+    case 'POST /_local/refunds':
+      if (isOneOf(body.begin, REFUND_STARTS)) control.setRefundStatus(body.begin);
+      else if (typeof body.refund === 'string' && isOneOf(body.status, REFUND_ENDS))
+        control.endRefund(body.refund, body.status);
+      else if (typeof body.paymentIntent === 'string')
+        return json(200, {
+          refund: control.refund(body.paymentIntent, isCount(body.amount) ? body.amount : undefined),
+        });
+      else return json(400, { error: 'Give paymentIntent, begin, or refund with a status.' });
+      break;
+    case 'POST /_local/payments':
+      if (body.do === 'capture') control.capture(String(body.paymentIntent));
+      else if (body.do === 'cancel') control.cancel(String(body.paymentIntent));
+      else return json(400, { error: 'do must be capture or cancel.' });
+      break;
+    case 'POST /_local/accounts/restrict':
+      control.restrictAccount(String(body.account));
       break;
     default:
       return json(404, { error: 'There is no such control.' });

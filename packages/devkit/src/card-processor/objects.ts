@@ -116,6 +116,10 @@ export interface Charge {
   readonly paid: boolean;
   readonly payment_intent: string;
   readonly payment_method: string;
+  readonly payment_method_details: {
+    readonly card: { readonly capture_before?: number };
+    readonly type: 'card';
+  };
   refunded: boolean;
   readonly status: 'failed' | 'succeeded';
   readonly transfer_group: string | null;
@@ -131,7 +135,7 @@ export interface Refund {
   readonly metadata: Metadata;
   readonly payment_intent: string;
   readonly reason: string | null;
-  readonly status: 'succeeded';
+  status: 'canceled' | 'failed' | 'pending' | 'requires_action' | 'succeeded';
 }
 
 export interface Account {
@@ -197,5 +201,11 @@ export interface Dispute {
   readonly metadata: Metadata;
   readonly payment_intent: string;
   readonly reason: 'fraudulent';
-  status: 'lost' | 'needs_response' | 'warning_closed' | 'warning_needs_response' | 'won';
+  status:
+    | 'appeal_needs_response'
+    | 'lost'
+    | 'needs_response'
+    | 'warning_closed'
+    | 'warning_needs_response'
+    | 'won';
 }

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerApi, authenticate } from './api.ts';
 import { answerControl, type Control, createControl } from './control.ts';
-import { closeDispute, openDispute } from './endpoints/disputes.ts';
+import { createDashboard } from './dashboard.ts';
 import { Faults } from './faults.ts';
 import { json, type Reply, type Request, readRequest, send } from './http.ts';
 import { cardTable, checkoutPage } from './pages/checkout-page.ts';
@@ -12,7 +12,7 @@ import { Problem } from './problem.ts';
 import { openState } from './state.ts';
 import { passTime } from './time.ts';
 import { Webhooks } from './webhooks.ts';
-import { API_VERSION, find, findIntent, newId, seconds, type World } from './world.ts';
+import { API_VERSION, newId, seconds, type World } from './world.ts';
 
 export interface CardProcessorOptions {
   /** 0 takes a free one. */
@@ -89,15 +89,7 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     },
     webhooks,
     faults,
-    openDispute: (paymentIntent, terms) => {
-      const { id } = openDispute(world, chargeOf(world, paymentIntent), terms);
-      changed();
-      return id;
-    },
-    closeDispute: (dispute, outcome) => {
-      closeDispute(world, dispute, outcome);
-      changed();
-    },
+    changes: createDashboard(world, changed),
   });
 
   async function answer(request: Request, response: ServerResponse): Promise<void> {
@@ -169,9 +161,4 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
       await flush();
     },
   };
-}
-
-function chargeOf(world: World, paymentIntent: string) {
-  const { latest_charge } = findIntent(world, paymentIntent, 'paymentIntent');
-  return find(world.state.charges, latest_charge ?? '', { what: 'charge', param: 'paymentIntent' });
 }

@@ -9,6 +9,8 @@ type Table<T> = Record<string, T>;
 export interface State {
   /** How far its clock was put forward. */
   clockOffsetMs: number;
+  /** How refunds begin. */
+  refundStatus: Objects.Refund['status'];
   readonly customers: Table<Objects.Customer>;
   readonly sessions: Table<Objects.CheckoutSession>;
   readonly plans: Table<Records.CheckoutPlan>;
@@ -31,6 +33,7 @@ export interface State {
 function emptyState(): State {
   return {
     clockOffsetMs: 0,
+    refundStatus: 'succeeded',
     customers: {},
     sessions: {},
     plans: {},

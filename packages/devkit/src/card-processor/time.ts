@@ -1,5 +1,5 @@
 import { expireSession } from './endpoints/checkout-sessions.ts';
-import { RESERVATION_SECONDS, release } from './money.ts';
+import { release } from './money.ts';
 import { seconds, type World } from './world.ts';
 
 const KEY_LIFETIME_MS = 24 * 3600 * 1000;
@@ -13,8 +13,8 @@ export function passTime(world: World): void {
   }
   for (const intent of Object.values(state.paymentIntents)) {
     const reserved = state.charges[intent.latest_charge ?? ''];
-    if (intent.status === 'requires_capture' && reserved && reserved.created + RESERVATION_SECONDS <= now)
-      release(world, intent, 'expired');
+    const captureBefore = reserved?.payment_method_details.card.capture_before ?? 0;
+    if (intent.status === 'requires_capture' && captureBefore <= now) release(world, intent, 'expired');
   }
   for (const [key, { keptAt }] of Object.entries(state.idempotency)) {
     if (keptAt + KEY_LIFETIME_MS <= world.now()) delete state.idempotency[key];

@@ -4,6 +4,7 @@ import {
   CardProcessorError,
   type ChargeOutcome,
   type Payment,
+  type Refund,
 } from '../../kernel/ports/card-processor.ts';
 import { CARDS_ONLY, CURRENCY } from './stripe-checkouts.ts';
 import { ask, askStateGuarded, isRefusal, isServerFailure, type StripeError } from './stripe-errors.ts';
@@ -22,10 +23,8 @@ export function stripePayments(stripe: Stripe): Payments {
     const { data } = await stripe.paymentIntents.list({ customer, limit: PAGE });
     return data.find(({ metadata }) => metadata.key === key);
   };
-  const refundUnder = async (payment_intent: string, key: string) => {
-    const { data } = await stripe.refunds.list({ payment_intent, limit: PAGE });
-    return data.find(({ metadata }) => metadata?.key === key);
-  };
+  const refundsOf = async (payment_intent: string) =>
+    (await stripe.refunds.list({ payment_intent, limit: PAGE })).data;
 
   return {
     chargeSaved: (key, charge) =>
@@ -59,9 +58,14 @@ export function stripePayments(stripe: Stripe): Payments {
       }),
 
     getPayment: (paymentId) =>
-      ask('get payment', async () =>
-        toPayment(await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] })),
-      ),
+      ask('get payment', async () => {
+        const intent = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
+        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        // Cancelling an authorization shows as a refund on its charge, although nothing was captured.
+        const isRefunded = intent.amount_received > 0 && (charge?.amount_refunded ?? 0) > 0;
+        const refunds = isRefunded ? await refundsOf(paymentId) : [];
+        return toPayment(intent, charge, refunds);
+      }),
 
     capture: (key, paymentId) =>
       ask('capture', async () => {
@@ -98,16 +102,33 @@ export function stripePayments(stripe: Stripe): Payments {
     refund: (key, { paymentId, amountCents }) =>
       ask('refund', async () => {
         // Stripe drops idempotency keys after a day; the metadata of the refund keeps ours.
-        const before = await refundUnder(paymentId, key);
-        if (before) return { refundId: before.id };
-        const { id } = await stripe.refunds.create(
-          { payment_intent: paymentId, amount: amountCents, metadata: { key } },
-          { idempotencyKey: key },
-        );
-        return { refundId: id };
+        const before = (await refundsOf(paymentId)).find(({ metadata }) => metadata?.key === key);
+        if (before) return toRefund(before);
+        try {
+          return toRefund(
+            await stripe.refunds.create(
+              { payment_intent: paymentId, amount: amountCents, metadata: { key } },
+              { idempotencyKey: key },
+            ),
+          );
+        } catch (error) {
+          if (!isRefusal(error) || error.code !== 'charge_already_refunded') throw error;
+          const standing = (await refundsOf(paymentId)).filter(isStanding);
+          const [last] = standing;
+          if (!last || standing.reduce((sum, { amount }) => sum + amount, 0) !== amountCents) throw error;
+          return toRefund(last);
+        }
       }),
   };
 }
+
+/** Stripe's other statuses, `pending` and `requires_action`, are still to be decided. */
+function toRefund({ id, status }: Stripe.Refund): Refund {
+  const isFailed = status === 'failed' || status === 'canceled';
+  return { refundId: id, status: status === 'succeeded' ? status : isFailed ? 'failed' : 'pending' };
+}
+
+const isStanding = (refund: Stripe.Refund): boolean => toRefund(refund).status !== 'failed';
 
 function toCaptured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId: string } {
   return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
@@ -145,15 +166,22 @@ const STATUSES: Readonly<Record<string, Payment['status']>> = {
   canceled: 'canceled',
 };
 
-function toPayment(intent: Stripe.PaymentIntent): Payment {
-  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+function toPayment(
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge | null,
+  refunds: readonly Stripe.Refund[],
+): Payment {
+  const { capture_before: captureBefore } = charge?.payment_method_details?.card ?? {};
   return {
     paymentId: intent.id,
     status: STATUSES[intent.status] ?? 'requires_payment',
     amountCents: intent.amount,
     capturedCents: intent.amount_received,
-    // Cancelling an authorization shows as a refund on its charge, although nothing was captured.
-    refundedCents: intent.amount_received > 0 ? (charge?.amount_refunded ?? 0) : 0,
+    refundedCents: refunds.reduce(
+      (sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0),
+      0,
+    ),
+    captureBeforeMs: captureBefore === undefined ? null : captureBefore * 1000,
     chargeId: idOf(intent.latest_charge),
     reference: fromMetadata(intent.metadata),
   };

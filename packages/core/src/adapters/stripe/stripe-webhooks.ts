@@ -55,7 +55,8 @@ function subject(event: Stripe.Event): CardEvent['about'] | null {
     case 'payment_intent.succeeded':
       return { kind: 'payment', paymentId: event.data.object.id };
     case 'charge.refunded':
-    case 'refund.failed': {
+    case 'refund.failed':
+    case 'refund.updated': {
       const paymentId = idOf(event.data.object.payment_intent);
       return paymentId ? { kind: 'payment', paymentId } : null;
     }

@@ -19,6 +19,7 @@ export const agents = sqliteTable('agents', {
   createdAt: text('created_at').notNull(),
   /** A keyed hash of the network; null for whoever was there before it was kept. */
   registeredFrom: text('registered_from'),
+  limitedSince: text('limited_since'),
 });
 
 export const sellers = sqliteTable('sellers', {

@@ -31,6 +31,10 @@ export const payments = sqliteTable('payments', {
     .$type<readonly IsoTime[]>()
     .notNull()
     .default([]),
+  takenNetCents: integer('taken_net_cents').notNull().default(0),
+  takenFeeCents: integer('taken_fee_cents').notNull().default(0),
+  refundFailures: integer('refund_failures').notNull().default(0),
+  restorations: integer('restorations').notNull().default(0),
 });
 
 export const cardPayments = sqliteTable('card_payments', {
@@ -82,6 +86,14 @@ export const chargebacks = sqliteTable('chargebacks', {
   sellerNotifiedAt: text('seller_notified_at'),
   revision: integer('revision').notNull(),
   checkAt: text('check_at'),
+  escrowCents: integer('escrow_cents').notNull().default(0),
+});
+
+export const chargebackShares = sqliteTable('chargeback_shares', {
+  disputeId: text('dispute_id').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  claimedCents: integer('claimed_cents').notNull(),
+  takenCents: integer('taken_cents').notNull().default(0),
 });
 
 export const disputes = sqliteTable('disputes', {

@@ -37,7 +37,11 @@ export interface CardProcessor {
   ): Promise<{ kind: 'captured'; chargeId: string } | { kind: 'expired' }>;
   /** Gives reserved money back; of one that is gone already nothing changes. A captured one is an error. */
   cancel(key: string, paymentId: string): Promise<void>;
-  refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<{ refundId: string }>;
+  /**
+   * Gives captured money back. If as much was refunded already under another key, as in the processor's dashboard, that
+   * refund is the answer. One that is `pending` may fail days later; asking again under the key tells how it stands.
+   */
+  refund(key: string, refund: { paymentId: string; amountCents: number }): Promise<Refund>;
 
   /** What a cardholder's bank took back, or wants to, as it stands. Evidence is a person's affair. */
   getDispute(disputeId: string): Promise<CardDispute>;
@@ -140,12 +144,21 @@ export type ChargeOutcome =
   | { readonly kind: 'declined'; readonly code: string }
   | { readonly kind: 'authentication_required' };
 
+export interface Refund {
+  readonly refundId: string;
+  /** `failed`: the money is at the platform again. */
+  readonly status: 'pending' | 'succeeded' | 'failed';
+}
+
 export interface Payment {
   readonly paymentId: string;
   readonly status: 'requires_payment' | 'authorized' | 'captured' | 'canceled';
   readonly amountCents: number;
   readonly capturedCents: number;
+  /** Without refunds that are pending or failed. */
   readonly refundedCents: number;
+  /** Until when what is reserved can be captured; null where the processor does not say. */
+  readonly captureBeforeMs: number | null;
   readonly chargeId: string | null;
   readonly reference: CardReference | null;
 }

@@ -1,6 +1,8 @@
+import { settleReturned } from '../rails/card/settle-chargeback.ts';
+import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { retryAt } from '../sale-terms.rules.ts';
-import { rescheduleCheck } from '../sales.store.ts';
+import { requireSale, rescheduleCheck } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import { finishRefund } from './refund-sale.ts';
 import { refundUnshipped } from './refund-unshipped.ts';
@@ -9,10 +11,13 @@ import { confirmTransfer, type EscrowPorts, releaseSale } from './release-sale.t
 /** Brings on a sale whose money is in escrow: refunds what is to be refunded, and releases what is due. Never throws. */
 export async function advanceEscrow(
   ports: EscrowPorts,
-  sale: Sale,
+  seen: Sale,
   prompt: { readonly by: 'job' | 'decision' },
 ): Promise<void> {
+  let sale = seen;
   try {
+    sale = await withReturns(ports, seen);
+    if (sale.status === 'refunded') return;
     if (sale.payment.refundRequestedAt !== null) await finishRequestedRefund(ports, sale, prompt);
     else if (sale.status === 'held' && isUnshipped(sale)) await refundUnshipped(ports, sale);
     else if (sale.status === 'held') await releaseSale(ports, sale);
@@ -21,6 +26,14 @@ export async function advanceEscrow(
     ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });
     await lookLater(ports, sale).catch(() => {});
   }
+}
+
+/** The sale, after refunds that finance made in the processor's dashboard: their reports may be lost. */
+export async function withReturns(ports: EscrowPorts, sale: Sale): Promise<Sale> {
+  if (sale.status !== 'held') return sale;
+  const paymentId = await railOf(sale).processorPayment(ports, sale);
+  if (paymentId === null || !(await settleReturned(ports, paymentId))) return sale;
+  return requireSale(ports.market, sale.id);
 }
 
 async function finishRequestedRefund(

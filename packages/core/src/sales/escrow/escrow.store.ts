@@ -5,7 +5,7 @@ import { type Params, toStatement, write } from '../../db/query.ts';
 import { disputes, payments, shipments, transfers } from '../../db/tables/sales.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import type { Transfer } from '../sale.ts';
+import type { Sale, Transfer } from '../sale.ts';
 import { hasStatus, isChargedBack, moveSale } from '../sales.store.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
@@ -88,6 +88,60 @@ const noteRefund = write((p: Params<{ id: string; reason: string; at: IsoTime }>
 /** Notes that a refund will be asked for: once, and only while the money is in escrow. */
 export function requestRefund(id: string, reason: string, at: IsoTime): Statement[] {
   return [noteRefund({ id, reason, at }), guardOneChange('purchase_held')];
+}
+
+const revert = write((p: Params<{ id: string; requestedAt: IsoTime | null }>) =>
+  build
+    .update(payments)
+    .set({ refundRequestedAt: null, refundReason: null })
+    .where(
+      and(
+        eq(payments.purchaseId, p.id),
+        eq(payments.refundRequestedAt, p.requestedAt),
+        hasStatus(p.id, 'held'),
+      ),
+    ),
+);
+
+/** A refund that was asked for is over without having been made. */
+export function revertRefund({ id, payment }: Sale): Statement[] {
+  return [revert({ id, requestedAt: payment.refundRequestedAt }), guardOneChange('purchase_held')];
+}
+
+const take = write(
+  (p: Params<{ id: string; feeCents: number; netBefore: number; takenNet: number; takenFee: number }>) =>
+    build
+      .update(payments)
+      .set({
+        takenNetCents: asInteger(p.takenNet),
+        takenFeeCents: asInteger(p.takenFee),
+        feeCents: asInteger(p.feeCents),
+      })
+      .where(
+        and(
+          eq(payments.purchaseId, p.id),
+          eq(payments.takenNetCents, asInteger(p.netBefore)),
+          hasStatus(p.id, 'held'),
+        ),
+      ),
+);
+
+/** So much less of the sale is in escrow, if all of it is there that was thought to be. */
+export function takePart(
+  { id, platformFeeCents, payment }: Sale,
+  part: { readonly netCents: number; readonly feeCents: number },
+): Statement[] {
+  const takenFee = payment.takenFeeCents + part.feeCents;
+  return [
+    take({
+      id,
+      takenFee,
+      takenNet: payment.takenNetCents + part.netCents,
+      netBefore: payment.takenNetCents,
+      feeCents: platformFeeCents - takenFee,
+    }),
+    guardOneChange('purchase_held'),
+  ];
 }
 
 const ship = write(

@@ -46,7 +46,7 @@ async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: reado
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();
-  const amountCents = sales.reduce((sum, sale) => sum + netCents(sale), 0);
+  const amountCents = sales.reduce((sum, sale) => sum + netCents(inLedger(sale)), 0);
   try {
     await ports.market.commit([
       insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at }),
@@ -54,7 +54,7 @@ async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: reado
         beginTransfer(sale.id, {
           accountId: address,
           payoutBatchId: id,
-          amountCents: netCents(sale),
+          amountCents: netCents(inLedger(sale)),
           at,
           // The batch is looked at, not each of its sales.
           checkAt: null,

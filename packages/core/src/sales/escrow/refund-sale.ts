@@ -1,14 +1,14 @@
 import type { Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
-import { post, refund } from '../../ledger/index.ts';
-import { closeDispute } from '../disputes.store.ts';
+import { post, refund, restore } from '../../ledger/index.ts';
+import { closeDispute, reopenDispute } from '../disputes.store.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { buyerEvent, sellerEvent } from '../sale-events.ts';
 import { findSale, isStatusConflict, moveSale, setPayment } from '../sales.store.ts';
-import { requestRefund } from './escrow.store.ts';
+import { requestRefund, revertRefund } from './escrow.store.ts';
 
 /**
  * `pending`: it will be made; the answer of the processor or of the chain is awaited. `not_here`: it will be made by the
@@ -63,6 +63,10 @@ export async function finishRefund(ports: RailPorts, sale: Sale): Promise<Refund
   if (rail.refund === null) return 'refunded';
   try {
     const outcome = await rail.refund(ports, sale);
+    if (outcome.kind === 'failed') {
+      await ports.market.commit(recordRefundFailed(ports, sale, isoTime(ports.clock.now())));
+      return 'pending';
+    }
     if (outcome.kind !== 'refunded') return outcome.kind;
     await ports.market.commit(recordRefunded(ports, sale, isoTime(ports.clock.now()), outcome.refundId));
     return 'refunded';
@@ -73,20 +77,82 @@ export async function finishRefund(ports: RailPorts, sale: Sale): Promise<Refund
   }
 }
 
-/** Why a sale was refunded that its cardholder's bank took back. */
-const CHARGEBACK = 'chargeback';
+/** Why a sale was refunded that its cardholder's bank took back, or finance in the processor's dashboard. */
+export type TakenBackReason = 'chargeback' | 'refunded_elsewhere';
 
 /** The card processor gave the money back already: the sale ends refunded, and a buyer's dispute with it. */
-export function recordChargedBack(ports: Pick<RailPorts, 'ids'>, sale: Sale, at: IsoTime): Statement[] {
+export function recordChargedBack(
+  ports: Pick<RailPorts, 'ids'>,
+  sale: Sale,
+  at: IsoTime,
+  reason: TakenBackReason = 'chargeback',
+): Statement[] {
   const { refundRequestedAt } = sale.payment;
   return [
-    ...recordRefunded(ports, withRefund(sale, CHARGEBACK, at), at, null, 'chargebacks'),
+    ...recordRefunded(ports, withRefund(sale, reason, at), at, null, 'chargebacks'),
     setPayment(sale.id, {
-      failure: CHARGEBACK,
-      refundReason: CHARGEBACK,
+      failure: reason,
+      refundReason: reason,
       refundRequestedAt: refundRequestedAt ?? at,
     }),
     closeDispute(sale.id, 'refund', at),
+  ];
+}
+
+/** What the buyer and the seller read of a refund that was not made after all. */
+const REFUND_FAILED = 'refund_failed';
+
+/**
+ * A refund failed, before or after it counted as made: the sale is in escrow again, and stays there until the operator
+ * decides anew.
+ */
+export function recordRefundFailed(
+  ports: Pick<RailPorts, 'ids' | 'log'>,
+  sale: Sale,
+  at: IsoTime,
+): Statement[] {
+  const { id, status, payment } = sale;
+  ports.log.error('refund_failed', { purchaseId: id, refundId: payment.refundId });
+  return [
+    ...(status === 'refunded' ? restoreStatements(ports, sale, 'payer', at) : revertRefund(sale)),
+    setPayment(id, { failure: REFUND_FAILED, refundFailures: payment.refundFailures + 1, dueAt: null }),
+    reopenDispute(id, 'The refund failed.', at),
+    ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, {
+      reason: REFUND_FAILED,
+      failures: payment.refundFailures + 1,
+    }),
+  ];
+}
+
+/** The bank gave back what it had taken: the sale goes on from where it was. */
+export function recordGivenBack(ports: Pick<RailPorts, 'ids'>, sale: Sale, at: IsoTime): Statement[] {
+  return [
+    ...restoreStatements(ports, sale, 'chargebacks', at),
+    setPayment(sale.id, { failure: null, dueAt: at }),
+    ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, { reason: 'given_back' }),
+  ];
+}
+
+function restoreStatements(
+  { ids }: Pick<RailPorts, 'ids'>,
+  sale: Sale,
+  way: 'payer' | 'chargebacks',
+  at: IsoTime,
+): Statement[] {
+  const { id, payment, platformFeeCents } = sale;
+  return [
+    ...moveSale(id, 'refunded', 'held'),
+    setPayment(id, {
+      refundedCents: 0,
+      refundId: null,
+      refundedAt: null,
+      refundReason: null,
+      refundRequestedAt: null,
+      feeCents: platformFeeCents - payment.takenFeeCents,
+      restorations: payment.restorations + 1,
+      attempts: 0,
+    }),
+    post(restore(inLedger(sale), way), ids.uuid(), at),
   ];
 }
 

@@ -45,7 +45,7 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
     await market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), 0)]);
     return;
   }
-  const amountCents = netCents(sale);
+  const amountCents = netCents(inLedger(sale));
   const at = isoTime(now);
   const checkAt = isoTime(now + CHECK_MS);
   const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt };
@@ -98,7 +98,7 @@ async function askForTransfer(
   try {
     return await ports.cards.transfer(transferKey(sale.id, transferOf(sale).refusals), {
       accountId,
-      amountCents: netCents(sale),
+      amountCents: netCents(inLedger(sale)),
       purchaseId: sale.id,
       sourceChargeId: source.kind === 'here' ? source.sourceChargeId : null,
     });

@@ -4,7 +4,7 @@ import { findPayoutWallets } from '../../payouts/index.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { listDueSales } from '../sales.store.ts';
-import { advanceEscrow } from './advance-escrow.ts';
+import { advanceEscrow, withReturns } from './advance-escrow.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
 import type { EscrowPorts } from './release-sale.ts';
@@ -42,9 +42,10 @@ async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<r
       ports,
       releasable.filter(({ sellerId }) => sellerId === wallet.sellerId),
     );
-    for (const sale of sales) paidInUsdc.add(sale);
+    for (const { seen } of sales) paidInUsdc.add(seen);
     try {
-      await beginPayout(ports, wallet, sales);
+      const payable = sales.map(({ sale }) => sale);
+      await beginPayout(ports, wallet, payable);
     } catch (error) {
       ports.log.error('payout_delayed', { sellerId: wallet.sellerId, message: String(error) });
     }
@@ -52,7 +53,19 @@ async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<r
   return due.filter((sale) => !paidInUsdc.has(sale));
 }
 
-async function payableHere(ports: EscrowPorts, sales: readonly Sale[]): Promise<Sale[]> {
-  const sources = await Promise.all(sales.map((sale) => railOf(sale).payoutSource(ports, sale)));
-  return sales.filter((_sale, index) => sources[index]?.kind === 'here');
+/** A payment that is not seen now, or that finance refunded at the processor, is for the sale's own turn. */
+async function payableHere(
+  ports: EscrowPorts,
+  sales: readonly Sale[],
+): Promise<{ seen: Sale; sale: Sale }[]> {
+  const looked = await Promise.all(
+    sales.map(async (seen) => {
+      const sale = await withReturns(ports, seen).catch(() => null);
+      const isDue = sale?.status === 'held' && sale.payment.refundRequestedAt === null;
+      if (sale === null || !isDue) return [];
+      const source = await railOf(sale).payoutSource(ports, sale);
+      return source.kind === 'here' ? [{ seen, sale }] : [];
+    }),
+  );
+  return looked.flat();
 }

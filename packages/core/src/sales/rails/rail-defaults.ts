@@ -20,6 +20,7 @@ export const railDefaults = {
   refund: null,
   canRefund: () => true,
   reconcile: async () => ({ kind: 'reserved', statements: [] }),
+  processorPayment: async () => null,
   payoutSource: async () => ({ kind: 'here', sourceChargeId: null }),
   afterSale: async () => {},
 } as const satisfies Omit<Rail<null>, 'name' | 'payerAccount'>;

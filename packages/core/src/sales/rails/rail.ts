@@ -67,6 +67,8 @@ export interface Rail<Instrument = unknown> {
   canRefund(ports: RailPorts): boolean;
   /** What the outside says of the money now. Throws where it does not answer. */
   reconcile(ports: RailPorts, sale: Sale, terms: ReconcileTerms): Promise<Standing>;
+  /** The payment at the card processor, where it may be refunded by others than us; null: there is none. */
+  processorPayment(ports: RailPorts, sale: Sale): Promise<string | null>;
   /** What a transfer to the seller's account is funded by. */
   payoutSource(ports: RailPorts, sale: Sale): Promise<PayoutSource>;
   /** After a sale was recorded, off the request's path. */
@@ -142,6 +144,8 @@ export type Cancellation =
 export type RefundOutcome =
   | { readonly kind: 'refunded'; readonly refundId: string | null }
   | { readonly kind: 'pending' }
+  /** The money is still here, and asking again would not change that. */
+  | { readonly kind: 'failed' }
   | { readonly kind: 'not_here' };
 
 export interface ReconcileTerms {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json/json.ts';
 import { isPersonalHealth, isSoldOut, type Listing, listingErrors } from '../../listings/index.ts';
 import { checkAgainstSchema } from '../../schemas/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
-import { isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
+import { isBuyerLimited, isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
 
 export interface PurchaseRequest {
   readonly buyerId: string | null;
@@ -47,6 +47,7 @@ export function requireFittingQuery({ inputSchema }: Listing, query: JsonObject 
 
 /** What the database refused, as a refusal where it is the buyer's to know. */
 export function toSaleRefusal(error: unknown): unknown {
+  if (isBuyerLimited(error)) return new Refusal(purchaseErrors.buyer_limited);
   if (isListingChanged(error))
     return new Refusal(purchaseErrors.listing_changed_while_buying, { retryAfterSeconds: 1 });
   return isSoldOutConflict(error) ? new Refusal(purchaseErrors.sold_out) : error;

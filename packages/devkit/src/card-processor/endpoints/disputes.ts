@@ -8,10 +8,11 @@ import { params, text } from './params.ts';
 const PATH = '/v1/disputes';
 /** Stripe's own charge for a dispute in the United States; it stays, however the dispute ends. */
 const FEE = 1500;
+const MOST_DRIFT = 1.1;
 const CLOSED = ['lost', 'won', 'warning_closed'];
 
 export interface DisputeTerms {
-  /** All of the charge that was not refunded, where it is not given. */
+  /** All of the charge that was not refunded, where it is not given; another may differ by what currencies drifted. */
   readonly amount?: number | undefined;
   /** The bank only asks, and takes no money yet. */
   readonly inquiry?: boolean | undefined;
@@ -21,7 +22,7 @@ export interface DisputeTerms {
 export function openDispute(world: World, charge: Charge, { amount, inquiry }: DisputeTerms = {}): Dispute {
   const left = charge.amount_captured - charge.amount_refunded;
   const disputed = amount ?? left;
-  if (!charge.captured || disputed < 1 || disputed > left)
+  if (!charge.captured || left < 1 || disputed < 1 || disputed > left * MOST_DRIFT)
     throw new Problem(400, 'No more than what was captured and not refunded can be disputed.');
   const dispute: Dispute = {
     id: newId('du'),
@@ -72,6 +73,15 @@ export function closeDispute(world: World, id: string, outcome: 'lost' | 'won'):
   if (isBack) enter(world, dispute, dispute.amount, 0);
   world.emit('charge.dispute.closed', dispute);
   if (isBack) world.emit('charge.dispute.funds_reinstated', dispute);
+  return dispute;
+}
+
+/** What was lost is looked at anew, and may be won after all. */
+export function appealDispute(world: World, id: string): Dispute {
+  const dispute = find(world.state.disputes, id, { what: 'dispute', param: 'dispute' });
+  if (dispute.status !== 'lost') throw new Problem(400, 'Only a lost dispute can be appealed.');
+  dispute.status = 'appeal_needs_response';
+  world.emit('charge.dispute.updated', dispute);
   return dispute;
 }
 

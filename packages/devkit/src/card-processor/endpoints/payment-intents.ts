@@ -114,7 +114,7 @@ function confirmOffSession(world: World, intent: PaymentIntent): void {
         ? { code: 'authentication_required', declineCode: 'authentication_required' }
         : null));
   if (!refusal) {
-    authorize(world, intent);
+    authorize(world, intent, 'offSession');
     return;
   }
   const { error } = declined(refusal, {}).body();

@@ -36,7 +36,8 @@ function chargeOf(world: World, input: Created): Charge {
   return charge;
 }
 
-function createRefund(world: World, input: Created): Refund {
+/** Made by a request, or by somebody in the dashboard. */
+export function createRefund(world: World, input: Created): Refund {
   const charge = chargeOf(world, input);
   if (isChargedBack(world, charge)) {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
@@ -63,7 +64,7 @@ function createRefund(world: World, input: Created): Refund {
     metadata: input.metadata ?? {},
     payment_intent: charge.payment_intent,
     reason: input.reason ?? null,
-    status: 'succeeded',
+    status: world.state.refundStatus,
   };
   world.state.refunds[refund.id] = refund;
   charge.amount_refunded += amount;
@@ -77,8 +78,26 @@ function createRefund(world: World, input: Created): Refund {
   return refund;
 }
 
+/** What a bank says of a refund later. A failed one is on the balance again. */
+export function endRefund(world: World, id: string, status: 'canceled' | 'failed' | 'succeeded'): Refund {
+  const refund = find(world.state.refunds, id, { what: 'refund', param: 'refund' });
+  if (isOver(refund)) throw new Problem(400, 'This refund has failed already.');
+  refund.status = status;
+  if (isOver(refund)) {
+    const charge = find(world.state.charges, refund.charge, { what: 'charge', param: 'charge' });
+    charge.amount_refunded -= refund.amount;
+    charge.refunded = false;
+    world.state.balance.push({ source: refund.id, net: refund.amount, availableOn: seconds(world) });
+  }
+  world.emit('refund.updated', refund);
+  if (status === 'failed') world.emit('refund.failed', refund);
+  return refund;
+}
+
+const isOver = ({ status }: Refund): boolean => status === 'failed' || status === 'canceled';
+
 export const refundEndpoints = [
-  endpoint('POST', PATH, create, createRefund),
+  endpoint('POST', PATH, create, (world, input) => createRefund(world, input)),
   endpoint(
     'GET',
     PATH,

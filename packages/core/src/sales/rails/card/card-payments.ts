@@ -6,11 +6,13 @@ import {
 } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import { isoTime } from '../../../kernel/time.ts';
+import { leftCents } from '../../ledger-sale.rules.ts';
 import { paymentErrors } from '../../payment.errors.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import type { Cancellation, Capture, RailPorts, RefundOutcome, Standing } from '../rail.ts';
-import { coverChargeback, findLostChargeback } from './chargebacks.store.ts';
+import { isTakenWhole } from './chargeback.rules.ts';
+import { coverChargebacks, listLostChargebacks } from './chargebacks.store.ts';
 
 /** What one payment of the processor knows, whether a saved card or a page made it. */
 export interface ProcessorSale {
@@ -54,36 +56,43 @@ export async function cancelPayment(
   if (payment.status === 'authorized') throw new CardProcessorError('still authorized', true);
   if (payment.status !== 'captured') return { kind: 'released' };
   const refunded = await refundCaptured(ports, cards, sale, payment);
+  if (refunded === null) return { kind: 'pending' };
   return { ...refunded, statements: [setCharge(payment.chargeId), ...refunded.statements] };
 }
 
 /** Captured by a request that did not live to record it: nothing was shown, so the buyer has it back. */
 async function refundCaptured(
-  { market, clock }: RailPorts,
+  { market, clock, log }: RailPorts,
   cards: CardProcessor,
   { id, amountCents }: Sale,
   { paymentId }: ProcessorPayment,
 ) {
   try {
-    const { refundId } = await cards.refund(refundKey(id), { paymentId, amountCents });
+    const { refundId, status } = await cards.refund(refundKey(id), { paymentId, amountCents });
+    if (status === 'failed') log.error('refund_failed', { purchaseId: id, refundId });
+    if (status !== 'succeeded') return null;
     return { kind: 'refunded' as const, refundId, isChargedBack: false, statements: [] };
   } catch (error) {
     // What the cardholder's bank has taken back already the processor does not refund again.
-    const chargeback = isRefusedOutright(error) ? await findLostChargeback(market, id, amountCents) : null;
-    if (chargeback === null) throw error;
-    const statements = coverChargeback(chargeback, isoTime(clock.now()));
+    const lost = isRefusedOutright(error) ? await listLostChargebacks(market, id) : [];
+    if (!isTakenWhole(lost, amountCents)) throw error;
+    const statements = coverChargebacks(lost, amountCents, isoTime(clock.now()));
     return { kind: 'refunded' as const, refundId: null, isChargedBack: true, statements };
   }
 }
 
-/** Gives back what was captured, under one key until the answer is known. */
+/** Gives back what is left of what was captured, under one key until the answer is known. */
 export async function refundPayment(
   { cards }: RailPorts,
   { sale, paymentId }: ProcessorSale,
 ): Promise<RefundOutcome> {
   if (cards === null || paymentId === null) return { kind: 'pending' };
-  const amountCents = sale.payment.capturedCents;
-  return { kind: 'refunded', ...(await cards.refund(refundKey(sale.id), { paymentId, amountCents })) };
+  const amountCents = leftCents(sale);
+  const key = refundKey(sale.id, sale.payment.refundFailures);
+  // Another amount is another request: the processor refuses it under the key of the first.
+  const keyOfPart = amountCents === sale.amountCents ? key : `${key}:${amountCents}`;
+  const { refundId, status } = await cards.refund(keyOfPart, { paymentId, amountCents });
+  return status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };
 }
 
 /** What a payment of the processor means for the sale that it pays. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CardDispute } from '../../../kernel/ports/card-processor.ts';
 import type { SaleStatus } from '../../sale-status.rules.ts';
@@ -7,6 +8,7 @@ import {
   isNews,
   lossCents,
   nextCheckAt,
+  partOfSale,
   verdictOnSale,
   withNews,
 } from './chargeback.rules.ts';
@@ -72,8 +74,12 @@ describe('what is known of a chargeback', () => {
 });
 
 describe('what it means for a sale', () => {
-  const verdict = (status: Chargeback['status'], of: SaleStatus, withdrawnCents = 2000) =>
-    verdictOnSale({ status, withdrawnCents }, { status: of, capturedCents: 2000 });
+  const verdict = (status: Chargeback['status'], of: SaleStatus, withdrawnCents = 2000, others = 0) =>
+    verdictOnSale(
+      { status, withdrawnCents, coveredCents: 0 },
+      { status: of, capturedCents: 2000, leftCents: 2000 },
+      others,
+    ).kind;
 
   it('the clock stands still while it is open, and goes on when it is won', () => {
     expect([verdict('open', 'held'), verdict('open', 'released'), verdict('won', 'held')]).toEqual([
@@ -91,27 +97,75 @@ describe('what it means for a sale', () => {
       expect(verdict('lost', status)).toBe('settle');
   });
 
-  it('a part of the price decides nothing about the sale', () => {
-    expect(verdict('lost', 'held', 500)).toBe('settle');
+  it('counts all that was taken together, and not cents that drifted', () => {
+    expect(verdict('lost', 'held', 500)).toBe('take_part');
+    expect(verdict('lost', 'held', 1000, 1000)).toBe('take_back');
+    expect([verdict('lost', 'held', 1999), verdict('lost', 'held', 2001)]).toEqual([
+      'take_back',
+      'take_back',
+    ]);
+  });
+
+  it('gives back what it took when it is won after all', () => {
+    const won = { status: 'won', withdrawnCents: 0 } as const;
+    const sale = { capturedCents: 2000, leftCents: 2000 };
+    expect(verdictOnSale({ ...won, coveredCents: 2000 }, { ...sale, status: 'refunded' }).kind).toBe(
+      'restore',
+    );
+    expect(verdictOnSale({ ...won, coveredCents: 500 }, { ...sale, status: 'held' })).toEqual({
+      kind: 'take_part',
+      cents: -500,
+    });
+  });
+
+  it('takes a part from the share and the fee alike, to the cent however it is divided', () => {
+    const terms = fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.nat(), fc.nat(), fc.nat());
+    fc.assert(
+      fc.property(terms, ([amountCents, fee, one, two]) => {
+        const platformFeeCents = fee % (amountCents + 1);
+        const first = one % (amountCents + 1);
+        const second = two % (amountCents - first + 1);
+        const sale = { amountCents, platformFeeCents, takenNetCents: 0, takenFeeCents: 0 };
+        const part = partOfSale(sale, first);
+        const taken = { ...sale, takenNetCents: part.netCents, takenFeeCents: part.feeCents };
+        const next = partOfSale(taken, second);
+        const whole = partOfSale(sale, first + second);
+        expect([part.netCents + next.netCents, part.feeCents + next.feeCents]).toEqual([
+          whole.netCents,
+          whole.feeCents,
+        ]);
+        expect(whole.netCents + whole.feeCents).toBe(first + second);
+        expect(whole.netCents).toBeLessThanOrEqual(amountCents - platformFeeCents);
+        expect(whole.feeCents).toBeLessThanOrEqual(platformFeeCents);
+      }),
+    );
   });
 });
 
 describe('what a wallet bears', () => {
-  const wallet = (balanceCents: number) => ({ balanceCents, capCents: 50_000 });
+  const wallet = (balanceCents: number, ownCents = 0) => ({ balanceCents, capCents: 50_000, ownCents });
   const open = { status: 'open' as const, withdrawnCents: 2000 };
+  const before = { withdrawnCents: 2000, coveredCents: 700, escrowCents: 0 };
 
-  it('is what is in it when the money is taken, and no more of what comes later', () => {
+  it('is what is in it when the money is taken, and no more of what is paid later', () => {
     expect(coveredByWallet(null, open, wallet(5000))).toBe(2000);
     expect(coveredByWallet(null, open, wallet(700))).toBe(700);
     expect(coveredByWallet(null, { ...open, withdrawnCents: 0 }, wallet(700))).toBe(0);
-    expect(coveredByWallet({ withdrawnCents: 2000, coveredCents: 700 }, open, wallet(5000))).toBe(700);
-    expect(coveredByWallet({ withdrawnCents: 0, coveredCents: 0 }, open, wallet(5000))).toBe(2000);
-    const lost = { ...open, status: 'lost' as const };
-    expect(coveredByWallet({ withdrawnCents: 2000, coveredCents: 700 }, lost, wallet(5000))).toBe(700);
+    expect(coveredByWallet(before, open, wallet(5000))).toBe(700);
+    expect(coveredByWallet({ ...before, withdrawnCents: 0, coveredCents: 0 }, open, wallet(5000))).toBe(2000);
+    expect(coveredByWallet(before, { ...open, status: 'lost' }, wallet(5000))).toBe(700);
+  });
+
+  it('grows with what comes back of the very top-up, up to what is short', () => {
+    expect(coveredByWallet(before, open, wallet(5000, 800))).toBe(1500);
+    expect(coveredByWallet(before, open, wallet(5000, 5000))).toBe(2000);
+    expect(coveredByWallet({ ...before, coveredCents: 1700, escrowCents: 1000 }, open, wallet(9, 9))).toBe(
+      709,
+    );
   });
 
   it('is given back when the dispute is won, as far as the wallet has room', () => {
-    const known = { withdrawnCents: 2000, coveredCents: 2000 };
+    const known = { withdrawnCents: 2000, coveredCents: 2000, escrowCents: 0 };
     const won = { status: 'won' as const, withdrawnCents: 0 };
     expect(coveredByWallet(known, won, wallet(0))).toBe(0);
     expect(coveredByWallet(known, won, wallet(49_000))).toBe(1000);

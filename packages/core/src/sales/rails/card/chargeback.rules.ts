@@ -35,53 +35,121 @@ export function withNews(
     withdrawnCents,
     coveredCents: known?.coveredCents ?? 0,
     openedAt: known?.openedAt ?? at,
-    settledAt: known?.settledAt ?? null,
+    // On appeal, and with a further refund, it is judged anew.
+    settledAt: known?.status === status && known.withdrawnCents === withdrawnCents ? known.settledAt : null,
     sellerNotifiedAt: known?.sellerNotifiedAt ?? null,
     revision: (known?.revision ?? 0) + 1,
     checkAt: known?.checkAt ?? null,
+    escrowCents: known?.escrowCents ?? 0,
   };
 }
 
 export type SaleVerdict =
   /** The clock stays where it is. */
-  | 'wait'
+  | { readonly kind: 'wait' }
   /** Nothing depends on it any more: the clock goes on, or the loss is the platform's. */
-  | 'settle'
+  | { readonly kind: 'settle' }
   /** The buyer has its money back by its bank, so the seller gets none. */
-  | 'take_back';
+  | { readonly kind: 'take_back' }
+  /** The seller and the fee bear so much of the price; negative: they have it back. The clock goes on. */
+  | { readonly kind: 'take_part'; readonly cents: number }
+  /** The bank gave back what ended the sale. */
+  | { readonly kind: 'restore' };
 
-/** What a dispute means for the sale that was paid with it. Part of a price decides nothing about the sale. */
+/** Amounts of banks drift with currencies: so little less than the price is all of it. */
+const DRIFT_PERCENT = 5;
+
+const isWhole = (takenCents: number, priceCents: number): boolean =>
+  takenCents * 100 >= priceCents * (100 - DRIFT_PERCENT);
+
+/** Whether chargebacks together took what a sale had cost. */
+export function isTakenWhole(
+  taken: readonly Pick<Chargeback, 'withdrawnCents'>[],
+  priceCents: number,
+): boolean {
+  return taken.length > 0 && isWhole(sumOf(taken), priceCents);
+}
+
+const sumOf = (taken: readonly Pick<Chargeback, 'withdrawnCents'>[]): number =>
+  taken.reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0);
+
+interface TakenSale {
+  readonly status: SaleStatus;
+  readonly capturedCents: number;
+  /** Of that, still in escrow. */
+  readonly leftCents: number;
+}
+
+/**
+ * What a chargeback means for the sale that was paid with it. All that banks took for the payment counts together
+ * (`takenByOthersCents`): a difference of a cent changes cents, not how the sale ends.
+ */
 export function verdictOnSale(
-  { status, withdrawnCents }: Pick<Chargeback, 'status' | 'withdrawnCents'>,
-  sale: { readonly status: SaleStatus; readonly capturedCents: number },
+  { status, withdrawnCents, coveredCents }: Pick<Chargeback, 'status' | 'withdrawnCents' | 'coveredCents'>,
+  sale: TakenSale,
+  takenByOthersCents = 0,
 ): SaleVerdict {
-  if (status === 'open') return 'wait';
-  if (status === 'won') return 'settle';
+  if (status === 'open') return { kind: 'wait' };
+  if (status === 'won') return verdictOnWon(coveredCents, sale);
   switch (sale.status) {
     case 'pending_payment':
     case 'authorized':
     case 'releasing':
-      return 'wait';
-    case 'held':
-      return withdrawnCents === sale.capturedCents ? 'take_back' : 'settle';
+      return { kind: 'wait' };
+    case 'held': {
+      if (isWhole(withdrawnCents + takenByOthersCents, sale.capturedCents)) return { kind: 'take_back' };
+      const cents = Math.min(withdrawnCents - coveredCents, sale.leftCents);
+      return cents === 0 ? { kind: 'settle' } : { kind: 'take_part', cents };
+    }
     case 'released':
     case 'refunded':
     case 'expired':
     case 'failed':
-      return 'settle';
+      return { kind: 'settle' };
   }
 }
 
-/** What a wallet bears: what is there when the processor takes it. Given back when that was wrong, as far as it fits. */
+function verdictOnWon(coveredCents: number, { status, leftCents }: TakenSale): SaleVerdict {
+  if (coveredCents === 0) return { kind: 'settle' };
+  // What others took of it stays taken: an operator decides on the rest.
+  if (status === 'refunded') return { kind: coveredCents === leftCents ? 'restore' : 'settle' };
+  if (status === 'releasing') return { kind: 'wait' };
+  return status === 'held' ? { kind: 'take_part', cents: -coveredCents } : { kind: 'settle' };
+}
+
+/** Of so much more of a price, what the seller's share and the fee bear: in proportion, a fraction of a cent the fee's. */
+export function partOfSale(
+  sale: {
+    readonly amountCents: number;
+    readonly platformFeeCents: number;
+    readonly takenNetCents: number;
+    readonly takenFeeCents: number;
+  },
+  cents: number,
+): { netCents: number; feeCents: number } {
+  const { amountCents, platformFeeCents, takenNetCents, takenFeeCents } = sale;
+  const takenCents = takenNetCents + takenFeeCents + cents;
+  const netCents = Math.floor((takenCents * (amountCents - platformFeeCents)) / amountCents) - takenNetCents;
+  return { netCents, feeCents: cents - netCents };
+}
+
+/**
+ * What a wallet bears: what is in it when the processor takes the money, and later what comes back to it of the very
+ * top-up (`ownCents`). Given back when that was wrong, as far as it fits.
+ */
 export function coveredByWallet(
-  known: Pick<Chargeback, 'withdrawnCents' | 'coveredCents'> | null,
+  known: Pick<Chargeback, 'withdrawnCents' | 'coveredCents' | 'escrowCents'> | null,
   news: Pick<Chargeback, 'status' | 'withdrawnCents'>,
-  wallet: { readonly balanceCents: number; readonly capCents: number },
+  wallet: { readonly balanceCents: number; readonly capCents: number; readonly ownCents: number },
 ): number {
-  const covered = known?.coveredCents ?? 0;
+  const { coveredCents = 0, escrowCents = 0 } = known ?? {};
+  const covered = coveredCents - escrowCents;
   if (news.status === 'won') return Math.max(0, covered - Math.max(0, wallet.capCents - wallet.balanceCents));
-  const taken = Math.max(0, news.withdrawnCents - (known?.withdrawnCents ?? 0));
-  return Math.min(covered + Math.min(wallet.balanceCents, taken), news.withdrawnCents);
+  const isNew = news.withdrawnCents > (known?.withdrawnCents ?? 0);
+  const available = isNew ? wallet.balanceCents : Math.min(wallet.balanceCents, wallet.ownCents);
+  const shortCents = Math.max(0, news.withdrawnCents - coveredCents);
+  // A refund that failed in part has the processor give back some of what it took.
+  return Math.min(covered + Math.min(available, shortCents), Math.max(0, news.withdrawnCents - escrowCents));
 }
 
 /** When the processor is asked again by itself; null once nothing can come any more. */
@@ -100,6 +168,7 @@ export function isNews(known: Chargeback | null, next: Chargeback): boolean {
     known.amountCents !== next.amountCents ||
     known.withdrawnCents !== next.withdrawnCents ||
     known.coveredCents !== next.coveredCents ||
+    known.escrowCents !== next.escrowCents ||
     known.settledAt !== next.settledAt ||
     known.sellerNotifiedAt !== next.sellerNotifiedAt
   );
@@ -110,14 +179,23 @@ export function lossCents({ withdrawnCents, coveredCents }: Chargeback): number 
   return withdrawnCents - coveredCents;
 }
 
+/** What a wallet bears of it, and not the sales that it had paid for. */
+function walletCents(chargeback: Chargeback | null): number {
+  return chargeback === null ? 0 : chargeback.coveredCents - chargeback.escrowCents;
+}
+
 /** What moved since the processor was last asked about a cardholder's dispute; null if nothing did. */
 export function chargebackMovement(known: Chargeback | null, next: Chargeback): Posting | null {
-  const { disputeId, purchaseId, topUpId, agentId, revision } = next;
+  const { agentId } = next;
   return chargeback({
-    reference: [purchaseId ?? topUpId, disputeId, revision].join(':'),
+    reference: movementOf(next),
     withdrawnCents: next.withdrawnCents - (known?.withdrawnCents ?? 0),
     // A sale that is taken back has a posting of its own.
-    wallet:
-      agentId === null ? null : { agentId, coveredCents: next.coveredCents - (known?.coveredCents ?? 0) },
+    wallet: agentId === null ? null : { agentId, coveredCents: walletCents(next) - walletCents(known) },
   });
+}
+
+/** Names what moves with one revision. */
+export function movementOf({ disputeId, purchaseId, topUpId, revision }: Chargeback): string {
+  return [purchaseId ?? topUpId, disputeId, revision].join(':');
 }

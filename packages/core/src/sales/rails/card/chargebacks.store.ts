@@ -8,6 +8,7 @@ import {
   isNotNull,
   isNull,
   lte,
+  ne,
   or,
   type SQL,
   type SQLWrapper,
@@ -48,24 +49,34 @@ export function findChargeback(market: Database, disputeId: string): Promise<Cha
   return byDispute.first(market, { disputeId });
 }
 
-const lost = query((p: Params<{ purchaseId: string; amountCents: number }>) =>
+const lost = query((p: Params<{ purchaseId: string }>) =>
   selectChargeback().where(
     and(
       eq(chargebacks.purchaseId, p.purchaseId),
       eq(chargebacks.status, 'lost'),
       isNull(chargebacks.settledAt),
-      eq(chargebacks.withdrawnCents, asInteger(p.amountCents)),
     ),
   ),
 );
 
-/** The lost dispute that took all of what a purchase had paid, if nothing was done about it yet. */
-export function findLostChargeback(
+/** The lost disputes of what a purchase had paid about which nothing was done yet. */
+export function listLostChargebacks(market: Database, purchaseId: string): Promise<Chargeback[]> {
+  return lost.all(market, { purchaseId });
+}
+
+const others = query((p: Params<{ purchaseId: string; disputeId: string }>) =>
+  selectChargeback().where(
+    and(eq(chargebacks.purchaseId, p.purchaseId), ne(chargebacks.disputeId, p.disputeId)),
+  ),
+);
+
+/** What else was taken for the same purchase, or may be. */
+export function listOtherChargebacks(
   market: Database,
   purchaseId: string,
-  amountCents: number,
-): Promise<Chargeback | null> {
-  return lost.first(market, { purchaseId, amountCents });
+  disputeId: string,
+): Promise<Chargeback[]> {
+  return others.all(market, { purchaseId, disputeId });
 }
 
 /** Writes down what became of it, unless somebody else did since it was read. */
@@ -90,15 +101,20 @@ export function chargebackPostings(
   return moved ? [post(moved, ids.uuid(), at)] : [];
 }
 
-/** The sale it was about is taken back, so that it is nobody's loss. */
-export function coverChargeback(known: Chargeback, at: IsoTime): Statement[] {
-  const { revision, withdrawnCents: coveredCents } = known;
-  return saveChargeback(known, {
-    ...known,
-    coveredCents,
-    settledAt: at,
-    checkAt: null,
-    revision: revision + 1,
+/** The sale they were about is taken back, so that its price is nobody's loss. */
+export function coverChargebacks(lost: readonly Chargeback[], amountCents: number, at: IsoTime): Statement[] {
+  let leftCents = amountCents;
+  return lost.flatMap((known, index) => {
+    const isLast = index === lost.length - 1;
+    const coveredCents = isLast ? leftCents : Math.min(leftCents, known.withdrawnCents);
+    leftCents -= coveredCents;
+    return saveChargeback(known, {
+      ...known,
+      coveredCents,
+      settledAt: at,
+      checkAt: null,
+      revision: known.revision + 1,
+    });
   });
 }
 

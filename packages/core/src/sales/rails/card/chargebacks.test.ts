@@ -81,7 +81,7 @@ const listed = async (disputeId: string) => {
   const { chargebacks } = body as unknown as { chargebacks: Record<string, unknown>[] };
   return chargebacks.find((one) => one.disputeId === disputeId);
 };
-const lossNow = async () => -(await sales.account('chargebacks'));
+const lossNow = async () => 0 - (await sales.account('chargebacks'));
 
 describe('a payment that its cardholder disputes while the sale is in escrow', () => {
   it.each(['card', 'checkout'] as const)(
@@ -203,13 +203,14 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
     expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss]);
   });
 
-  it('lost for a part of the price: the platform bears that, and the sale goes on', async () => {
+  it('lost for a part of the price: the seller and the fee bear that, and the sale goes on', async () => {
     const loss = await lossNow();
     const sale = await sold();
     cards.closeDispute(cards.disputePayment(sale.paymentId, { amountCents: 1000 }), 'lost');
     await hear();
     await sales.pass(4 * DAY);
-    expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss + 1000]);
+    expect([await statusOf(sale), await lossNow()]).toEqual(['released', loss]);
+    expect(await sales.payment(sale.purchaseId)).toMatchObject({ taken_net_cents: 950, taken_fee_cents: 50 });
   });
 
   it('is noticed where no message arrives', async () => {
@@ -375,7 +376,7 @@ describe('a top-up that its cardholder disputes', () => {
     expect(await listed(disputeId)).toMatchObject({ topUpId, status: 'won', lossCents: 0 });
   });
 
-  it('was spent: the wallet bears what is there, the platform the rest, and what comes later stays', async () => {
+  it('was spent: the wallet bears what is there, what it paid for the rest, and what is paid later stays', async () => {
     const loss = await lossNow();
     const { owner, paymentId } = await toppedUp();
     const { id } = await sales.listing({ priceCents: PRICE });
@@ -387,8 +388,9 @@ describe('a top-up that its cardholder disputes', () => {
     cards.closeDispute(disputeId, 'lost');
     await hear();
     await settleChargeback(market.newPorts(), disputeId);
-    expect([await sales.balanceOf(owner), await lossNow()]).toEqual([2000, loss + PRICE]);
-    expect(await listed(disputeId)).toMatchObject({ status: 'lost', lossCents: PRICE });
+    expect([await sales.balanceOf(owner), await lossNow()]).toEqual([2000, loss]);
+    expect((await sales.purchases(id))[0]?.status).toBe('refunded');
+    expect(await listed(disputeId)).toMatchObject({ status: 'lost', lossCents: 0 });
   });
 
   it('is heard of before it was credited: credited, and taken', async () => {

@@ -1,9 +1,10 @@
 import type { CardDispute, CardProcessor } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
-import { isoTime } from '../../../kernel/time.ts';
+import { type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
-import { recordChargedBack } from '../../escrow/refund-sale.ts';
+import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
+import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { findSale, isStatusConflict } from '../../sales.store.ts';
@@ -25,10 +26,13 @@ import {
   claimDueChargebacks,
   findChargeback,
   isRevisionConflict,
+  listOtherChargebacks,
   saveChargeback,
 } from './chargebacks.store.ts';
+import { isReturn, ownRefundCents, readTaken, returnOf } from './returned-payment.ts';
+import { takeFromSale } from './share-chargeback.ts';
 
-type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>;
+type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'clock' | 'ids' | 'log'>;
 type AskingPorts = ChargebackPorts & { readonly cards: CardProcessor };
 
 const TRIES = 4;
@@ -45,23 +49,39 @@ export async function settleChargeback(ports: ChargebackPorts, disputeId: string
   for (let tries = 1; ; tries += 1) {
     // Read before the processor is asked: a later write over what was read here knows at least as much.
     const known = await findChargeback(market, disputeId);
-    const dispute = await cards.getDispute(disputeId);
+    const dispute = await readTaken(cards, disputeId);
     const next = await nextOf({ ...ports, cards }, known, dispute);
     if (next === null) {
-      ports.log.error('chargeback_unknown', { disputeId });
+      if (!isReturn(disputeId)) ports.log.error('chargeback_unknown', { disputeId });
       return false;
     }
-    const { chargeback, statements } = next;
-    if (!isNews(known, chargeback)) return true;
-    report(ports, known, chargeback);
-    const checkAt = nextCheckAt(chargeback, ports.clock.now());
     try {
-      await market.commit([...saveChargeback(known, { ...chargeback, checkAt }), ...statements]);
+      await save(ports, known, next);
       return true;
     } catch (error) {
       const isAnothers = isRevisionConflict(error) || isStatusConflict(error);
       if (tries >= TRIES || !(isAnothers || isOverdrawn(error) || isOverCap(error))) throw error;
     }
+  }
+}
+
+/** The same for refunds of a payment that others made, or that failed after they counted as made. */
+export function settleReturned(ports: ChargebackPorts, paymentId: string): Promise<boolean> {
+  return settleChargeback(ports, returnOf(paymentId));
+}
+
+async function save(ports: ChargebackPorts, known: Chargeback | null, { chargeback, statements }: Next) {
+  const { market, clock } = ports;
+  if (chargeback === null) {
+    if (statements.length > 0) await market.commit(statements);
+    return;
+  }
+  const checkAt = nextCheckAt(chargeback, clock.now());
+  if (isNews(known, chargeback) || statements.length > 0) {
+    report(ports, known, chargeback);
+    await market.commit([...saveChargeback(known, { ...chargeback, checkAt }), ...statements]);
+  } else if (known !== null && checkAt === null && known.checkAt !== null) {
+    await market.commit(saveChargeback(known, { ...known, checkAt }));
   }
 }
 
@@ -79,17 +99,27 @@ export async function sweepChargebacks(ports: ChargebackPorts): Promise<void> {
 }
 
 interface Next {
-  readonly chargeback: Chargeback;
+  /** Null: nothing was taken, or what was is somebody else's to record. */
+  readonly chargeback: Chargeback | null;
   /** What has to be true together with it. */
   readonly statements: readonly Statement[];
 }
 
+const NOTHING: Next = { chargeback: null, statements: [] };
+
 function nextOf(ports: AskingPorts, known: Chargeback | null, dispute: CardDispute): Promise<Next | null> {
   const { reference, paymentId } = dispute;
   if (reference === null || paymentId === null) return Promise.resolve(null);
+  if (
+    isReturn(dispute.disputeId) &&
+    known === null &&
+    reference.kind === 'top_up' &&
+    dispute.withdrawnCents === 0
+  )
+    return Promise.resolve(NOTHING);
   switch (reference.kind) {
     case 'purchase':
-      return ofSale(ports, known, { ...dispute, paymentId }, reference.id);
+      return ofPurchase(ports, known, { ...dispute, paymentId }, reference.id);
     case 'top_up':
       return chargebackOfTopUp(ports, known, { ...dispute, paymentId }, reference.id);
     case 'setup':
@@ -97,7 +127,7 @@ function nextOf(ports: AskingPorts, known: Chargeback | null, dispute: CardDispu
   }
 }
 
-async function ofSale(
+async function ofPurchase(
   ports: AskingPorts,
   known: Chargeback | null,
   dispute: OwnDispute,
@@ -105,43 +135,123 @@ async function ofSale(
 ): Promise<Next | null> {
   const sale = await findSale(ports.market, purchaseId);
   if (sale === null) return null;
+  if (!isReturn(dispute.disputeId)) return ofSale(ports, known, dispute, sale);
   const at = isoTime(ports.clock.now());
-  const news = withNews(known, dispute, { purchaseId, topUpId: null, agentId: null }, at);
+  const ownCents = ownRefundCents(sale);
+  const refundedCents = dispute.withdrawnCents;
+  if (sale.deliveredAt === null) {
+    // What was never delivered is refunded by whoever ends the sale.
+    if (sale.status === 'refunded' && refundedCents < ownCents)
+      ports.log.error('refund_failed', { purchaseId, refundId: sale.payment.refundId });
+    return NOTHING;
+  }
+  if (sale.status === 'refunded' && refundedCents < ownCents)
+    return { chargeback: null, statements: recordRefundFailed(ports, sale, at) };
+  const withdrawnCents = refundedCents < ownCents ? refundedCents : refundedCents - ownCents;
+  if (known === null && withdrawnCents === 0) return NOTHING;
+  const status = withdrawnCents > 0 ? 'lost' : 'won';
+  return ofSale(ports, known, { ...dispute, withdrawnCents, status }, sale);
+}
+
+async function ofSale(
+  ports: AskingPorts,
+  known: Chargeback | null,
+  dispute: OwnDispute,
+  sale: Sale,
+): Promise<Next> {
+  const at = isoTime(ports.clock.now());
+  const news = withNews(known, dispute, { purchaseId: sale.id, topUpId: null, agentId: null }, at);
+  const others = await listOtherChargebacks(ports.market, sale.id, news.disputeId);
   const isInEscrow = sale.status === 'held' || sale.status === 'releasing';
   const notifiesSeller = news.settledAt === null && news.sellerNotifiedAt === null && isInEscrow;
-  const verdict = news.settledAt === null ? await judge(ports, news, sale) : null;
+  const verdict = news.settledAt === null ? await judge(ports, news, sale, others) : null;
   const chargeback: Chargeback = {
     ...news,
     ...(notifiesSeller && { sellerNotifiedAt: at }),
-    ...((verdict === 'settle' || verdict === 'take_back') && { settledAt: at }),
-    ...(verdict === 'take_back' && { coveredCents: news.withdrawnCents }),
+    ...(verdict && verdict.kind !== 'wait' && { settledAt: at }),
+    coveredCents: coveredAfter(news, sale, verdict),
   };
   const event = (status: 'open' | 'won') =>
-    sellerEvent(ports, sale, 'sale.chargeback', at, { chargeback: status });
+    sellerEvent(ports, sale, 'sale.chargeback', at, {
+      chargeback: status,
+      ...(others.length > 0 && { number: others.length + 1 }),
+    });
+  const isWonNow = verdict?.kind === 'settle' && news.status === 'won' && known?.status !== 'won';
   const statements = [
     ...chargebackPostings(ports, known, chargeback, at),
     ...(notifiesSeller ? event('open') : []),
-    ...(verdict === 'settle' && news.status === 'won' && isInEscrow ? event('won') : []),
-    ...(verdict === 'take_back' ? recordChargedBack(ports, sale, at) : []),
+    ...(isWonNow && isInEscrow && !isReturn(news.disputeId) ? event('won') : []),
+    ...verdictStatements(ports, news, sale, verdict, at),
   ];
   return { chargeback, statements };
 }
 
+function coveredAfter({ coveredCents }: Chargeback, sale: Sale, verdict: SaleVerdict | null): number {
+  switch (verdict?.kind) {
+    case 'take_back':
+      return coveredCents + leftCents(sale);
+    case 'take_part':
+      return coveredCents + verdict.cents;
+    case 'restore':
+      return 0;
+    case 'settle':
+    case 'wait':
+    case undefined:
+      return coveredCents;
+  }
+}
+
+function verdictStatements(
+  ports: AskingPorts,
+  news: Chargeback,
+  sale: Sale,
+  verdict: SaleVerdict | null,
+  at: IsoTime,
+): Statement[] {
+  switch (verdict?.kind) {
+    case 'take_back':
+      return recordChargedBack(
+        ports,
+        sale,
+        at,
+        isReturn(news.disputeId) ? 'refunded_elsewhere' : 'chargeback',
+      );
+    case 'take_part':
+      return takeFromSale(ports, news, sale, verdict.cents, at);
+    case 'restore':
+      return recordGivenBack(ports, sale, at);
+    case 'settle':
+    case 'wait':
+    case undefined:
+      return [];
+  }
+}
+
 /** A refund that was made before, and whose answer was lost, stays: then the processor took the money twice. */
-async function judge(ports: AskingPorts, news: Chargeback, sale: Sale): Promise<SaleVerdict> {
+async function judge(
+  ports: AskingPorts,
+  news: Chargeback,
+  sale: Sale,
+  others: readonly Chargeback[],
+): Promise<SaleVerdict> {
   const { capturedCents, refundRequestedAt } = sale.payment;
-  const verdict = verdictOnSale(news, { status: sale.status, capturedCents });
-  if (verdict !== 'take_back' || refundRequestedAt === null) return verdict;
+  const takenByOthers = others
+    .filter(({ status }) => status === 'lost')
+    .reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0);
+  const terms = { status: sale.status, capturedCents, leftCents: leftCents(sale) };
+  const verdict = verdictOnSale(news, terms, takenByOthers);
+  if (verdict.kind !== 'take_back' || refundRequestedAt === null || isReturn(news.disputeId)) return verdict;
   const { refundedCents } = await ports.cards.getPayment(news.paymentId);
-  return refundedCents > 0 ? 'settle' : 'take_back';
+  return refundedCents > 0 ? { kind: 'settle' } : verdict;
 }
 
 /** For the operator, who answers the cardholder's bank in the processor's dashboard. */
 function report({ log }: ChargebackPorts, known: Chargeback | null, next: Chargeback): void {
   const { disputeId, purchaseId, topUpId, amountCents, status } = next;
   const about = { disputeId, purchaseId, topUpId, amountCents };
-  if (known === null) log.error('chargeback_opened', about);
+  if (known === null) log.error(isReturn(disputeId) ? 'refunded_elsewhere' : 'chargeback_opened', about);
   if (known?.status === status || status === 'open') return;
+  if (isReturn(disputeId)) return;
   if (status === 'won') log.info('chargeback_won', about);
   else log.error('chargeback_lost', { ...about, lossCents: lossCents(next) });
 }

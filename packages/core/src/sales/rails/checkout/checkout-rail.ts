@@ -83,6 +83,7 @@ export const checkoutRail: Rail<null> = {
       : await cards.getCheckout(sessionId);
     return standingOfSession(ports, sale, session);
   },
+  processorPayment: async ({ market }, { id }) => (await requireCheckoutPayment(market, id)).paymentId,
   async payoutSource({ market }, { id }) {
     return { kind: 'here', sourceChargeId: (await requireCheckoutPayment(market, id)).chargeId };
   },

@@ -1,0 +1,26 @@
+import type { CardDispute, CardProcessor } from '../../../kernel/ports/card-processor.ts';
+import type { Sale } from '../../sale.ts';
+
+/** What finance refunds in the processor's dashboard is worked off as what a bank takes back: under this name. */
+const PREFIX = 'refund:';
+
+export const returnOf = (paymentId: string): string => `${PREFIX}${paymentId}`;
+
+export const isReturn = (disputeId: string): boolean => disputeId.startsWith(PREFIX);
+
+/** What was taken of a payment, by its cardholder's bank or by refunds, those that we made included. */
+export async function readTaken(cards: CardProcessor, disputeId: string): Promise<CardDispute> {
+  if (!isReturn(disputeId)) return cards.getDispute(disputeId);
+  const { paymentId, amountCents, refundedCents, reference } = await cards.getPayment(
+    disputeId.slice(PREFIX.length),
+  );
+  const status = refundedCents > 0 ? 'lost' : 'won';
+  return { disputeId, paymentId, amountCents, status, withdrawnCents: refundedCents, reference };
+}
+
+/** What of the refunds of a sale's payment we made, or are about to. */
+export function ownRefundCents({ status, payment }: Sale): number {
+  const { capturedCents, takenNetCents, takenFeeCents, refundId, refundRequestedAt } = payment;
+  const isOwn = status === 'refunded' ? refundId !== null : refundRequestedAt !== null;
+  return isOwn ? capturedCents - takenNetCents - takenFeeCents : 0;
+}

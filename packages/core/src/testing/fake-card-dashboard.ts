@@ -1,0 +1,78 @@
+import type { Refund } from '../kernel/ports/card-processor.ts';
+import { type FakeCardBooks, refused } from './fake-card-books.ts';
+import type { FakeCardDisputes } from './fake-card-disputes.ts';
+import type { FakeCardLine } from './fake-card-line.ts';
+import type { FakeCardPayouts } from './fake-card-payouts.ts';
+
+/** What happens at the fake without the marketplace: finance at work in the dashboard, banks that answer late. */
+export class FakeCardDashboard {
+  readonly #line: FakeCardLine;
+  readonly #books: FakeCardBooks;
+  readonly #payouts: FakeCardPayouts;
+  readonly #disputes: FakeCardDisputes;
+  readonly #now: () => number;
+
+  constructor(
+    line: FakeCardLine,
+    books: FakeCardBooks,
+    payouts: FakeCardPayouts,
+    disputes: FakeCardDisputes,
+    now: () => number,
+  ) {
+    this.#line = line;
+    this.#books = books;
+    this.#payouts = payouts;
+    this.#disputes = disputes;
+    this.#now = now;
+  }
+
+  /** How refunds begin from now on, whoever makes them. */
+  setRefundStatus(status: Refund['status']): void {
+    this.#books.refundStatus = status;
+  }
+
+  /** Returns the refund's id. */
+  refund(paymentId: string, amountCents: number): string {
+    if (this.#disputes.isChargedBack(paymentId)) throw refused('refund of a disputed payment');
+    const { refundId } = this.#books.refund(paymentId, amountCents, this.#now());
+    this.#tell(paymentId);
+    return refundId;
+  }
+
+  /** The bank of the card says how a refund ends, or that it failed after all. */
+  endRefund(refundId: string, status: 'succeeded' | 'failed'): void {
+    this.#tell(this.#books.endRefund(refundId, status, this.#now()));
+  }
+
+  /** All that were made, the first one first. */
+  refundsOf(paymentId: string): readonly string[] {
+    return this.#books.refundsOf(paymentId).map(({ refundId }) => refundId);
+  }
+
+  capture(paymentId: string): void {
+    const payment = this.#books.payment(paymentId, this.#now());
+    if (payment.status !== 'authorized') throw refused('capture of what is not reserved');
+    this.#books.capture(payment, this.#now());
+    this.#tell(paymentId);
+  }
+
+  cancel(paymentId: string): void {
+    const payment = this.#books.payment(paymentId, this.#now());
+    if (payment.status !== 'authorized') throw refused('cancel of what is not reserved');
+    payment.status = 'canceled';
+    this.#tell(paymentId);
+  }
+
+  /** The account can be paid no more: a capability is lost, or it is rejected or closed. */
+  restrictAccount(accountId: string): void {
+    this.#payouts.restrict(accountId);
+  }
+
+  appealDispute(disputeId: string): void {
+    this.#disputes.appeal(disputeId);
+  }
+
+  #tell(paymentId: string): void {
+    this.#line.tell({ kind: 'payment', paymentId });
+  }
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../kernel/ports/database.ts';
+import { readStatement, walletAccount } from '../ledger/index.ts';
+import { followCredits, type WalletLots } from './wallet-lots.rules.ts';
+
+/** The latest movements of a wallet; what was before them counts as one credit of nobody. */
+const MOST_ENTRIES = 5000;
+
+/** A wallet as of one moment, with where its money is from. */
+export async function readWalletLots(
+  market: Database,
+  agentId: string,
+): Promise<WalletLots & { readonly balanceCents: number }> {
+  const entries = await readStatement(market, walletAccount(agentId), { limit: MOST_ENTRIES });
+  const oldest = entries.at(-1);
+  const beforeCents = oldest ? oldest.balanceCents - oldest.amountCents : 0;
+  return {
+    ...followCredits(entries.toReversed(), beforeCents),
+    balanceCents: entries[0]?.balanceCents ?? 0,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Changes } from './control.ts';
+import { appealDispute, closeDispute, openDispute } from './endpoints/disputes.ts';
+import { createRefund, endRefund } from './endpoints/refunds.ts';
+import { captureAmount, release } from './money.ts';
+import { Problem } from './problem.ts';
+import { find, findIntent, type World } from './world.ts';
+
+/** What people do at the processor without the marketplace, and what banks do: each change is kept. */
+export function createDashboard(world: World, changed: () => void): Changes {
+  const recordChange = <T>(result: T): T => {
+    changed();
+    return result;
+  };
+  const chargeOf = (paymentIntent: string) => {
+    const { latest_charge } = findIntent(world, paymentIntent, 'paymentIntent');
+    return find(world.state.charges, latest_charge ?? '', { what: 'charge', param: 'paymentIntent' });
+  };
+  const reserved = (paymentIntent: string) => {
+    const intent = findIntent(world, paymentIntent, 'paymentIntent');
+    if (intent.status !== 'requires_capture') throw new Problem(400, 'Nothing is reserved by this payment.');
+    return intent;
+  };
+  return {
+    openDispute: (paymentIntent, terms) =>
+      recordChange(openDispute(world, chargeOf(paymentIntent), terms).id),
+    closeDispute: (dispute, outcome) => void recordChange(closeDispute(world, dispute, outcome)),
+    appealDispute: (dispute) => void recordChange(appealDispute(world, dispute)),
+    setRefundStatus(status) {
+      world.state.refundStatus = status;
+      changed();
+    },
+    endRefund: (refund, status) => void recordChange(endRefund(world, refund, status)),
+    refund: (payment_intent, amount) =>
+      recordChange(createRefund(world, { payment_intent, ...(amount !== undefined && { amount }) }).id),
+    capture(paymentIntent) {
+      const intent = reserved(paymentIntent);
+      recordChange(captureAmount(world, intent, intent.amount_capturable));
+    },
+    cancel: (paymentIntent) => recordChange(release(world, reserved(paymentIntent), 'requested_by_customer')),
+    restrictAccount(id) {
+      const account = find(world.state.accounts, id, { what: 'account', param: 'account' });
+      account.capabilities = { transfers: 'inactive' };
+      account.payouts_enabled = false;
+      account.requirements = { currently_due: [], disabled_reason: 'rejected.other' };
+      world.emit('account.updated', account, id);
+      changed();
+    },
+  };
+}

@@ -86,6 +86,7 @@ const workers: TestProjectInlineConfiguration = {
           INGRESS: notInThisTest,
           SITE: notInThisTest,
           X402: notInThisTest,
+          RELAY: notInThisTest,
         },
         bindings: { ...TEST_VARIABLES, TEST_MIGRATIONS: migrations },
       },

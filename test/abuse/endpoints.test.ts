@@ -1,7 +1,7 @@
 import { claimLinkFor } from '@agent-marketplace/core/agents/index.ts';
 import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
-import type { EndpointReply, EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import type { EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
+import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
@@ -14,7 +14,7 @@ const { market } = sales;
 const servers = new Map<string, { readonly owner: string; readonly sellerId?: string; isMcp?: true }>();
 
 /** Answers on every path, as a simple server does, and echoes nothing of what it was sent but the nonce. */
-function serve(request: EndpointRequest): EndpointReply {
+function serve(request: EndpointRequest): ScriptedReply {
   const server = servers.get(new URL(request.url).host);
   if (server === undefined) return { kind: 'unreachable' };
   const { owner, sellerId, isMcp } = server;

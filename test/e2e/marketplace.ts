@@ -95,15 +95,20 @@ interface Deployed {
 function optionsWith({ secrets, ofDoor = {} }: Deployed) {
   return {
     root: REPOSITORY,
-    workers: WORKERS.map((configPath) => ({
-      configPath,
-      vars: {
-        SELLER_ENDPOINTS,
-        RATE_LIMITS,
-        DAILY_LIMITS,
-        ...(configPath.includes('ingress') ? ofDoor : {}),
-      },
-      secrets,
-    })),
+    workers: WORKERS.map((configPath) =>
+      // The relay has to do without.
+      configPath.includes('relay')
+        ? { configPath }
+        : {
+            configPath,
+            vars: {
+              SELLER_ENDPOINTS,
+              RATE_LIMITS,
+              DAILY_LIMITS,
+              ...(configPath.includes('ingress') ? ofDoor : {}),
+            },
+            secrets,
+          },
+    ),
   };
 }

@@ -18,6 +18,8 @@ const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
 /** It keeps the relayer, and so is the one that is told its key. */
 const X402_WORKER = 'marketplace-x402';
+/** It works without the secrets and variables of the others. */
+const RELAY_WORKER = 'marketplace-relay';
 
 /** A Worker by its entry point and the configuration that says what it is bound to, from the repository's root. */
 export interface WorkerSource {
@@ -37,6 +39,7 @@ const WORKERS: readonly WorkerSource[] = [
   },
   { name: 'marketplace-mcp', config: 'workers/mcp/wrangler.toml', entry: 'workers/mcp/src/index.ts' },
   { name: X402_WORKER, config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
+  { name: RELAY_WORKER, config: 'workers/relay/wrangler.toml', entry: 'workers/relay/src/index.ts' },
   { name: 'marketplace-site', config: 'workers/site/wrangler.toml', entry: 'workers/site/src/index.ts' },
 ];
 
@@ -135,15 +138,18 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
           },
         ],
         // Variables in the files are those of a deployment, its address among them.
-        bindings: {
-          ...LOCAL_VARIABLES,
-          ...secrets,
-          ...cards.variables,
-          ...chain.variables,
-          ...(name === X402_WORKER ? chain.relayerVariables : {}),
-          ...mail.variables,
-          ...options.variables,
-        },
+        bindings:
+          name === RELAY_WORKER
+            ? {}
+            : {
+                ...LOCAL_VARIABLES,
+                ...secrets,
+                ...cards.variables,
+                ...chain.variables,
+                ...(name === X402_WORKER ? chain.relayerVariables : {}),
+                ...mail.variables,
+                ...options.variables,
+              },
       };
     }),
   );

@@ -1,7 +1,6 @@
 import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
 import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
 import { createPollingMailbox } from '../adapters/durable/polling-mailbox.ts';
-import { createDnsOverHttpsResolver } from '../adapters/fetch/dns-over-https-resolver.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
@@ -11,6 +10,7 @@ import { clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts'
 import type { Settings } from '../kernel/operation/operation.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import type { Relay } from '../kernel/ports/seller-endpoint.ts';
 import { platformAnswers } from '../platform/index.ts';
 import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
 import type { Configuration, ConfigurationVariables } from './configuration.ts';
@@ -20,6 +20,8 @@ export interface SellingBindings extends ConfigurationVariables, ChainVariables,
   readonly DB: D1Database;
   readonly JOBS: Queue<JobMessage>;
   readonly POLLING: DurableObjectNamespace<PollingMailboxObject>;
+  /** The Worker that every request to a host of a stranger leaves from. */
+  readonly RELAY: Fetcher & Relay;
 }
 
 export type SharedPorts = Pick<
@@ -51,10 +53,9 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
     signer,
     keyedHash: createKeyedHash(configuration.appSecret),
     sellerEndpoint: createSellerEndpoint({
-      fetch: globalThis.fetch,
       signer,
       clock,
-      resolveHost: createDnsOverHttpsResolver({ fetch: globalThis.fetch }),
+      relay: bindings.RELAY,
       allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
     }),
     pollingMailbox: createPollingMailbox(bindings.POLLING),

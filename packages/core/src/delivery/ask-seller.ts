@@ -1,15 +1,17 @@
 import { BRAND } from '../kernel/brand.ts';
 import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import type { ReplyReading } from '../kernel/ports/seller-endpoint.ts';
 import { callDeliverTool } from './call-deliver-tool.ts';
 import {
   type CallbackType,
+  type Expectation,
   failed,
-  type ReplyLimits,
-  readSellerReply,
+  failedStatus,
   type SellerAnswer,
   unanswered,
 } from './delivery.rules.ts';
+import { readBody } from './read-reply.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';
 
 /** What `askSeller` needs. */
@@ -34,29 +36,33 @@ function addressedTo(sellerId: string): Readonly<Record<string, string>> {
   return { [BRAND.header.sellerId]: sellerId };
 }
 
-/** Sends a message to a seller in the way that the seller chose, and reads the reply as a JSON object. */
+/** Sends a message to a seller in the way that the seller chose, and has the reply read. */
 export async function askSeller(
   ports: DeliveryPorts,
   target: DeliveryTarget,
   message: SellerMessage,
-  limits: ReplyLimits,
+  expected: Expectation,
 ): Promise<SellerAnswer> {
-  if (target.callbackType === 'polling') return askMailbox(ports, target, message, limits);
+  if (target.callbackType === 'polling') return askMailbox(ports, target, message, expected);
   const { callbackUrl, purpose } = target;
   if (callbackUrl === null) return failed('no_endpoint');
   const headers = addressedTo(target.sellerId);
   if (target.callbackType === 'mcp')
-    return callDeliverTool(ports, { callbackUrl, headers, purpose }, message, limits);
+    return callDeliverTool(ports, { callbackUrl, headers, purpose }, message, expected);
 
+  const { data, ...limits } = expected;
   const body = JSON.stringify(message);
+  const reading = readingOf(data);
   const reply = await ports.sellerEndpoint.post({
     url: callbackUrl,
     body,
     headers,
+    reading,
     ...named(purpose),
     ...limits,
   });
-  return reply.kind === 'replied' ? readSellerReply(reply.status, reply.body) : unanswered(reply);
+  if (reply.kind !== 'replied') return unanswered(reply);
+  return reply.status === 404 ? { kind: 'unavailable' } : (reply.read ?? failedStatus(reply.status));
 }
 
 /** Left out where there is none. */
@@ -68,7 +74,7 @@ async function askMailbox(
   ports: DeliveryPorts,
   { sellerId, purpose }: DeliveryTarget,
   message: SellerMessage,
-  { timeoutMs, maxBytes }: ReplyLimits,
+  { timeoutMs, maxBytes, data }: Expectation,
 ): Promise<SellerAnswer> {
   const pending = {
     id: ports.ids.uuid(),
@@ -80,7 +86,9 @@ async function askMailbox(
   switch (reply.kind) {
     case 'answered':
       // Read as it was sent when the seller posted it: this is the text that we made of it.
-      return reply.body.length > maxBytes ? { kind: 'too_large' } : readSellerReply(200, reply.body, {});
+      return reply.body.length > maxBytes
+        ? { kind: 'too_large' }
+        : readBody(readingOf(data), reply.body, { limits: {} });
     case 'timed_out':
       return reply;
     case 'busy':
@@ -88,4 +96,8 @@ async function askMailbox(
     case 'unavailable':
       return failed('mailbox_unavailable');
   }
+}
+
+function readingOf(data: ReplyReading['data']): ReplyReading {
+  return { envelope: { kind: 'none' }, ...(data && { data }) };
 }

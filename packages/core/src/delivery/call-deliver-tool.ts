@@ -1,16 +1,19 @@
-import { BRAND } from '../kernel/brand.ts';
-import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
 import type { Json, JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
-import { failed, failedStatus, type ReplyLimits, type SellerAnswer, unanswered } from './delivery.rules.ts';
-import { INITIALIZE_PARAMS, MCP_REVISIONS, readRpcReply, readToolResult } from './mcp-messages.rules.ts';
+import type { EndpointReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
+import {
+  CHALLENGE_MAX_BYTES,
+  type Expectation,
+  failed,
+  failedStatus,
+  type SellerAnswer,
+  unanswered,
+} from './delivery.rules.ts';
+import { INITIALIZE_PARAMS, MCP_REVISIONS } from './mcp-messages.rules.ts';
 import type { SellerMessage } from './seller-messages.rules.ts';
 
 const INITIALIZE_ID = 1;
 const CALL_ID = 2;
-/** For servers whose tools do not see the headers; the first signature covers it, as it is in the body. */
-const PURPOSE_META = `${BRAND.slug}/purchase`;
 /** The characters that the MCP transport allows in a session id, which is sent back in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
@@ -20,36 +23,41 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
  */
 export async function callDeliverTool(
   ports: Pick<Ports, 'clock' | 'sellerEndpoint'>,
-  target: {
-    readonly callbackUrl: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly purpose: DeliveryPurpose | undefined;
-  },
+  target: { readonly callbackUrl: string; readonly headers: Readonly<Record<string, string>> },
   message: SellerMessage,
-  limits: ReplyLimits,
+  { data, ...limits }: Expectation,
 ): Promise<SellerAnswer> {
   const deadline = ports.clock.now() + limits.timeoutMs;
-  const { callbackUrl: url, purpose } = target;
+  const { callbackUrl: url } = target;
   const headers: Record<string, string> = {
     ...target.headers,
     accept: 'application/json, text/event-stream',
   };
 
-  async function post(
-    call: JsonObject,
-    about?: { readonly purpose: DeliveryPurpose },
-  ): Promise<EndpointReply> {
+  async function post(call: JsonObject, reading?: ReplyReading): Promise<EndpointReply> {
     const timeoutMs = deadline - ports.clock.now();
     if (timeoutMs <= 0) return { kind: 'timed_out' };
     const body = JSON.stringify({ jsonrpc: '2.0', ...call });
-    return ports.sellerEndpoint.post({ url, body, timeoutMs, maxBytes: limits.maxBytes, headers, ...about });
+    // What is read as it is comes back to this Worker as an object: it must be small.
+    const maxBytes = reading?.data ? limits.maxBytes : Math.min(limits.maxBytes, CHALLENGE_MAX_BYTES);
+    return ports.sellerEndpoint.post({
+      url,
+      body,
+      timeoutMs,
+      maxBytes,
+      headers,
+      ...(reading && { reading }),
+    });
   }
 
-  const hello = await post({ id: INITIALIZE_ID, method: 'initialize', params: INITIALIZE_PARAMS });
-  const initialized = readRpc(INITIALIZE_ID, hello);
-  if (initialized.kind !== 'result') return initialized;
-  const session = hello.kind === 'replied' ? hello.headers.get('mcp-session-id') : null;
-  const revision = initialized.result.protocolVersion;
+  const hello = await post(
+    { id: INITIALIZE_ID, method: 'initialize', params: INITIALIZE_PARAMS },
+    { envelope: { kind: 'rpc', id: INITIALIZE_ID } },
+  );
+  const initialized = answerOf(hello);
+  if (initialized.kind !== 'answered') return initialized;
+  const session = hello.kind === 'replied' ? hello.session : null;
+  const revision = initialized.answer.protocolVersion;
   if (!isKnownRevision(revision) || (session !== null && !SESSION_ID.test(session))) {
     return failed('mcp_protocol_error');
   }
@@ -58,17 +66,16 @@ export async function callDeliverTool(
 
   const noted = await post({ method: 'notifications/initialized' });
   if (noted.kind !== 'replied') return unanswered(noted);
-  const meta = purpose && { _meta: { [PURPOSE_META]: { ...purpose } } };
-  const params = { name: 'deliver', arguments: { ...message }, ...meta };
-  const call = { id: CALL_ID, method: 'tools/call', params };
-  const called = readRpc(CALL_ID, await post(call, purpose && { purpose }));
-  return called.kind === 'result' ? readToolResult(called.result) : called;
+  const params = { name: 'deliver', arguments: { ...message } };
+  const envelope = { kind: 'tool', id: CALL_ID } as const;
+  return answerOf(
+    await post({ id: CALL_ID, method: 'tools/call', params }, { envelope, ...(data && { data }) }),
+  );
 }
 
-function readRpc(id: number, reply: EndpointReply) {
+function answerOf(reply: EndpointReply): SellerAnswer {
   if (reply.kind !== 'replied') return unanswered(reply);
-  if (reply.status !== 200) return failedStatus(reply.status);
-  return readRpcReply(id, reply.headers.get('content-type'), reply.body);
+  return reply.read ?? failedStatus(reply.status);
 }
 
 function isKnownRevision(revision: Json | undefined): revision is string {

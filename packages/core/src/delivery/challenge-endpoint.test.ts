@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { createDeliveryPorts } from '../testing/delivery-ports.ts';
-import { FakeSellerEndpoint, replied } from '../testing/fake-seller-endpoint.ts';
+import { FakeSellerEndpoint, replied, type ScriptedReply } from '../testing/fake-seller-endpoint.ts';
 import { type ChallengeRefusal, challengeEndpoint, explainChallengeRefusal } from './challenge-endpoint.ts';
 
 const NONCE = '0123456789abcdef'.repeat(3);
@@ -11,7 +10,7 @@ const TARGET = {
   callbackUrl: 'https://seller.example.com/hook',
 } as const;
 
-function challenge(reply: EndpointReply, sellerEndpoint = new FakeSellerEndpoint(() => reply)) {
+function challenge(reply: ScriptedReply, sellerEndpoint = new FakeSellerEndpoint(() => reply)) {
   return challengeEndpoint({ ...createDeliveryPorts(), sellerEndpoint }, TARGET, NONCE);
 }
 
@@ -29,7 +28,7 @@ test('an endpoint that repeats the nonce is verified', async () => {
   expect(body).toMatchObject({ type: 'verification_challenge', nonce: NONCE });
 });
 
-test.each<[EndpointReply, ChallengeRefusal]>([
+test.each<[ScriptedReply, ChallengeRefusal]>([
   [replied({ nonce: NONCE.toUpperCase() }), 'wrong_nonce'],
   [replied({ nonce: [NONCE] }), 'wrong_nonce'],
   [replied({ data: {} }), 'wrong_nonce'],

@@ -60,8 +60,13 @@ export async function challengeEndpoint(
     // A challenge cannot be unavailable as a delivery can: this was an HTTP 404.
     case 'unavailable':
       return refuse('bad_status');
-    default:
+    case 'timed_out':
+    case 'too_large':
       return refuse(reply.kind);
+    // Read of deliveries only.
+    case 'delivered':
+    case 'integrity_mismatch':
+      return refuse('wrong_nonce');
   }
 }
 

@@ -1,12 +1,5 @@
 import type { Digest } from '../kernel/crypto/digest.ts';
-import { isJsonObject, type JsonObject } from '../kernel/json/json.ts';
-import {
-  AS_SENT,
-  parseStrictJson,
-  type StrictJsonLimits,
-  type StrictJsonReason,
-} from '../kernel/json/strict-json.ts';
-import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
+import type { NoReply, ReadingFailure, ReadReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
 import { SECOND_MS } from '../kernel/time.ts';
 
 /** The limits of time and size for a seller's reply (clause: Limits). KB and MB are powers of 1024. */
@@ -14,6 +7,9 @@ export interface ReplyLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
+
+/** Whether data is asked for, or any answer, and how much of it is taken. */
+export type Expectation = ReplyLimits & Pick<ReplyReading, 'data'>;
 
 export const DELIVERY_TIMEOUT_MS = 30 * SECOND_MS;
 export const DELIVERY_MAX_BYTES = 10 * 1024 * 1024;
@@ -24,20 +20,13 @@ export const CHALLENGE_MAX_BYTES = 64 * 1024;
 export type CallbackType = 'webhook' | 'polling' | 'mcp';
 
 export type DeliveryFailure =
+  | ReadingFailure
   | 'no_endpoint'
   | 'url_refused'
   | 'unreachable'
   | 'redirected'
   | 'bad_status'
   | 'query_refused'
-  | 'gone'
-  | 'not_json'
-  | 'number_not_exact'
-  | 'schema_mismatch'
-  | 'not_an_object'
-  | 'no_data'
-  | 'mcp_protocol_error'
-  | 'mcp_tool_error'
   | 'mailbox_busy'
   | 'mailbox_unavailable'
   | 'relay_busy';
@@ -56,7 +45,6 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
     text: 'The delivery endpoint refused the query: it answered with a 4xx status.',
     retryable: false,
   },
-  gone: { text: 'The seller gives this answer no more: it answered with HTTP 410.', retryable: false },
   not_json: {
     text: 'The reply is not UTF-8 JSON, is nested more than 64 deep, or repeats a key.',
     retryable: false,
@@ -76,23 +64,18 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
   mailbox_busy: { text: 'Too many requests wait for the seller to fetch them.', retryable: true },
   mailbox_unavailable: { text: 'The mailbox of the seller could not be reached.', retryable: true },
   relay_busy: {
-    text: 'Too many large replies were being relayed at once for this one to be finished.',
+    text: 'Too many replies were being relayed at once for this one to be finished.',
     retryable: true,
   },
 };
 
-export interface FailedDelivery {
+export interface FailedDelivery<Reason = DeliveryFailure> {
   readonly kind: 'failed';
-  readonly reason: DeliveryFailure;
+  readonly reason: Reason;
   readonly retryable: boolean;
 }
 
-interface Delivered {
-  readonly kind: 'delivered';
-  /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
-  readonly content: Uint8Array;
-  readonly digest: Digest;
-}
+type Delivered = Extract<ReadReply, { kind: 'delivered' }>;
 
 type Undelivered =
   | { readonly kind: 'unavailable' }
@@ -116,7 +99,7 @@ export type DeliveryOutcome =
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
 
 /** A buyer can cause these at will, by what it asks. An MCP server has no other way to refuse than an error. */
-const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'gone', 'mcp_tool_error'];
+const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'mcp_tool_error'];
 
 /**
  * What a delivery that did not happen counts as for its seller: as its failure, as a query that it refused, or as
@@ -138,21 +121,18 @@ export function countedAs(
   }
 }
 
-/** A seller's reply before its meaning is read, whichever way the seller was asked. */
-export type SellerAnswer =
-  | { readonly kind: 'answered'; readonly answer: JsonObject }
-  | Exclude<DeliveryOutcome, { kind: 'delivered' | 'integrity_mismatch' }>;
+/** What asking a seller came to: what was read of the reply, or why nothing was. */
+export type SellerAnswer = ReadReply | Undelivered;
 
-export function failed(
-  reason: DeliveryFailure,
+export function failed<Reason extends DeliveryFailure>(
+  reason: Reason,
   retryable: boolean = DELIVERY_FAILURES[reason].retryable,
-): FailedDelivery {
+): FailedDelivery<Reason> {
   return { kind: 'failed', reason, retryable };
 }
 
 /** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
 export function failedStatus(status: number): FailedDelivery {
-  if (status === 410) return failed('gone');
   const isRefusal = status >= 400 && status < 500 && status !== 404;
   return failed(
     isRefusal ? 'query_refused' : 'bad_status',
@@ -161,7 +141,7 @@ export function failedStatus(status: number): FailedDelivery {
 }
 
 /** A call without a reply. */
-export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): SellerAnswer {
+export function unanswered(reply: NoReply): Undelivered {
   switch (reply.kind) {
     case 'timed_out':
     case 'too_large':
@@ -172,44 +152,4 @@ export function unanswered(reply: Exclude<EndpointReply, { kind: 'replied' }>): 
     case 'relay_busy':
       return failed(reply.kind);
   }
-}
-
-/** Reads a reply by its status and body (clause: Delivery unavailable). */
-export function readSellerReply(status: number, body: Uint8Array, limits?: StrictJsonLimits): SellerAnswer {
-  if (status === 404) return { kind: 'unavailable' };
-  if (status !== 200) return failedStatus(status);
-  const text = decodeUtf8(body);
-  return text === null ? failed('not_json') : readSellerText(text, limits);
-}
-
-/** Reads the JSON text of a reply. */
-export function readSellerText(text: string, limits: StrictJsonLimits = AS_SENT): SellerAnswer {
-  const parsed = parseStrictJson(text, limits);
-  if (!parsed.ok) return unreadable(parsed.reason);
-  return isJsonObject(parsed.value) ? { kind: 'answered', answer: parsed.value } : failed('not_an_object');
-}
-
-/** A reply that is not JSON, or not such as may be sold. */
-export function unreadable(reason: StrictJsonReason): FailedDelivery | { readonly kind: 'too_large' } {
-  if (reason === 'too_many_values') return { kind: 'too_large' };
-  return failed(reason === 'number_not_exact' ? reason : 'not_json');
-}
-
-/** Null if the bytes are not UTF-8: a lenient decoder would let different bytes have one digest. */
-export function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** Reads the answer to a delivery_request: the data, or why there is none. */
-export function readDelivery(
-  answer: JsonObject,
-): { readonly kind: 'data'; readonly data: JsonObject } | { readonly kind: 'unavailable' } | FailedDelivery {
-  if (answer.available === false) return { kind: 'unavailable' };
-  if (!Object.hasOwn(answer, 'data')) return failed('no_data');
-  const data = answer.data;
-  return isJsonObject(data) ? { kind: 'data', data } : failed('not_an_object');
 }

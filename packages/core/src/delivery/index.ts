@@ -28,4 +28,5 @@ export {
   type VerifiedEndpoint,
 } from './endpoints.store.ts';
 export { fitsOutputSchema } from './fits-output-schema.ts';
+export { readReply } from './read-reply.ts';
 export type { DeliveryRequest } from './seller-messages.rules.ts';

@@ -2,7 +2,8 @@ import { BRAND } from '../kernel/brand.ts';
 import { MAX_JSON_DEPTH } from '../kernel/json/canonical-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 import { AS_SENT, parseStrictJson } from '../kernel/json/strict-json.ts';
-import { decodeUtf8, failed, readSellerText, type SellerAnswer, unreadable } from './delivery.rules.ts';
+import { failed } from './delivery.rules.ts';
+import { type ReadAnswer, readAnswer, unreadable } from './reply-text.rules.ts';
 
 /** Newest first. The first is requested and any is accepted: they do not differ in what is used here. */
 export const MCP_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -16,14 +17,8 @@ export const INITIALIZE_PARAMS: JsonObject = {
 /** `result` and `structuredContent` wrap the answer that a webhook would give. */
 const ENVELOPE_DEPTH = 2;
 
-export type RpcOutcome =
-  | { readonly kind: 'result'; readonly result: JsonObject }
-  | ReturnType<typeof unreadable>;
-
 /** The result of the JSON-RPC request with this id, from a JSON body or an event stream. */
-export function readRpcReply(id: number, contentType: string | null, body: Uint8Array): RpcOutcome {
-  const text = decodeUtf8(body);
-  if (text === null) return failed('not_json');
+export function readRpcReply(id: number, contentType: string | null, text: string): ReadAnswer {
   const isStream = contentType?.trimStart().toLowerCase().startsWith('text/event-stream') ?? false;
   const candidates = isStream ? eventData(text) : [text];
   for (const candidate of candidates) {
@@ -35,19 +30,19 @@ export function readRpcReply(id: number, contentType: string | null, body: Uint8
     // A stream may carry notifications and requests of the server before the response.
     if (!isJsonObject(parsed.value) || parsed.value.id !== id || 'method' in parsed.value) continue;
     const result = parsed.value.result;
-    return isJsonObject(result) ? { kind: 'result', result } : failed('mcp_protocol_error');
+    return isJsonObject(result) ? { kind: 'answered', answer: result } : failed('mcp_protocol_error');
   }
   return failed('mcp_protocol_error');
 }
 
 /** What the tool `deliver` answered: `structuredContent`, or else the JSON in its first text content. */
-export function readToolResult(result: JsonObject): SellerAnswer {
+export function readToolResult(result: JsonObject): ReadAnswer {
   if (result.isError === true) return failed('mcp_tool_error');
   const structured = result.structuredContent;
   if (isJsonObject(structured)) return { kind: 'answered', answer: structured };
   const content = result.content;
   const text = Array.isArray(content) ? firstText(content) : undefined;
-  return text === undefined ? failed('no_data') : readSellerText(text);
+  return text === undefined ? failed('no_data') : readAnswer(text);
 }
 
 function firstText(content: readonly Json[]): string | undefined {

@@ -9,7 +9,7 @@ export interface ReadLimits {
 }
 
 const FIRST_BUFFER_BYTES = 16 * 1024;
-const SMALL_BYTES = 256 * 1024;
+const SMALL_BYTES = 128 * 1024;
 
 /**
  * Reads a stream into one buffer. Over `maxBytes`, cancels it and returns null. A reader with its own buffer needs a

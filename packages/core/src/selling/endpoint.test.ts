@@ -3,12 +3,12 @@ import { clause } from '../../../../test/conformance/clause.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { claimLinkFor, registerAgent } from '../agents/index.ts';
+import { sellerRelay } from '../compose/seller-relay.ts';
 import { findEndpoint } from '../delivery/index.ts';
-import type { EndpointReply } from '../kernel/ports/seller-endpoint.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { createFakePollingMailbox } from '../testing/fake-polling-mailbox.ts';
-import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
+import { replied, type ScriptedReply, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { addPendingListing, newAgentOf, newSellerOf, type RegisteredAgent } from '../testing/new-seller.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { TEST_SIGNING_KEY } from '../testing/test-bindings.ts';
@@ -194,7 +194,7 @@ describe('an endpoint that another seller has verified', () => {
 });
 
 describe('an endpoint that fails the challenge', () => {
-  const badReplies: [string, () => EndpointReply, number, string][] = [
+  const badReplies: [string, () => ScriptedReply, number, string][] = [
     ['repeats another nonce', () => replied({ nonce: 'ab'.repeat(24) }), 502, 'endpoint_not_verified'],
     ['sends no nonce', () => replied({ ok: true, note: 'SECRET' }), 502, 'endpoint_not_verified'],
     ['sends no JSON', () => replied('SECRET <html>'), 502, 'endpoint_not_verified'],
@@ -291,13 +291,15 @@ describe('a URL that must not be called', () => {
     let fetched = 0;
     const place = createMarket({
       sellerEndpoint: createSellerEndpoint({
-        fetch: async () => {
-          fetched += 1;
-          return new Response('{}');
-        },
         signer: createSigner(TEST_SIGNING_KEY),
         clock: new FakeClock(),
-        resolveHost: async () => ['10.0.0.1'],
+        relay: sellerRelay(
+          async () => {
+            fetched += 1;
+            return new Response('{}');
+          },
+          async () => ['10.0.0.1'],
+        ),
         allowLoopbackHttp: false,
       }),
     });

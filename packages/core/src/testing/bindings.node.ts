@@ -40,5 +40,6 @@ export const testBindings: TestBindings = {
   SEARCH: search.database.d1,
   JOBS: unbound('JOBS'),
   POLLING: unbound('POLLING'),
+  RELAY: unbound('RELAY'),
   TEST_MIGRATIONS: migrations,
 };

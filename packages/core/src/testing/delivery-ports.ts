@@ -1,4 +1,5 @@
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
+import { sellerRelay } from '../compose/seller-relay.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { createLocalSigner } from './local-signer.ts';
@@ -16,10 +17,9 @@ export function createDeliveryPorts(): Pick<Ports, 'clock' | 'ids' | 'sellerEndp
       randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     },
     sellerEndpoint: createSellerEndpoint({
-      fetch,
       signer: createLocalSigner(),
       clock,
-      resolveHost: async () => null,
+      relay: sellerRelay(fetch, async () => null),
       allowLoopbackHttp: true,
     }),
     pollingMailbox: createFakePollingMailbox(),

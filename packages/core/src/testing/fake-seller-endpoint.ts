@@ -1,12 +1,22 @@
+import { readReply } from '../delivery/read-reply.ts';
 import { BRAND } from '../kernel/brand.ts';
-import type { EndpointReply, EndpointRequest, SellerEndpoint } from '../kernel/ports/seller-endpoint.ts';
+import type {
+  EndpointReply,
+  EndpointRequest,
+  HttpReply,
+  NoReply,
+  SellerEndpoint,
+} from '../kernel/ports/seller-endpoint.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the seller had it. */
 type SellerFault = 'lose_request' | 'lose_reply' | undefined;
 
-type Script = (request: EndpointRequest) => EndpointReply | Promise<EndpointReply>;
+/** A reply as the seller sends it, before the relay reads it. */
+export type ScriptedReply = HttpReply | NoReply;
 
-/** A seller that answers by script and remembers what it was sent. */
+type Script = (request: EndpointRequest) => ScriptedReply | Promise<ScriptedReply>;
+
+/** A seller that answers by script and remembers what it was sent; replies are read as the relay reads them. */
 export class FakeSellerEndpoint implements SellerEndpoint {
   readonly requests: EndpointRequest[] = [];
   /** May be replaced at any time. */
@@ -24,7 +34,8 @@ export class FakeSellerEndpoint implements SellerEndpoint {
     if (fault === 'lose_request') return { kind: 'unreachable' };
     const reply = await this.script(request);
     if (fault === 'lose_reply') return { kind: 'timed_out' };
-    return reply.kind === 'replied' && reply.body.length > request.maxBytes ? { kind: 'too_large' } : reply;
+    if (reply.kind !== 'replied') return reply;
+    return reply.body.length > request.maxBytes ? { kind: 'too_large' } : readReply(request.reading, reply);
   }
 }
 
@@ -41,7 +52,7 @@ export function sellerOf(data: unknown): Script {
 }
 
 /** A reply; a string is sent as it is, anything else as JSON. */
-export function replied(body: unknown, status = 200, headers: Record<string, string> = {}): EndpointReply {
+export function replied(body: unknown, status = 200, headers: Record<string, string> = {}): HttpReply {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { kind: 'replied', status, headers: new Headers(headers), body: new TextEncoder().encode(text) };
 }

@@ -163,7 +163,8 @@ describe('deploying', () => {
       'wrangler d1 migrations apply search --remote',
     ]);
     expect(deployments().at(0)).toBe('wrangler deploy --config workers/ingress/wrangler.toml');
-    expect(deployments().at(1)).toBe('wrangler deploy --config .first-deployment.toml');
+    expect(deployments().at(1)).toBe('wrangler deploy --config workers/relay/wrangler.toml');
+    expect(deployments().at(2)).toBe('wrangler deploy --config .first-deployment.toml');
     expect(deployments().at(-1)).toBe('wrangler deploy --config wrangler.toml');
     for (const worker of workers()) {
       expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
@@ -177,8 +178,8 @@ describe('deploying', () => {
     account.lines.length = 0;
     await deploy();
     expect(deployments()).toEqual(
-      ['workers/ingress/', '', 'workers/mcp/', 'workers/site/', 'workers/x402/', 'workers/jobs/'].map(
-        (folder) => `wrangler deploy --config ${folder}wrangler.toml`,
+      ['ingress/', 'relay/', '', 'mcp/', 'site/', 'x402/', 'jobs/'].map(
+        (folder) => `wrangler deploy --config ${folder && `workers/${folder}`}wrangler.toml`,
       ),
     );
   });
@@ -203,7 +204,7 @@ describe('deploying', () => {
         expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
       }
     }
-    expect(steps.length).toBe(9);
+    expect(steps.length).toBe(10);
   });
 
   it.each([
@@ -252,7 +253,7 @@ describe('deploying', () => {
     account.loggedIn = true;
     await deploy({ isRehearsal: true });
     expect(account.lines).toEqual([]);
-    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(7);
+    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(8);
     expect(said.at(-1)).toBe('Nothing was changed.');
   });
 });
@@ -278,6 +279,22 @@ describe('the check', () => {
     const names = workers().map(({ name }) => name);
     const holders = [...Object.values(SECRETS), ...Object.values(VARIABLES)].flatMap((one) => one.workers);
     expect(holders.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('leaves the relay without data and secrets, and has every Worker that sells call it', () => {
+    const relay = workers().find(({ name }) => name === 'marketplace-relay');
+    expect(relay).toMatchObject({
+      vars: {},
+      databases: [],
+      queues: [],
+      buckets: [],
+      services: [],
+      objectsOf: [],
+    });
+    const told = [...Object.values(SECRETS), ...Object.values(VARIABLES)].flatMap((one) => one.workers);
+    expect(told).not.toContain('marketplace-relay');
+    const callers = workers().filter(({ services }) => services.includes('marketplace-relay'));
+    expect(callers.map(({ name }) => name).sort()).toEqual([...(SECRETS.APP_SECRET?.workers ?? [])].sort());
   });
 
   it('agrees with the command that rotates keys', () => {
@@ -354,5 +371,5 @@ it('leaves every file as it can be read by wrangler', async () => {
   ).toEqual(
     before.map(({ services, objectsOf, queues, buckets }) => ({ services, objectsOf, queues, buckets })),
   );
-  expect(new Set(after.map(({ path }) => dirname(path))).size).toBe(6);
+  expect(new Set(after.map(({ path }) => dirname(path))).size).toBe(7);
 });

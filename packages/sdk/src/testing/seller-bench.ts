@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSellerEndpoint as createMarketplaceSide } from '@agent-marketplace/core/adapters/fetch/seller-endpoint.ts';
+import { sellerRelay } from '@agent-marketplace/core/compose/seller-relay.ts';
 import type { DeliveryPorts } from '@agent-marketplace/core/delivery/ask-seller.ts';
 import { keySetOf } from '../keys.ts';
 import type { Deliver } from '../seller/messages.ts';
@@ -55,10 +56,9 @@ export async function startSellerBench(deliver: Deliver) {
     ports(signer: SigningParty = party) {
       const clock = { now: () => time.marketplace };
       const sellerEndpoint = createMarketplaceSide({
-        fetch,
         signer: signer.signer,
         clock,
-        resolveHost: async () => null,
+        relay: sellerRelay(fetch, async () => null),
         allowLoopbackHttp: true,
       });
       return { clock, sellerEndpoint } as unknown as DeliveryPorts;

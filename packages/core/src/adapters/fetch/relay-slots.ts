@@ -1,4 +1,4 @@
-/** The permission to hold one large reply in memory. */
+/** The permission to make a call, or to hold one large reply in memory. */
 export interface RelaySlot {
   /** Whether the reply had to wait for the slot, and so had less time than its sender was given. */
   readonly hasWaited: boolean;
@@ -20,8 +20,8 @@ interface Lease {
 const CONTENTION_MS = 500;
 
 /**
- * Limits how many large replies are in memory at once, since all requests of an isolate share 128 MB. One owner
- * gets only some of the slots: its slow replies must not block everybody else's.
+ * Limits how many calls are under way, or large replies in memory, at once, since all requests of an isolate share 128 MB.
+ * One owner gets only some of the slots: its slow replies must not block everybody else's.
  *
  * Waiters poll on timers of their own. A cancelled request runs no further code in Workers, so it can neither
  * wake a waiter nor release its slot; that is also why a slot expires.
@@ -38,6 +38,11 @@ export class RelaySlots {
     this.#retryMs = retryMs;
   }
 
+  /** A slot if one is free now; null if none is. */
+  tryTake(owner: string, leaseMs: number): RelaySlot | null {
+    return this.#blockingLeases(owner, Date.now()).length > 0 ? null : this.#lease(owner, leaseMs, false);
+  }
+
   /** Waits for a slot until the signal aborts; then it throws a RelayBusyError. */
   async take(owner: string, leaseMs: number, signal: AbortSignal): Promise<RelaySlot> {
     let hasWaited = false;
@@ -50,6 +55,10 @@ export class RelaySlots {
       hasWaited = true;
       await new Promise((resolve) => setTimeout(resolve, this.#retryMs));
     }
+    return this.#lease(owner, leaseMs, hasWaited);
+  }
+
+  #lease(owner: string, leaseMs: number, hasWaited: boolean): RelaySlot {
     const lease: Lease = { owner, expiresAt: Date.now() + leaseMs, contendedAt: Number.NEGATIVE_INFINITY };
     this.#leases.add(lease);
     return {
@@ -67,6 +76,3 @@ export class RelaySlots {
     return this.#leases.size < this.#slots ? [] : [...this.#leases];
   }
 }
-
-/** Six replies of at most 10 MB each leave half of an isolate's memory for everything else. */
-export const isolateRelaySlots = new RelaySlots(6, 2);

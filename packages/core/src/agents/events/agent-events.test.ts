@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { replied } from '../../testing/fake-seller-endpoint.ts';
+import { replied, type ScriptedReply } from '../../testing/fake-seller-endpoint.ts';
 import { newAgentOf, type RegisteredAgent } from '../../testing/new-seller.ts';
 import { readSigned } from '../../testing/read-signed.ts';
 import { createTestMarketplace } from '../../testing/workers-harness.ts';
@@ -190,7 +189,7 @@ describe('callbacks that never answer', () => {
 });
 
 describe('a try that fails', () => {
-  const failures: [string, EndpointReply][] = [
+  const failures: [string, ScriptedReply][] = [
     ['an error', replied('', 500)],
     ['a refusal', replied('', 404)],
     ['a redirect', { kind: 'redirected', status: 302 }],

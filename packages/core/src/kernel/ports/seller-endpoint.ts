@@ -1,5 +1,6 @@
-import type { DeliveryPurpose } from '../delivery-purpose.ts';
+import type { Digest } from '../crypto/signed-statement.ts';
 import type { EndpointUrlRefusal } from '../endpoint-url.ts';
+import type { JsonObject } from '../json/json.ts';
 
 export interface EndpointRequest {
   /** The URL exactly as registered: it is part of the signed message. */
@@ -10,27 +11,88 @@ export interface EndpointRequest {
   /** The limit of the reply's body after decompression. */
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Named in headers of its own, under a second signature. */
-  readonly purpose?: DeliveryPurpose;
+  /** Left out where only the status matters: the body is not read then. */
+  readonly reading?: ReplyReading;
+}
+
+/** What is made of the body of a reply with HTTP 200. */
+export interface ReplyReading {
+  /** What the answer is wrapped in: nothing, the JSON-RPC response with this id, or the result of a tool in it. */
+  readonly envelope: { readonly kind: 'none' } | { readonly kind: 'rpc' | 'tool'; readonly id: number };
+  /** The answer must hold data that fits this schema. Left out: the answer itself is read, and must be small. */
+  readonly data?: { readonly outputSchema: JsonObject | null };
+}
+
+/** Why a body could not be read as it had to be. */
+export type ReadingFailure =
+  | 'not_json'
+  | 'number_not_exact'
+  | 'schema_mismatch'
+  | 'not_an_object'
+  | 'no_data'
+  | 'mcp_protocol_error'
+  | 'mcp_tool_error';
+
+/** A body as it was read. Nothing of its size is left to be parsed. */
+export type ReadReply =
+  | { readonly kind: 'answered'; readonly answer: JsonObject }
+  | {
+      readonly kind: 'delivered';
+      /** The UTF-8 bytes of the RFC 8785 form of `data`, `__sha256` included if the seller sent it. */
+      readonly content: Uint8Array;
+      readonly digest: Digest;
+    }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'failed'; readonly reason: ReadingFailure; readonly retryable: boolean }
+  | { readonly kind: 'integrity_mismatch' }
+  | { readonly kind: 'too_large' };
+
+/** A call without a reply. */
+export type NoReply =
+  | { readonly kind: 'url_refused'; readonly reason: EndpointUrlRefusal }
+  | { readonly kind: 'redirected'; readonly status: number }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'timed_out' }
+  | { readonly kind: 'too_large' }
+  /** Too many calls were under way at once, or too many large replies in memory. It is no failure of the endpoint. */
+  | { readonly kind: 'relay_busy' };
+
+/** A reply as HTTP has it. */
+export interface HttpReply {
+  readonly kind: 'replied';
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** Empty unless the status is 200 and the body is read. */
+  readonly body: Uint8Array;
 }
 
 export type EndpointReply =
   | {
       readonly kind: 'replied';
       readonly status: number;
-      readonly headers: { get(name: string): string | null };
-      /** Empty unless the status is a success (2xx): the body of a failure is not read. */
-      readonly body: Uint8Array;
+      /** The header `mcp-session-id`. */
+      readonly session: string | null;
+      /** Null unless the status is 200 and the request says how to read the body. */
+      readonly read: ReadReply | null;
     }
-  | { readonly kind: 'url_refused'; readonly reason: EndpointUrlRefusal }
-  | { readonly kind: 'redirected'; readonly status: number }
-  | { readonly kind: 'unreachable' }
-  | { readonly kind: 'timed_out' }
-  | { readonly kind: 'too_large' }
-  /** Too many large replies were in memory at once. It is no failure of the endpoint. */
-  | { readonly kind: 'relay_busy' };
+  | NoReply;
 
 /** Signed POSTs to a seller's own endpoint (clause: Signed POST contract). Never throws. */
 export interface SellerEndpoint {
   post(request: EndpointRequest): Promise<EndpointReply>;
+}
+
+/** A request that needs nothing any more but to be sent. */
+export interface SignedRequest extends EndpointRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Local development only. */
+  readonly allowLoopbackHttp: boolean;
+}
+
+/**
+ * Sends requests to hosts that strangers named, and reads what they reply. It is a Worker of its own, without data and
+ * without secrets: what a reply does to memory and processor, it does there.
+ */
+export interface Relay {
+  post(request: SignedRequest): Promise<EndpointReply>;
 }

@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
-import type { EndpointReply, EndpointRequest } from '../../kernel/ports/seller-endpoint.ts';
+import type { HttpReply, NoReply, Relay, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
+import { createRelay, type RelayOptions } from './relay.ts';
 import { RelaySlots } from './relay-slots.ts';
 import { createSellerEndpoint } from './seller-endpoint.ts';
 
@@ -76,18 +77,28 @@ function writeInPieces(response: ServerResponse, bytes: number): void {
 
 const never: HostResolver = () => new Promise(() => {});
 
-function endpoint(overrides: Partial<Parameters<typeof createSellerEndpoint>[0]> = {}) {
-  return createSellerEndpoint({
-    fetch,
-    signer,
+interface Settings extends Partial<RelayOptions<HttpReply>> {
+  readonly signBytes?: typeof signer.signBytes;
+  readonly allowLoopbackHttp?: boolean;
+}
+type Request = Omit<SignedRequest, 'headers' | 'allowLoopbackHttp'> & Partial<SignedRequest>;
+
+/** What signs and what sends, one behind the other; replies are handed on as they came. */
+function endpoint({ signBytes = signer.signBytes, allowLoopbackHttp = true, ...relay }: Settings = {}) {
+  const sending = createRelay<HttpReply>({ fetch, resolveHost: never, read: (_, reply) => reply, ...relay });
+  const signing = createSellerEndpoint({
+    signer: { signBytes },
     clock: { now: () => NOW },
-    resolveHost: never,
-    allowLoopbackHttp: true,
-    ...overrides,
+    relay: sending as unknown as Relay,
+    allowLoopbackHttp,
   });
+  return {
+    post: async (request: Request) =>
+      (await signing.post({ reading: { envelope: { kind: 'none' } }, ...request })) as HttpReply | NoReply,
+  };
 }
 
-function post(path: string, overrides: Partial<EndpointRequest> = {}): Promise<EndpointReply> {
+function post(path: string, overrides: Partial<Request> = {}): Promise<HttpReply | NoReply> {
   const url = `${seller.origin}${path}`;
   return endpoint().post({ url, body: '{"a":"ü"}', timeoutMs: 5000, maxBytes: CAP, ...overrides });
 }
@@ -199,10 +210,10 @@ describe('the reply', () => {
   });
 
   test('a failing signer sends nothing and throws nothing', async () => {
-    const failing = { signBytes: () => Promise.reject(new Error('no key')) };
+    const failing = () => Promise.reject(new Error('no key'));
     const before = seller.received.length;
     const request = { url: `${seller.origin}/ok`, body: '', timeoutMs: 500, maxBytes: CAP };
-    expect(await endpoint({ signer: failing }).post(request)).toEqual({ kind: 'unreachable' });
+    expect(await endpoint({ signBytes: failing }).post(request)).toEqual({ kind: 'unreachable' });
     expect(seller.received.length).toBe(before);
   });
 });
@@ -262,11 +273,50 @@ describe('the guard', () => {
   });
 });
 
+test('a call too many is refused at once, and of one host before the others', async () => {
+  const silent = vi.fn<typeof fetch>(() => new Promise(() => {}));
+  const bounded = endpoint({ fetch: silent, calls: new RelaySlots(3, 2) });
+  const call = (port: number) =>
+    bounded.post({ url: `http://127.0.0.1:${port}/`, body: '', timeoutMs: 200, maxBytes: CAP });
+  void [call(1), call(1)];
+  await vi.waitFor(() => expect(silent).toHaveBeenCalledTimes(2));
+  expect(await call(1)).toEqual({ kind: 'relay_busy' });
+  void call(2);
+  expect(await call(3)).toEqual({ kind: 'relay_busy' });
+  expect(silent).toHaveBeenCalledTimes(3);
+  const later = endpoint({ fetch: async () => new Response('{}'), calls: new RelaySlots(1, 1) });
+  const request = { url: 'http://127.0.0.1:1/', body: '', timeoutMs: 200, maxBytes: CAP };
+  expect(await later.post(request)).toMatchObject({ kind: 'replied' });
+  expect(await later.post(request)).toMatchObject({ kind: 'replied' });
+});
+
+test('a relay that ends is no failure of the seller', async () => {
+  const ended = createSellerEndpoint({
+    signer,
+    clock: { now: () => NOW },
+    relay: { post: () => Promise.reject(new Error('exceeded memory')) },
+    allowLoopbackHttp: true,
+  });
+  const request = { url: `${seller.origin}/ok`, body: '', timeoutMs: 500, maxBytes: CAP };
+  expect(await ended.post(request)).toEqual({ kind: 'relay_busy' });
+});
+
+test('the body is not read where only the status matters', async () => {
+  const start = performance.now();
+  const request = { url: `${seller.origin}/drips`, body: '', timeoutMs: 5000, maxBytes: CAP };
+  const sending = createRelay({ fetch, resolveHost: never, read: (_, reply) => reply });
+  expect(await sending.post({ ...request, headers: {}, allowLoopbackHttp: true })).toMatchObject({
+    status: 200,
+    body: new Uint8Array(),
+  });
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
 test('large replies wait for a slot, small ones do not; that there was none is not their fault', async () => {
-  const relaySlots = new RelaySlots(1, 1, 5);
-  const bounded = endpoint({ relaySlots });
+  const largeReplies = new RelaySlots(1, 1, 5);
+  const bounded = endpoint({ largeReplies });
   const request = { body: '', timeoutMs: 200, maxBytes: CAP };
-  const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+  const { release } = await largeReplies.take('other.example', 60_000, AbortSignal.timeout(1000));
   expect(await bounded.post({ ...request, url: `${seller.origin}/ok` })).toMatchObject({ kind: 'replied' });
   expect(await bounded.post({ ...request, url: `${seller.origin}/exactly` })).toEqual({ kind: 'relay_busy' });
   release();
@@ -288,7 +338,7 @@ describe('a large reply that hardly moves', () => {
   test.each(['/stalls-large', '/drips-large'])(
     '%s has all of its time while nobody waits for its slot',
     async (path) => {
-      const bounded = endpoint({ relaySlots: new RelaySlots(1, 1, 5), slowMs: 20 });
+      const bounded = endpoint({ largeReplies: new RelaySlots(1, 1, 5), slowMs: 20 });
       expect(await call(bounded, path, 300)).toEqual({ kind: 'timed_out' });
     },
   );
@@ -296,7 +346,7 @@ describe('a large reply that hardly moves', () => {
   test.each(['/stalls-large', '/drips-large'])(
     '%s makes room for one that waits, and neither is to blame',
     async (path) => {
-      const bounded = endpoint({ relaySlots: new RelaySlots(1, 1, 5), slowMs: 20 });
+      const bounded = endpoint({ largeReplies: new RelaySlots(1, 1, 5), slowMs: 20 });
       const slow = call(bounded, path, 60_000);
       const honest = await call(bounded, '/large');
       // Whichever of them came first.
@@ -307,8 +357,8 @@ describe('a large reply that hardly moves', () => {
   );
 
   test('of one host leaves slots for the others', async () => {
-    const relaySlots = new RelaySlots(3, 2, 5);
-    const bounded = endpoint({ relaySlots });
+    const largeReplies = new RelaySlots(3, 2, 5);
+    const bounded = endpoint({ largeReplies });
     const stalled = [1, 2, 3].map(() => call(bounded, '/stalls-large', 600));
     const fromElsewhere = { origin: seller.origin.replace('127.0.0.1', 'localhost') };
     const request = { body: '', maxBytes: CAP, timeoutMs: 5000 };
@@ -321,9 +371,9 @@ describe('a large reply that hardly moves', () => {
   });
 
   test('and breaks while it waits is not to blame either', async () => {
-    const relaySlots = new RelaySlots(1, 1, 5);
-    const bounded = endpoint({ relaySlots });
-    const { release } = await relaySlots.take('other.example', 60_000, AbortSignal.timeout(1000));
+    const largeReplies = new RelaySlots(1, 1, 5);
+    const bounded = endpoint({ largeReplies });
+    const { release } = await largeReplies.take('other.example', 60_000, AbortSignal.timeout(1000));
     const breaking = call(bounded, '/breaks-large');
     setTimeout(release, 60);
     expect(await breaking).toEqual({ kind: 'relay_busy' });

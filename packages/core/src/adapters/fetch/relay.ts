@@ -1,0 +1,142 @@
+import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
+import type { HttpReply, NoReply, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
+import { readCapped } from '../../kernel/read-capped.ts';
+import type { HostResolver } from './dns-over-https-resolver.ts';
+import { RelayBusyError, type RelaySlot, RelaySlots } from './relay-slots.ts';
+
+export interface RelayOptions<Reply> {
+  readonly fetch: typeof globalThis.fetch;
+  readonly resolveHost: HostResolver;
+  /** Reads a reply while it still has its slot: what is made of it takes memory as well. */
+  readonly read: (request: SignedRequest, reply: HttpReply) => Reply | Promise<Reply>;
+  readonly calls?: RelaySlots;
+  readonly largeReplies?: RelaySlots;
+  /** While others wait for its slot, a large reply must send `SLOW_BYTES` in this time. */
+  readonly slowMs?: number;
+}
+
+const EMPTY = new Uint8Array();
+/**
+ * While others wait for its slot, a large reply must arrive at 64 KB a second or more: a fifth of what the
+ * largest reply needs to arrive in time.
+ */
+const SLOW_BYTES = 128 * 1024;
+const SLOW_MS = 2000;
+/**
+ * All calls of an isolate share 128 MB: 256 small replies of at most 128 KB, and four large ones of 10 MB, each with what
+ * is made of it. One host gets half of either.
+ */
+const CALLS = new RelaySlots(256, 128);
+const LARGE_REPLIES = new RelaySlots(4, 2);
+
+/** Sends signed POSTs over the platform's `fetch`, to public addresses only, and has the replies read. Never throws. */
+export function createRelay<Reply>(options: RelayOptions<Reply>) {
+  // Called without a receiver: workerd refuses `options.fetch(...)` as an illegal invocation.
+  const { fetch, resolveHost, read, calls = CALLS, largeReplies = LARGE_REPLIES, slowMs = SLOW_MS } = options;
+
+  /** Null if the host may be called. It is resolved for every call, since its addresses can change. */
+  async function checkHost(hostname: string, signal: AbortSignal): Promise<NoReply | null> {
+    const addresses = await untilAborted(resolveHost(hostname), signal);
+    if (!addresses || addresses.length === 0) return { kind: 'unreachable' };
+    for (const address of addresses) {
+      const check = checkAddress(address);
+      if (!check.ok) return refuseUrl(check.reason);
+    }
+    return null;
+  }
+
+  async function readReply(
+    request: SignedRequest,
+    response: Response,
+    signal: AbortSignal,
+    abort: () => void,
+  ): Promise<Reply | NoReply> {
+    const { status, headers, body: stream } = response;
+    if (status >= 300 && status < 400) return discard(stream, { kind: 'redirected', status });
+    const withBody = (body: Uint8Array) => read(request, { kind: 'replied', status, headers, body });
+    if (!stream || status !== 200 || request.reading === undefined) return discard(stream, withBody(EMPTY));
+
+    // The cap is on decompressed bytes; of a compressed body the declared length says nothing about them.
+    const declared = headers.has('content-encoding')
+      ? Number.NaN
+      : Number(headers.get('content-length') ?? Number.NaN);
+    const declaredBytes = Number.isSafeInteger(declared) && declared >= 0 ? declared : null;
+    if (declaredBytes !== null && declaredBytes > request.maxBytes)
+      return discard(stream, { kind: 'too_large' });
+
+    const { maxBytes, timeoutMs, url } = request;
+    let slot: RelaySlot | null = null;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    let received = 0;
+    let receivedBefore = 0;
+    const onProgress = (bytes: number) => {
+      received = bytes;
+    };
+    const beforeLarge = async () => {
+      const taken = await largeReplies.take(new URL(url).host, timeoutMs, signal);
+      slot = taken;
+      receivedBefore = received;
+      timer = setInterval(() => {
+        if (taken.isContended() && received - receivedBefore < SLOW_BYTES) abort();
+        receivedBefore = received;
+      }, slowMs);
+    };
+    try {
+      const body = await readCapped(stream, { maxBytes, declaredBytes, beforeLarge, onProgress });
+      return body ? await withBody(body) : { kind: 'too_large' };
+    } catch (error) {
+      // After a wait the seller had less time than promised: the failure is ours, not the seller's.
+      throw (slot as RelaySlot | null)?.hasWaited ? new RelayBusyError('It came too late to a slot.') : error;
+    } finally {
+      clearInterval(timer);
+      (slot as RelaySlot | null)?.release();
+    }
+  }
+
+  return {
+    async post(request: SignedRequest): Promise<Reply | NoReply> {
+      const { url, headers, body, timeoutMs, allowLoopbackHttp } = request;
+      const target = checkEndpointUrl(url, { allowLoopbackHttp });
+      if (!target.ok) return refuseUrl(target.reason);
+      const call = calls.tryTake(new URL(url).host, timeoutMs);
+      if (call === null) return { kind: 'relay_busy' };
+
+      const signal = AbortSignal.timeout(timeoutMs);
+      const slowReply = new AbortController();
+      try {
+        const refusal = target.isAddress ? null : await checkHost(target.hostname, signal);
+        if (refusal) return refusal;
+        const response = await fetch(url, {
+          method: 'POST',
+          headers,
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, slowReply.signal]),
+        });
+        return await readReply(request, response, signal, () => slowReply.abort());
+      } catch (error) {
+        if (error instanceof RelayBusyError || slowReply.signal.aborted) return { kind: 'relay_busy' };
+        return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable' };
+      } finally {
+        call.release();
+      }
+    },
+  };
+}
+
+function refuseUrl(reason: EndpointUrlRefusal): NoReply {
+  return { kind: 'url_refused', reason };
+}
+
+/** Cancels the unread body, which closes the connection. A failure to cancel changes nothing. */
+function discard<T>(stream: ReadableStream | null, reply: T): T {
+  stream?.cancel().catch(() => {});
+  return reply;
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

@@ -1,0 +1,51 @@
+import { sha256Digest } from '../kernel/crypto/digest.ts';
+import { AS_SENT, type StrictJsonLimits } from '../kernel/json/strict-json.ts';
+import type { EndpointReply, HttpReply, ReadReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
+import { failed } from './delivery.rules.ts';
+import { fitsOutputSchema } from './fits-output-schema.ts';
+import { claimHolds, deliverableBytes } from './integrity.rules.ts';
+import { readRpcReply, readToolResult } from './mcp-messages.rules.ts';
+import { dataOf, decodeUtf8, type ReadAnswer, readAnswer } from './reply-text.rules.ts';
+
+/** All that is made of a seller's reply, in the relay: who asked for it gets bytes that are judged, and parses nothing. */
+export async function readReply(reading: ReplyReading | undefined, reply: HttpReply): Promise<EndpointReply> {
+  const { status, headers, body } = reply;
+  const isRead = status === 200 && reading !== undefined;
+  return {
+    kind: 'replied',
+    status,
+    session: headers.get('mcp-session-id'),
+    read: isRead ? await readBody(reading, body, { contentType: headers.get('content-type') }) : null,
+  };
+}
+
+/** Reads a body as it has to be read. A polling seller's comes from its mailbox, and has no content type. */
+export async function readBody(
+  { envelope, data: expected }: ReplyReading,
+  body: Uint8Array,
+  { contentType = null, limits = AS_SENT }: { contentType?: string | null; limits?: StrictJsonLimits } = {},
+): Promise<ReadReply> {
+  const text = decodeUtf8(body);
+  if (text === null) return failed('not_json');
+  const answered = openEnvelope(envelope, text, contentType, limits);
+  if (answered.kind !== 'answered' || expected === undefined) return answered;
+  const found = dataOf(answered.answer);
+  if (found.kind !== 'data') return found;
+  if (!fitsOutputSchema(expected.outputSchema, found.data)) return failed('schema_mismatch');
+
+  const { content, claim } = deliverableBytes(found.data);
+  if (claim && !claimHolds(claim.value, await sha256Digest(claim.bytes)))
+    return { kind: 'integrity_mismatch' };
+  return { kind: 'delivered', content, digest: await sha256Digest(content) };
+}
+
+function openEnvelope(
+  envelope: ReplyReading['envelope'],
+  text: string,
+  contentType: string | null,
+  limits: StrictJsonLimits,
+): ReadAnswer {
+  if (envelope.kind === 'none') return readAnswer(text, limits);
+  const result = readRpcReply(envelope.id, contentType, text);
+  return envelope.kind === 'tool' && result.kind === 'answered' ? readToolResult(result.answer) : result;
+}

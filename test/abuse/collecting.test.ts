@@ -1,6 +1,6 @@
 import { runEveryMinute, runMessage, runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
-import type { EndpointReply, EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
-import { replied } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import type { EndpointRequest } from '@agent-marketplace/core/kernel/ports/seller-endpoint.ts';
+import { replied, type ScriptedReply } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -15,8 +15,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOOK = 'https://buyer.example.com/hook';
 
 let asked: number;
-let outage: EndpointReply | null;
-let onCallback: (event: Event) => EndpointReply | Promise<EndpointReply>;
+let outage: ScriptedReply | null;
+let onCallback: (event: Event) => ScriptedReply | Promise<ScriptedReply>;
 let received: Event[];
 
 interface Event {
@@ -54,13 +54,13 @@ const statusOf = async (id: string, buyer: RegisteredAgent) =>
   (await sales.read(id, buyer, 'omit')).body.status;
 const contents = () => received.filter(({ type, data }) => type === 'purchase.delivered' && data.content);
 
-const OUTAGES: readonly [string, EndpointReply][] = [
+const OUTAGES: readonly [string, ScriptedReply][] = [
   ['times out', { kind: 'timed_out' }],
   ['breaks the connection', { kind: 'unreachable' }],
   ['answers 503', replied('', 503)],
   ['answers 429', replied('', 429)],
 ];
-const ENDS: readonly [string, EndpointReply][] = [
+const ENDS: readonly [string, ScriptedReply][] = [
   ['has nothing', replied({ available: false })],
   ['refuses the query', replied('', 422)],
   ['sends what is no JSON', replied('no')],

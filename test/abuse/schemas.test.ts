@@ -41,6 +41,15 @@ describe('an expression that takes time without end is not run', () => {
     expect(paid.status, paid.text).toBe(200);
   });
 
+  it('many shapes for many items are not compared to their end', async () => {
+    const oneOf = Array.from({ length: 40 }, (_, n) => ({ const: n }));
+    const { id } = await sales.listing({ priceCents: 0, inputSchema: property({ items: { oneOf } }) });
+    const ask = (count: number) =>
+      sales.buy(id, null, { body: { query: { a: Array.from({ length: count }, () => 1) } } });
+    expect((await ask(1000)).status).toBe(200);
+    expect((await ask(12_000)).status).toBe(400);
+  });
+
   it('a format of nobody may be listed, and says nothing', async () => {
     const { id } = await sales.listing({
       priceCents: 0,

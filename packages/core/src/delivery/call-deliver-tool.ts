@@ -1,3 +1,5 @@
+import { BRAND } from '../kernel/brand.ts';
+import type { DeliveryPurpose } from '../kernel/delivery-purpose.ts';
 import type { Json, JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { EndpointReply, ReplyReading } from '../kernel/ports/seller-endpoint.ts';
@@ -14,6 +16,8 @@ import type { SellerMessage } from './seller-messages.rules.ts';
 
 const INITIALIZE_ID = 1;
 const CALL_ID = 2;
+/** For servers whose tools do not see the headers; the first signature covers it, as it is in the body. */
+const PURPOSE_META = `${BRAND.slug}/purchase`;
 /** The characters that the MCP transport allows in a session id, which is sent back in a header. */
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 
@@ -23,36 +27,43 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
  */
 export async function callDeliverTool(
   ports: Pick<Ports, 'clock' | 'sellerEndpoint'>,
-  target: { readonly callbackUrl: string; readonly headers: Readonly<Record<string, string>> },
+  target: {
+    readonly callbackUrl: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly purpose: DeliveryPurpose | undefined;
+  },
   message: SellerMessage,
   { data, ...limits }: Expectation,
 ): Promise<SellerAnswer> {
   const deadline = ports.clock.now() + limits.timeoutMs;
-  const { callbackUrl: url } = target;
+  const { callbackUrl: url, purpose } = target;
   const headers: Record<string, string> = {
     ...target.headers,
     accept: 'application/json, text/event-stream',
   };
 
-  async function post(call: JsonObject, reading?: ReplyReading): Promise<EndpointReply> {
+  async function post(
+    call: JsonObject,
+    about: { readonly reading?: ReplyReading; readonly purpose?: DeliveryPurpose } = {},
+  ): Promise<EndpointReply> {
     const timeoutMs = deadline - ports.clock.now();
     if (timeoutMs <= 0) return { kind: 'timed_out' };
     const body = JSON.stringify({ jsonrpc: '2.0', ...call });
     // What is read as it is comes back to this Worker as an object: it must be small.
-    const maxBytes = reading?.data ? limits.maxBytes : Math.min(limits.maxBytes, CHALLENGE_MAX_BYTES);
+    const maxBytes = about.reading?.data ? limits.maxBytes : Math.min(limits.maxBytes, CHALLENGE_MAX_BYTES);
     return ports.sellerEndpoint.post({
       url,
       body,
       timeoutMs,
       maxBytes,
       headers,
-      ...(reading && { reading }),
+      ...about,
     });
   }
 
   const hello = await post(
     { id: INITIALIZE_ID, method: 'initialize', params: INITIALIZE_PARAMS },
-    { envelope: { kind: 'rpc', id: INITIALIZE_ID } },
+    { reading: { envelope: { kind: 'rpc', id: INITIALIZE_ID } } },
   );
   const initialized = answerOf(hello);
   if (initialized.kind !== 'answered') return initialized;
@@ -66,11 +77,11 @@ export async function callDeliverTool(
 
   const noted = await post({ method: 'notifications/initialized' });
   if (noted.kind !== 'replied') return unanswered(noted);
-  const params = { name: 'deliver', arguments: { ...message } };
-  const envelope = { kind: 'tool', id: CALL_ID } as const;
-  return answerOf(
-    await post({ id: CALL_ID, method: 'tools/call', params }, { envelope, ...(data && { data }) }),
-  );
+  const meta = purpose && { _meta: { [PURPOSE_META]: { ...purpose } } };
+  const params = { name: 'deliver', arguments: { ...message }, ...meta };
+  const reading: ReplyReading = { envelope: { kind: 'tool', id: CALL_ID }, ...(data && { data }) };
+  const call = { id: CALL_ID, method: 'tools/call', params };
+  return answerOf(await post(call, { reading, ...(purpose && { purpose }) }));
 }
 
 function answerOf(reply: EndpointReply): SellerAnswer {

@@ -27,6 +27,7 @@ export type DeliveryFailure =
   | 'redirected'
   | 'bad_status'
   | 'query_refused'
+  | 'gone'
   | 'mailbox_busy'
   | 'mailbox_unavailable'
   | 'relay_busy';
@@ -45,6 +46,7 @@ export const DELIVERY_FAILURES: Readonly<Record<DeliveryFailure, { text: string;
     text: 'The delivery endpoint refused the query: it answered with a 4xx status.',
     retryable: false,
   },
+  gone: { text: 'The seller gives this answer no more: it answered with HTTP 410.', retryable: false },
   not_json: {
     text: 'The reply is not UTF-8 JSON, is nested more than 64 deep, or repeats a key.',
     retryable: false,
@@ -99,7 +101,7 @@ export type DeliveryOutcome =
 const OWN_FAILURES: readonly DeliveryFailure[] = ['mailbox_busy', 'mailbox_unavailable', 'relay_busy'];
 
 /** A buyer can cause these at will, by what it asks. An MCP server has no other way to refuse than an error. */
-const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'mcp_tool_error'];
+const REFUSALS: readonly DeliveryFailure[] = ['query_refused', 'gone', 'mcp_tool_error'];
 
 /**
  * What a delivery that did not happen counts as for its seller: as its failure, as a query that it refused, or as
@@ -133,6 +135,7 @@ export function failed<Reason extends DeliveryFailure>(
 
 /** A retry may help after a timeout, a rate limit or a server error: they say nothing of the request. */
 export function failedStatus(status: number): FailedDelivery {
+  if (status === 410) return failed('gone');
   const isRefusal = status >= 400 && status < 500 && status !== 404;
   return failed(
     isRefusal ? 'query_refused' : 'bad_status',

@@ -50,6 +50,21 @@ describe('work that a schema asks for is bounded', () => {
     expect(fitsSchema(schema, value)).toBe(false);
   });
 
+  const shapes = (count: number) => ({
+    properties: { list: { items: { oneOf: Array.from({ length: count }, (_, n) => ({ const: n })) } } },
+  });
+  const items = (count: number) => ({ list: Array.from({ length: count }, () => 1) });
+
+  it('of a query by its steps, of data by the values that there are to read as well', () => {
+    expect(checkAgainstSchema(shapes(5), items(20_000))).toEqual([]);
+    expect(checkAgainstSchema(shapes(20), items(2000))).toEqual([]);
+    expect(checkAgainstSchema(shapes(20), items(20_000))).toEqual(CANNOT);
+    expect(checkAgainstSchema(shapes(200), items(20_000))).toEqual(CANNOT);
+    expect(fitsSchema(shapes(8), items(20_000))).toBe(true);
+    expect(fitsSchema(shapes(20), items(20_000))).toBe(false);
+    expect(fitsSchema(shapes(200), items(20_000))).toBe(false);
+  });
+
   it('and is enough for 200,000 values in rows', () => {
     const columns = Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`c${n}`, { type: 'integer' }]));
     const row = Object.fromEntries(Object.keys(columns).map((name, n) => [name, n]));

@@ -1,10 +1,11 @@
 import type { FieldError } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { evaluateSchema } from './evaluate-schema.rules.ts';
+import { QUERY_LIMIT } from './evaluation.rules.ts';
 
 /** The parts of a query that do not fit a listing's inputSchema; empty if it fits. */
 export function checkAgainstSchema(schema: JsonObject, query: JsonObject): FieldError[] {
-  const faults = evaluateSchema(schema, query);
+  const faults = evaluateSchema(schema, query, QUERY_LIMIT);
   if (faults === null) return [{ message: "The listing's inputSchema cannot judge it.", path: 'query' }];
   const fields = faults.map(({ message, path }) => ({ message, path: ['query', ...path].join('.') }));
   return [...new Map(fields.map((field) => [`${field.path} ${field.message}`, field])).values()];

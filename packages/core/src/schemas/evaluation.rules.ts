@@ -10,26 +10,54 @@ export interface ValueFault {
 /** Whether a value fits a part of a schema. */
 export type Check = (evaluation: Evaluation, value: Json) => boolean;
 
-/** About 0.2 s of processor time. 200,000 values in flat rows take a million steps. */
-const MAX_STEPS = 2_000_000;
+/** What an evaluation may cost, in steps of about 25 ns: so many, and so many more for each value that is judged. */
+export interface StepLimit {
+  readonly steps: number;
+  readonly stepsPerValue: number;
+}
+
+/** About 10 ms of processor time. */
+const STEPS = 400_000;
+/** Queries are judged in the Workers that handle money. */
+export const QUERY_LIMIT: StepLimit = { steps: STEPS, stepsPerValue: 0 };
+/** A value of a deliverable costs more than 8 steps to read. 200,000 values in flat rows take a million steps. */
+export const DATA_LIMIT: StepLimit = { steps: STEPS, stepsPerValue: 8 };
 const MAX_FAULTS = 20;
 /** Characters are compared and counted fast: so many of them are one step. */
 const CHARACTERS_A_STEP = 16;
 
-/** The evaluation would take more than MAX_STEPS. */
+/** The evaluation would take more than its limit. */
 export class TooManySteps extends Error {}
 
 /** One evaluation of a schema: its steps, each counted before it is taken, and the faults that it found. */
 export class Evaluation {
   readonly faults: ValueFault[] = [];
   readonly #path: (string | number)[] = [];
-  #steps = 0;
+  readonly #root: Json;
+  readonly #stepsPerValue: number;
+  #stepsLeft: number;
+  #isExtended = false;
   /** Inside an alternative, what does not fit is no fault yet. */
   #quiet = 0;
 
+  constructor(root: Json, { steps, stepsPerValue }: StepLimit) {
+    this.#root = root;
+    this.#stepsPerValue = stepsPerValue;
+    this.#stepsLeft = steps;
+  }
+
   spend(steps: number): void {
-    this.#steps += steps;
-    if (this.#steps > MAX_STEPS) throw new TooManySteps();
+    this.#stepsLeft -= steps;
+    if (this.#stepsLeft < 0) this.#extend();
+  }
+
+  /** Values are counted only where the steps that everything may take do not suffice. */
+  #extend(): void {
+    if (!this.#isExtended && this.#stepsPerValue > 0) {
+      this.#isExtended = true;
+      this.#stepsLeft += this.#stepsPerValue * countValues(this.#root);
+    }
+    if (this.#stepsLeft < 0) throw new TooManySteps();
   }
 
   spendText(text: string): void {
@@ -90,4 +118,11 @@ export class Evaluation {
       names.every((name) => Object.hasOwn(other, name) && this.isSame(one[name] as Json, other[name] as Json))
     );
   }
+}
+
+function countValues(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const part of Array.isArray(value) ? value : Object.values(value)) count += countValues(part);
+  return count;
 }

@@ -1,4 +1,5 @@
 import type { Digest } from '../crypto/signed-statement.ts';
+import type { DeliveryPurpose } from '../delivery-purpose.ts';
 import type { EndpointUrlRefusal } from '../endpoint-url.ts';
 import type { JsonObject } from '../json/json.ts';
 
@@ -11,6 +12,8 @@ export interface EndpointRequest {
   /** The limit of the reply's body after decompression. */
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Named in headers of its own, under a second signature. */
+  readonly purpose?: DeliveryPurpose;
   /** Left out where only the status matters: the body is not read then. */
   readonly reading?: ReplyReading;
 }

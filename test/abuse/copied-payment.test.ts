@@ -127,10 +127,54 @@ it('a challenge is in no terms twice, and is not handed to whoever settles', asy
   expect(challenges.size).toBe(20);
   const headers = await x402.pay(x402.newPayer(), id, 2);
   const { challenge } = decodeHeader({ headers: new Headers(headers) }, 'PAYMENT-SIGNATURE').accepted.extra;
-  expect(challenge).toMatch(/^[0-9a-f]{32}$/);
+  expect(challenge).toMatch(/^[0-9a-f]{32}\.\d+\.[0-9a-f]{64}$/);
   const settle = vi.spyOn(x402.chain, 'settle');
   expect((await x402.query(id, headers)).status).toBe(200);
   const [[, wire] = []] = settle.mock.calls;
   expect(JSON.stringify(wire)).toContain('"accepted"');
   expect(JSON.stringify(wire)).not.toContain(challenge);
+});
+
+describe('a challenge of version 2', () => {
+  const paid = async (id: string, more = {}) =>
+    x402.pay(x402.newPayer(), id, 2, { parameters: '?a=1', ...more });
+
+  it.each([
+    ['another listing', async (_: string, other: string) => [other, '?a=1']],
+    ['another query', async (id: string) => [id, '?a=2']],
+  ] as const)('is refused for %s, and nothing is charged', async (_, elsewhere) => {
+    const { id } = await sales.listing({ priceCents: 500 });
+    const other = await sales.listing({ priceCents: 500 });
+    const headers = await paid(id);
+    const [listingId, parameters] = await elsewhere(id, other.id);
+    const before = market.sellerEndpoint.requests.length;
+    const refused = await x402.query(listingId ?? '', headers, parameters);
+    expect([refused.status, refused.body.error]).toEqual([402, 'invalid_challenge']);
+    expect(market.sellerEndpoint.requests.length).toBe(before);
+    expect((await x402.query(id, headers, '?a=1')).status).toBe(200);
+  });
+
+  it.each(['0'.repeat(32), `${'0'.repeat(32)}.99999999999999.${'0'.repeat(64)}`])(
+    'that nobody gave is refused: %s',
+    async (challenge) => {
+      const { id } = await sales.listing({ priceCents: 500 });
+      const headers = await paid(id, { accepted: { extra: { challenge } } });
+      const refused = await x402.query(id, headers, '?a=1');
+      expect([refused.status, refused.body.error]).toEqual([402, 'invalid_challenge']);
+    },
+  );
+
+  it('ends; what was paid with it in time is still answered again', async () => {
+    const { id } = await sales.listing({ priceCents: 500 });
+    const inAnHour = BigInt(Math.floor(market.clock.now() / 1000) + 3600);
+    const [late, timely] = [
+      await paid(id, { transfer: { validBefore: inAnHour } }),
+      await paid(id, { transfer: { validBefore: inAnHour } }),
+    ];
+    expect((await x402.query(id, timely, '?a=1')).status).toBe(200);
+    market.clock.advance(16 * 60_000);
+    const refused = await x402.query(id, late, '?a=1');
+    expect([refused.status, refused.body.error]).toEqual([402, 'challenge_expired']);
+    expect((await x402.query(id, timely, '?a=1')).status).toBe(200);
+  });
 });

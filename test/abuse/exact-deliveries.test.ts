@@ -196,7 +196,7 @@ describe('a number that cannot be kept, sent by others', () => {
       { code: 'number_not_exact', errors: [{ path: 'a' }] },
     ]);
     const { id } = await sales.listing({ priceCents: 250, inputSchema });
-    const paid = await x402.query(id, await x402.pay(x402.newPayer(), id, 2), parameters);
+    const paid = await x402.query(id, await x402.pay(x402.newPayer(), id, 2, { parameters }), parameters);
     expect([paid.status, paid.body.code, paid.body.charged]).toEqual([400, 'number_not_exact', false]);
     expect((await x402.money(id)).captured).toBe(0);
   });

@@ -36,8 +36,9 @@ describe('an expression that takes time without end is not run', () => {
     expect(queried.status, queried.text).toBe(200);
 
     const priced = await storedListing(property(schema), 250);
-    const headers = await x402.pay(x402.newPayer(), priced, 2);
-    const paid = await x402.query(priced, headers, `?${new URLSearchParams({ a: text })}`);
+    const parameters = `?${new URLSearchParams({ a: text })}`;
+    const headers = await x402.pay(x402.newPayer(), priced, 2, { parameters });
+    const paid = await x402.query(priced, headers, parameters);
     expect(paid.status, paid.text).toBe(200);
   });
 

@@ -197,7 +197,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
   clause('x402.once');
   it('sent again for the same query brings the data again, as the same purchase, charged once', async () => {
     const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
-    const headers = await x402.pay(x402.newPayer(), id, version);
+    const headers = await x402.pay(x402.newPayer(), id, version, { parameters: '?a=1' });
     const first = await x402.query(id, headers, '?a=1');
     market.clock.advance(3600 * SECONDS);
     // Version 1 shows by it that the payment is its own; version 2 by the challenge, which comes with the payment.
@@ -211,7 +211,7 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
   it('is no payment for another query, another listing, or a day later', async () => {
     const { id } = await sales.listing({ priceCents: 100 });
     const other = await sales.listing({ priceCents: 100 });
-    const headers = await x402.pay(x402.newPayer(), id, version);
+    const headers = await x402.pay(x402.newPayer(), id, version, { parameters: '?a=1' });
     expect((await x402.query(id, headers, '?a=1')).status).toBe(200);
     expect((await x402.query(id, headers, '?a=2')).body.code).toBe('payment_used_elsewhere');
     expect((await x402.query(other.id, headers, '?a=1')).body.code).toBe('payment_used_elsewhere');
@@ -229,12 +229,18 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     const properties = { n: { type: 'integer' }, deep: { type: 'boolean' }, tags: { type: 'array' } };
     const inputSchema = { type: 'object', properties, required: ['n'], additionalProperties: false };
     const { id } = await sales.listing({ inputSchema });
-    const headers = await x402.pay(x402.newPayer(), id, version);
+    const payer = x402.newPayer();
     for (const query of ['', '?n=x', '?n=1&other=2']) {
+      const headers = await x402.pay(payer, id, version, { parameters: query });
       const { status, body } = await x402.query(id, headers, query);
       expect([status, body.code, body.charged], query).toEqual([400, 'query_not_accepted', false]);
     }
-    const { status, body } = await x402.query(id, headers, '?n=7&deep=true&tags=a&tags=b');
+    const good = '?n=7&deep=true&tags=a&tags=b';
+    const { status, body } = await x402.query(
+      id,
+      await x402.pay(payer, id, version, { parameters: good }),
+      good,
+    );
     expect([status, body.query]).toEqual([200, { n: 7, deep: true, tags: ['a', 'b'] }]);
   });
 
@@ -344,8 +350,13 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     expect([status, body.charged, await sales.sold(id)]).toEqual([expected, false, 0]);
     expect(chain.balanceOf(payer.address)).toBe(1_000_000n);
     market.sellerEndpoint.script = sellerOf({ answer: 43 });
-    // Nothing was paid with it: it may even be used for something else that costs the same.
-    expect((await x402.query(other.id, headers)).body.content).toEqual({ answer: 43 });
+    // Nothing was paid with it. In version 1 it may even be used for something else that costs the same; version 2
+    // says what it is for.
+    const elsewhere = await x402.query(other.id, headers);
+    expect(version === 1 ? elsewhere.body.content : elsewhere.body.error).toEqual(
+      version === 1 ? { answer: 43 } : 'invalid_challenge',
+    );
+    if (version === 2) expect((await x402.query(id, headers)).body.content).toEqual({ answer: 43 });
     expect(chain.balanceOf(payer.address)).toBe(0n);
   });
 });

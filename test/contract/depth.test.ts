@@ -176,11 +176,9 @@ const OPEN: Readonly<Record<string, Open>> = {
     async write({ deeper = {} }) {
       const inputSchema = { type: 'object', properties: { filter: { type: 'object' } } };
       const { id } = await sales.listing({ priceCents: 100, inputSchema }, seller);
-      const headers = await x402.pay(x402.newPayer(), id, 2);
-      const filter = encodeURIComponent(JSON.stringify(deeper));
-      const response = await market.request('GET', `/x402/listings/${id}/query?filter=${filter}`, {
-        headers,
-      });
+      const parameters = `?filter=${encodeURIComponent(JSON.stringify(deeper))}`;
+      const headers = await x402.pay(x402.newPayer(), id, 2, { parameters });
+      const response = await market.request('GET', `/x402/listings/${id}/query${parameters}`, { headers });
       const signed = await readSigned(response);
       await expectVerified(signed);
       return { status: response.status, text: signed.text, body: signed.body };

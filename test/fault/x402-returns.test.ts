@@ -188,7 +188,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
     const headers = await x402.pay(payer, id, 2, forged);
     const before = chain.balanceOf(chain.payTo);
     chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
-    expect((await x402.query(id, headers)).status).toBe(402);
+    expect((await x402.query(id, headers)).status).toBe(503);
     await x402.heal();
     expect([await withStatus(id, 'failed'), await sales.sold(id)]).toEqual([1, 0]);
     late();
@@ -247,7 +247,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
     const { id } = await sales.listing({ priceCents: 100 });
     const headers = await x402.pay(x402.newPayer(UNITS), id, 2, ages);
     chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
-    expect((await x402.query(id, headers)).status).toBe(402);
+    expect((await x402.query(id, headers)).status).toBe(503);
     await x402.heal();
     await sales.pass(6 * DAY, 12);
     const [row] = await sales.rows<{ look: string | null }>(
@@ -261,7 +261,7 @@ describe('a payment that is settled after its purchase ended without it', () => 
     const { id } = await sales.listing({ priceCents: 100 });
     const headers = await x402.pay(x402.newPayer(UNITS), id, 2);
     chain.fault = ({ method }) => (method === 'settle' ? 'refuse' : undefined);
-    expect((await x402.query(id, headers)).status).toBe(402);
+    expect((await x402.query(id, headers)).status).toBe(503);
     await x402.heal();
     await sales.pass(20 * MINUTE);
     chain.calls.length = 0;

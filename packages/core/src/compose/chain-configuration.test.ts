@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { USDC } from '../adapters/chain/networks.data.ts';
-import { readChainConfiguration } from './chain-configuration.ts';
+import { FakeLog } from '../testing/recording-ports.ts';
+import { readChainConfiguration, readChainOrNone } from './chain-configuration.ts';
 
 const TEST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const OWN_KEY = `0x${'12'.repeat(32)}`;
@@ -24,6 +25,14 @@ it('takes Base, the address of the relayer, and one confirmation unless told oth
       '0xba5ed110efdba3d005bfc882d75358acbbb85842',
     ],
     logRange: 2000,
+    gas: {
+      contractGas: 400_000n,
+      gasPerPayer: 5_000_000n,
+      gasPerNetwork: 20_000_000n,
+      gasInAll: 100_000_000n,
+      priceSharePercent: 50n,
+      etherCents: 400_000n,
+    },
     facilitator: null,
   });
 });
@@ -78,9 +87,21 @@ it.each([
   expect(() => readChainConfiguration(variables)).toThrow(message);
 });
 
+it.each([{ X402_PAY_TO: ADDRESS }, { X402_RPC_URL }, { X402_RPC_URL, X402_RELAYER_KEY: '0x12' }])(
+  'closes only the rail of USDC, with an alarm: %j',
+  (variables) => {
+    const log = new FakeLog();
+    expect(readChainOrNone(variables, log)).toBeNull();
+    expect(log.lines).toMatchObject([{ event: 'x402_misconfigured' }]);
+    expect(JSON.stringify(log.lines)).not.toContain('0x12');
+  },
+);
+
 it('never shows the key', () => {
   const refusal = () => readChainConfiguration({ X402_RPC_URL, X402_RELAYER_KEY: `${OWN_KEY}0` });
   expect(refusal).toThrow(/^(?!.*1212)/);
   const read = readChainConfiguration({ X402_RPC_URL, X402_RELAYER_KEY: OWN_KEY });
-  expect(JSON.stringify(read)).not.toContain(OWN_KEY.slice(2));
+  expect(
+    JSON.stringify(read, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  ).not.toContain(OWN_KEY.slice(2));
 });

@@ -1,10 +1,27 @@
 import type { ChainOptions } from '../adapters/chain/chain-options.ts';
 import { type ChainVariables, readChainOptions, readRelayerKey } from '../adapters/chain/chain-variables.ts';
 import { isKnownTestKey } from '../adapters/chain/test-keys.ts';
+import type { Log } from '../kernel/ports/log.ts';
 
 export type { ChainVariables } from '../adapters/chain/chain-variables.ts';
 
-/** A missing or contradictory variable stops every request with one clear message. Null: no chain is configured. */
+/**
+ * The chain, or null where none is configured or a variable is missing or contradicts another: that closes the rail of
+ * USDC with an alarm, and nothing else.
+ */
+export function readChainOrNone(
+  variables: Parameters<typeof readChainConfiguration>[0],
+  log: Pick<Log, 'error'>,
+): ChainOptions | null {
+  try {
+    return readChainConfiguration(variables);
+  } catch (error) {
+    log.error('x402_misconfigured', { message: error instanceof Error ? error.message : 'unknown' });
+    return null;
+  }
+}
+
+/** Throws one clear message for a missing or contradictory variable. Null: no chain is configured. */
 export function readChainConfiguration(
   variables: ChainVariables & { readonly PUBLIC_BASE_URL?: string; readonly STRIPE_SECRET_KEY?: string },
 ): ChainOptions | null {

@@ -12,7 +12,7 @@ import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Relay } from '../kernel/ports/seller-endpoint.ts';
 import { platformAnswers } from '../platform/index.ts';
-import { type ChainVariables, readChainConfiguration } from './chain-configuration.ts';
+import { type ChainVariables, readChainOrNone } from './chain-configuration.ts';
 import type { Configuration, ConfigurationVariables } from './configuration.ts';
 
 /** The bindings of every Worker that sells. */
@@ -44,7 +44,7 @@ export type SharedPorts = Pick<
  * span requests. The card processor is not one of them: its library is large, and some Workers charge no cards.
  */
 export function sharedPorts(bindings: SellingBindings, configuration: Configuration): SharedPorts {
-  const chain = readChainConfiguration(bindings);
+  const chain = readChainOrNone(bindings, consoleLog);
   const signer = createSigner(configuration.signingKey);
   const clock = clockAhead(configuration.clockOffsetMs);
   return {

@@ -7,7 +7,7 @@ export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { fingerprintAt } from './history.rules.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
-export { isSoldOut } from './listing-state.rules.ts';
+export { isScarce, isSoldOut } from './listing-state.rules.ts';
 export { listingErrors } from './listings.errors.ts';
 export type { ListingView } from './listings.schema.ts';
 export {

@@ -32,3 +32,7 @@ export function isSoldOut({
   const copies = listingType === 'exclusive' ? 1 : maxCopies;
   return copies !== null && soldCount >= copies;
 }
+
+/** Whether only some copies are sold, so that one that is held is missing to others. */
+export const isScarce = ({ listingType }: Pick<Listing, 'listingType'>): boolean =>
+  listingType !== 'standard';

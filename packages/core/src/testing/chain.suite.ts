@@ -56,7 +56,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
     it('settles a good transfer once, however often it is asked', async () => {
       const payment = await signed();
       const before = await under.balanceOf(under.chain.payTo);
-      expect(await under.chain.check(payment)).toEqual({ kind: 'valid' });
+      expect(await under.chain.check(payment)).toEqual({ kind: 'valid', hasCode: false });
       expect(await under.chain.find(payment.authorization)).toEqual({ kind: 'unused', isExpired: false });
       const outcome = await settle(payment);
       expect(outcome).toEqual({ kind: 'settled', transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
@@ -104,7 +104,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
         expect(await under.chain.check(payment)).toEqual({ kind: 'invalid', fault });
         expect(await settle(payment)).toEqual({ kind: 'rejected', fault });
       }
-      expect(await under.chain.check(good)).toEqual({ kind: 'valid' });
+      expect(await under.chain.check(good)).toEqual({ kind: 'valid', hasCode: false });
     });
 
     it('finds a transfer that the payer brought to the chain, and takes it as settled', async () => {
@@ -199,7 +199,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
         ['yet to be deployed by a known factory (ERC-6492)', { isDeployed: false, isAllowed: true }],
       ])('takes payments of one %s', async (_title, options) => {
         const payment = await walletPayment(options);
-        expect(await under.chain.check(payment)).toEqual({ kind: 'valid' });
+        expect(await under.chain.check(payment)).toEqual({ kind: 'valid', hasCode: options.isDeployed });
         expect(await settle(payment)).toMatchObject({ kind: 'settled' });
         expect(await under.balanceOf(payment.wallet.address)).toBe(0n);
       });

@@ -52,6 +52,8 @@ export class FakeChain implements Chain {
   /** May be replaced at any time; asked before each call. */
   fault: (call: ChainCall) => ChainFault = () => undefined;
   readonly wallets = new FakeWallets();
+  /** Why good payments are not taken now; may be replaced at any time. */
+  closed: Extract<TransferCheck, { kind: 'closed' | 'limited' }> | null = null;
   readonly #blocks: FakeBlocks;
   readonly #confirmations: number;
   readonly #canPay: boolean;
@@ -115,7 +117,9 @@ export class FakeChain implements Chain {
   }
 
   async check(transfer: SignedTransfer): Promise<TransferCheck> {
-    return this.#take('check') ? { kind: 'unavailable' } : this.#check(transfer);
+    if (this.#take('check')) return { kind: 'unavailable' };
+    const check = await this.#check(transfer);
+    return check.kind === 'valid' && this.closed !== null ? this.closed : check;
   }
 
   async settle(transfer: SignedTransfer, _wire: WirePayment, _timeoutMs: number): Promise<SettlementOutcome> {
@@ -166,7 +170,8 @@ export class FakeChain implements Chain {
     if (!(await this.wallets.hasSigned(from, hash, signature))) {
       return invalid('invalid_exact_evm_payload_signature');
     }
-    return this.balanceOf(from) < units ? invalid('insufficient_funds') : { kind: 'valid' };
+    if (this.balanceOf(from) < units) return invalid('insufficient_funds');
+    return { kind: 'valid', hasCode: this.wallets.hasCode(from) };
   }
 
   async #settle(transfer: SignedTransfer): Promise<SettlementOutcome> {

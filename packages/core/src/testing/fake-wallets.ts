@@ -27,6 +27,10 @@ export class FakeWallets {
     return (await signerOf(hash, wrapped.signature)) === wallet.owner.toLowerCase();
   }
 
+  hasCode(address: Hex): boolean {
+    return this.#wallets.get(address.toLowerCase())?.isDeployed === true;
+  }
+
   deploy(address: Hex): void {
     const wallet = this.#wallets.get(address.toLowerCase());
     if (wallet) wallet.isDeployed = true;

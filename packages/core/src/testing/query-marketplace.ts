@@ -26,6 +26,8 @@ export interface Forgery {
   readonly accepted?: object;
   readonly envelope?: object;
   readonly extensions?: object;
+  /** The query that the payment is for, as it follows the path. */
+  readonly parameters?: string;
 }
 
 export type PaymentHeaders = Readonly<Record<string, string>>;
@@ -82,7 +84,7 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
     version: 1 | 2,
     forged: Forgery = {},
   ): Promise<PaymentHeaders> {
-    const terms = await query(listingId);
+    const terms = await query(listingId, {}, forged.parameters);
     expect(terms.status, terms.text).toBe(402);
     const { signature, authorization } = await authorize(payer, terms, forged);
     const payload = {

@@ -1,7 +1,7 @@
-import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
+import type { PaymentFault } from '../kernel/ports/chain.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
 import {
@@ -11,11 +11,13 @@ import {
   requireOnSale,
   sellFree,
   settlementErrors,
+  settlementRefusal,
   type UsdcOutcome,
   type UsdcPayment,
 } from '../sales/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
+import { challengeFault, newChallenge } from './challenge.ts';
 import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
 import {
   inexactParameters,
@@ -47,6 +49,8 @@ export interface QueryRequest {
   readonly recorded: readonly UsdcPayment[];
   /** Paid from the wallet to which the listing's seller is paid. */
   readonly isBySeller: boolean;
+  /** Whether an earlier payment of the same account was settled. */
+  readonly hasPaid: boolean;
   /** The token of an earlier answer to the same payment. */
   readonly resume: string | null;
 }
@@ -78,7 +82,7 @@ export async function answerQuery(
 
   requireOnSaleFor(request);
   if (listing.priceCents === 0) return answerFree(ctx, request);
-  const terms = termsOf(ctx, request);
+  const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
   if (read.kind === 'none') throw paymentRequired(terms, listing);
   return payWith(ctx, request, read.payment, null);
@@ -132,13 +136,17 @@ async function payWith(
   sent: SentPayment,
   repeated: UsdcPayment | null,
 ): Promise<WithHeaders<Answer>> {
-  const { listing, parameters, recorded, resume } = request;
+  const { listing, parameters, recorded, hasPaid, resume } = request;
   const { transfer, identifier, challenge } = sent;
-  const terms = termsOf(ctx, request);
+  const terms = await termsOf(ctx, request);
   // Before the terms: a payment that was used is not one of which nothing was charged.
   if (repeated === null) refuseUsed(recorded, sent);
   if (repeated === null && request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
-  const fault = repeated === null ? termsFault(sent, terms) : null;
+  const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
+  const fault =
+    repeated === null
+      ? (termsFault(sent, terms) ?? (await faultOfChallenge(ctx, request, sent, binding)))
+      : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
   // What is sent again is answered for the query that was paid for.
@@ -148,8 +156,9 @@ async function payWith(
   const offer = {
     transfer,
     identifier,
-    binding: await bindingOf(listing.id, parameters, sent),
+    binding,
     network: await ctx.ports.keyedHash.hex('x402_network', ctx.network),
+    hasPaid,
     wire: {
       x402Version: sent.expected,
       paymentPayload: sent.wire,
@@ -166,10 +175,27 @@ async function payWith(
         resumeToken: await resumeTokenOf(ctx.ports, offer),
       });
     case 'refused':
-      throw paymentRefused(outcome.fault, terms, listing, transfer.authorization);
+      throw (
+        settlementRefusal(ctx.ports, outcome.fault) ??
+        paymentRefused(outcome.fault, terms, listing, transfer.authorization)
+      );
     case 'pending':
       throw settlementPending(outcome.transaction, await resumeTokenOf(ctx.ports, offer));
   }
+}
+
+/** What was paid with before is not asked for its end: it may have been settled since. */
+async function faultOfChallenge(
+  { ports }: Context,
+  { listing, parameters, recorded }: QueryRequest,
+  { challenge }: SentPayment,
+  binding: string,
+): Promise<PaymentFault | null> {
+  const { chain } = ports;
+  if (challenge === null || chain === null || recorded.some((one) => one.binding === binding)) return null;
+  const { token, payTo } = chain;
+  const terms = { units: unitsOf(listing.priceCents), token, payTo, listingId: listing.id, parameters };
+  return challengeFault(ports, terms, challenge);
 }
 
 /** A payment that lives for another purchase, or that has another payment's id. */
@@ -184,17 +210,16 @@ function refuseUsed(recorded: readonly UsdcPayment[], { transfer, identifier }: 
   }
 }
 
-function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Terms {
+async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Promise<Terms> {
   const { chain } = ports;
   if (chain === null) throw notAvailable();
   const path = `/x402/listings/${listing.id}/query`;
+  const price = { units: unitsOf(listing.priceCents), token: chain.token, payTo: chain.payTo };
   return {
-    units: unitsOf(listing.priceCents),
-    token: chain.token,
-    payTo: chain.payTo,
+    ...price,
     resource: `${baseUrl}${path}${queryStringOf(parameters)}`,
     description: listing.title,
-    challenge: toHex(ports.ids.randomBytes(16)),
+    challenge: await newChallenge(ports, { ...price, listingId: listing.id, parameters }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isWalletOfSeller } from '../payouts/index.ts';
-import { findUsdcPayments, type UsdcPayment } from '../sales/index.ts';
+import { findUsdcPayments, hasSettledPayment, type UsdcPayment } from '../sales/index.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import type { ReadPayment, SentPayment } from './read-payment.ts';
 
@@ -41,6 +41,12 @@ export async function isPaidBySeller(
 ): Promise<boolean> {
   if (read.kind !== 'read' || read.payment.transfer === null) return false;
   return isWalletOfSeller(market, listingId, read.payment.transfer.authorization.from);
+}
+
+/** Whether whoever pays has paid before. */
+export async function isPaidByKnown({ market }: Pick<Ports, 'market'>, read: ReadPayment): Promise<boolean> {
+  if (read.kind !== 'read' || read.payment.transfer === null) return false;
+  return hasSettledPayment(market, read.payment.transfer.authorization.from);
 }
 
 /** What is recorded of the payment that a request carries. */

@@ -4,11 +4,13 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Chain, Hex } from '../kernel/ports/chain.ts';
 import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
 import { epochOf, MINUTE_MS } from '../kernel/time.ts';
-import type { Listing } from '../listings/index.ts';
+import { isScarce, type Listing } from '../listings/index.ts';
 import {
   buyWithUsdc,
   FRESH_ROOM_MS,
   isSettled,
+  limitRefusal,
+  platformRefusal,
   REPEAT_MS,
   repeatForUsdc,
   requireSale,
@@ -20,7 +22,6 @@ import {
   type UsdcOffer,
   type UsdcOutcome,
   type UsdcPayment,
-  usdcErrors,
 } from '../sales/index.ts';
 import { isResumeToken } from './resume-token.ts';
 import { x402Errors } from './x402.errors.ts';
@@ -96,7 +97,7 @@ type PaymentCheck =
 
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
 async function checkPayment(
-  { ctx, chain, offer }: PaidQuery,
+  { ctx, chain, listing, offer }: PaidQuery,
   recorded: readonly UsdcPayment[],
 ): Promise<PaymentCheck> {
   const { authorization } = offer.transfer;
@@ -107,25 +108,35 @@ async function checkPayment(
     if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };
     if (trace.kind === 'pending') return trace;
     // Whoever were told to sign anew now might pay twice.
-    if (trace.kind === 'unavailable') throw chainUnavailable(null);
+    if (trace.kind === 'unavailable') throw chainUnavailable(ctx, null);
   }
   const fault = timeFault(authorization, ctx.ports.clock.now(), FRESH_ROOM_MS);
   if (fault !== null) return { kind: 'refused', fault: TIME_FAULTS[fault] };
-  const check = await chain.check(offer.transfer);
+  const { network, hasPaid } = offer;
+  const check = await chain.check(offer.transfer, { network, hasPaid });
   switch (check.kind) {
     case 'valid':
+      if (isScarce(listing) && check.hasCode && !hasPaid) throw new Refusal(x402Errors.scarce_to_contract);
       return { kind: 'good', settledBy: null };
+    case 'limited':
+      throw limitRefusal(check.limit, check);
+    case 'closed':
+      throw platformRefusal(ctx.ports, check.reason);
     case 'invalid':
       return { kind: 'refused', fault: check.fault };
     case 'unavailable':
-      throw chainUnavailable(false);
+      throw chainUnavailable(ctx, false);
     case 'nonce_used':
-      return checkUsedPayment(chain, offer);
+      return checkUsedPayment(ctx, chain, offer);
   }
 }
 
 /** "Used" is said of cancelled and of strangers' transfers, too: only the transfer itself is payment. */
-async function checkUsedPayment(chain: Chain, { transfer }: UsdcOffer): Promise<PaymentCheck> {
+async function checkUsedPayment(
+  ctx: PaidQuery['ctx'],
+  chain: Chain,
+  { transfer }: UsdcOffer,
+): Promise<PaymentCheck> {
   const trace = await chain.find(transfer.authorization);
   switch (trace.kind) {
     case 'settled':
@@ -136,13 +147,13 @@ async function checkUsedPayment(chain: Chain, { transfer }: UsdcOffer): Promise<
     case 'unused':
       return { kind: 'refused', fault: 'invalid_transaction_state' };
     case 'unavailable':
-      throw chainUnavailable(null);
+      throw chainUnavailable(ctx, null);
   }
 }
 
 /** `charged` is null where the transfer may have been made before, by whomever. */
-function chainUnavailable(charged: false | null): Refusal {
-  return new Refusal(usdcErrors.chain_unavailable, { charged, retryAfterSeconds: 5 });
+function chainUnavailable({ ports }: PaidQuery['ctx'], charged: false | null): Refusal {
+  return platformRefusal(ports, 'chain', { charged, retryAfterSeconds: 5 });
 }
 
 /** One request at a time works with one payment, wherever the others arrive. */

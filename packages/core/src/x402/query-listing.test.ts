@@ -52,7 +52,7 @@ describe('a query that is JSON, and yet no query', () => {
 
     const { id } = await sales.listing({ priceCents: 250, inputSchema });
     const payer = x402.newPayer(2_500_000n);
-    const headers = await x402.pay(payer, id, 2);
+    const headers = await x402.pay(payer, id, 2, { parameters });
     const answer = await x402.query(id, headers, parameters);
     expect([answer.status, answer.body.code, answer.body.charged]).toEqual([
       400,
@@ -61,8 +61,9 @@ describe('a query that is JSON, and yet no query', () => {
     ]);
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(['filter']);
     expect([chain.balanceOf(payer.address), await sales.purchases(id)]).toEqual([2_500_000n, []]);
-    // The payment is still good.
-    const corrected = await x402.query(id, headers, `?filter=${encodeURIComponent('{"q":1}')}`);
+    // Nothing of it was spent; the corrected query has terms of its own.
+    const good = `?filter=${encodeURIComponent('{"q":1}')}`;
+    const corrected = await x402.query(id, await x402.pay(payer, id, 2, { parameters: good }), good);
     expect([corrected.status, corrected.body.query]).toEqual([200, { filter: { q: 1 } }]);
   });
 });

@@ -6,7 +6,7 @@ import { findListing, listingErrors, listingId } from '../listings/index.ts';
 import { purchaseView } from '../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
 import { answerQuery } from './answer-query.ts';
-import { findRecorded, isPaidBySeller } from './binding.ts';
+import { findRecorded, isPaidByKnown, isPaidBySeller } from './binding.ts';
 import type { QueryParameters } from './query-parameters.rules.ts';
 import { MAX_HEADER_CHARACTERS, readPayment } from './read-payment.ts';
 import { RESUME_HEADER } from './resume-token.ts';
@@ -92,6 +92,7 @@ export const queryListing = defineOperation({
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,
     x402Errors.not_over_x402,
+    x402Errors.scarce_to_contract,
     purchaseErrors.own_listing,
     purchaseErrors.buyer_limited,
     x402Errors.payment_used_elsewhere,
@@ -101,7 +102,7 @@ export const queryListing = defineOperation({
     settlementErrors.payment_in_progress,
     ...Object.values(deliveryErrors),
     x402Errors.x402_not_available,
-    usdcErrors.chain_unavailable,
+    ...Object.values(usdcErrors),
     settlementErrors.settlement_pending,
     settlementErrors.paid_not_delivered,
   ],
@@ -129,11 +130,12 @@ export const queryListing = defineOperation({
       findListing(ports.market, listingId),
       findRecorded(ports, read),
       isPaidBySeller(ports, listingId, read),
+      isPaidByKnown(ports, read),
       read,
     ]);
   },
-  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, read]) {
+  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, hasPaid, read]) {
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, resume });
+    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, hasPaid, resume });
   },
 });

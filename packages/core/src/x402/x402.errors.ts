@@ -55,6 +55,13 @@ export const x402Errors = defineErrors({
     remedy:
       'Personal health data needs a known buyer and an attestation: POST /marketplace/listings/{id}/purchase.',
   },
+  scarce_to_contract: {
+    kind: 'conflict',
+    title:
+      'A smart account that has not paid here before cannot pay for a limited or exclusive listing over x402.',
+    remedy:
+      'Pay from an ordinary account, or buy with POST /marketplace/listings/{id}/purchase. Nothing was charged.',
+  },
   x402_not_available: {
     kind: 'unavailable',
     title: 'Nothing can be paid for in USDC here now.',

@@ -76,6 +76,8 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
         X402_RPC_URL: anvil.url,
         X402_PAY_TO: payTo,
         X402_WALLET_FACTORIES: WALLET_FACTORIES.known,
+        // A hundred times Base's gas price is asked for here, so its ether is worth as much less.
+        X402_ETHER_CENTS: '100',
       },
       close: anvil.close,
     };

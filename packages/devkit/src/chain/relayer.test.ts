@@ -1,12 +1,17 @@
 import { createChainReader } from '@agent-marketplace/core/adapters/chain/chain-reader.ts';
 import { readChainOptions } from '@agent-marketplace/core/adapters/chain/chain-variables.ts';
 import { createChain } from '@agent-marketplace/core/adapters/chain/create-chain.ts';
+import { GasClaims } from '@agent-marketplace/core/adapters/chain/gas/gas-claims.ts';
 import { createRelayerAccount } from '@agent-marketplace/core/adapters/chain/relayer-account.ts';
-import type { PayAnswer, RelayAnswer } from '@agent-marketplace/core/adapters/chain/relayer-answers.ts';
+import type {
+  PayAnswer,
+  RelayAnswer,
+  RelayQuote,
+} from '@agent-marketplace/core/adapters/chain/relayer-answers.ts';
 import { RelayerJobs } from '@agent-marketplace/core/adapters/chain/relayer-jobs.ts';
 import { RelayerWork } from '@agent-marketplace/core/adapters/chain/relayer-work.ts';
 import { createRpc } from '@agent-marketplace/core/adapters/chain/rpc.ts';
-import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
+import { type Hex, UNKNOWN_PAYER } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import {
   NO_WIRE,
   newAccount,
@@ -56,7 +61,11 @@ function options() {
 }
 
 /** The relayer as its object runs it, with a clock that the test moves. */
-function newRelayer(jobs = new RelayerJobs(createSqliteStorage()), key = local.relayerKey) {
+function newRelayer(
+  jobs = new RelayerJobs(createSqliteStorage()),
+  key = local.relayerKey,
+  gasClaims = new GasClaims(createSqliteStorage()),
+) {
   const { token } = options();
   const rpc = createRpc({ url: proxy.url, chainId: token.chainId, fetch, log, timeoutMs: 500 });
   return new RelayerWork({
@@ -65,6 +74,7 @@ function newRelayer(jobs = new RelayerJobs(createSqliteStorage()), key = local.r
     log,
     clock,
     jobs,
+    gasClaims,
     reader: createChainReader({ ...options(), rpc }),
     account: createRelayerAccount(key, token),
     wakeUp: async () => {},
@@ -74,7 +84,8 @@ function newRelayer(jobs = new RelayerJobs(createSqliteStorage()), key = local.r
 /** The whole chain over that relayer. */
 function chainOver(work: RelayerWork, more: { logRange?: number } = {}) {
   const object = {
-    relay: (transfer: never): Promise<RelayAnswer> => work.relay(transfer),
+    quote: (transfer: never): Promise<RelayQuote> => work.quote(transfer, UNKNOWN_PAYER),
+    relay: (transfer: never): Promise<RelayAnswer> => work.relay(transfer, UNKNOWN_PAYER),
     pay: (transfer: never): Promise<PayAnswer> => work.pay(transfer),
     transactionOf: async (authorization: never) => work.transactionOf(authorization),
   };
@@ -98,6 +109,8 @@ async function payment(rest: { units?: bigint } = {}) {
   return signTransfer(account, options().token, authorization);
 }
 
+const relay = (work: RelayerWork, paid: Awaited<ReturnType<typeof payment>>) =>
+  work.relay(paid, UNKNOWN_PAYER);
 const sends = () => proxy.calls.filter(({ method }) => method === 'eth_sendRawTransaction').length;
 const events = () => log.lines.map(({ event }) => event);
 const find = (work: RelayerWork, { authorization }: Awaited<ReturnType<typeof payment>>) =>
@@ -108,7 +121,7 @@ describe('the relayer', () => {
     const work = newRelayer();
     const paid = await payment();
     proxy.fault = ({ method }) => (method === 'eth_sendRawTransaction' ? 'lose_request' : undefined);
-    expect(await work.relay(paid)).toMatchObject({ kind: 'sent' });
+    expect(await relay(work, paid)).toMatchObject({ kind: 'sent' });
     expect(await find(work, paid)).toMatchObject({ kind: 'pending' });
     proxy.fault = () => undefined;
     expect(await work.monitor()).toBe(true);
@@ -154,7 +167,7 @@ describe('the relayer', () => {
     const work = newRelayer();
     const paid = await payment();
     await local.control.stopMining();
-    const sent = await work.relay(paid);
+    const sent = await relay(work, paid);
     const first = sent.kind === 'sent' ? sent.transaction : null;
     await work.monitor();
     expect(work.transactionOf(paid.authorization)?.transaction).toBe(first);
@@ -177,7 +190,7 @@ describe('the relayer', () => {
     const work = newRelayer();
     const late = await payment();
     await local.control.stopMining();
-    await work.relay(late);
+    await relay(work, late);
     await local.control.dropWaiting();
     await local.control.passTime(400);
     clock.advance(400_000);
@@ -194,10 +207,10 @@ describe('the relayer', () => {
     const jobs = new RelayerJobs(createSqliteStorage());
     const paid = await payment();
     await local.control.stopMining();
-    const sent = await newRelayer(jobs).relay(paid);
+    const sent = await relay(newRelayer(jobs), paid);
     await local.control.dropWaiting();
     const restarted = newRelayer(jobs);
-    expect(await restarted.relay(paid)).toEqual(sent);
+    expect(await relay(restarted, paid)).toEqual(sent);
     await local.control.startMining();
     await restarted.monitor();
     await expect.poll(() => find(restarted, paid)).toMatchObject({ kind: 'settled' });
@@ -208,8 +221,8 @@ describe('the relayer', () => {
     await local.control.stopMining();
     const work = newRelayer(jobs);
     const [first, second] = [await minted(), await minted()];
-    await work.relay(first);
-    await work.relay(second);
+    await relay(work, first);
+    await relay(work, second);
     // The first is forgotten by everybody; the second has a number after it.
     const [job] = jobs.unsettled();
     if (!job) throw new Error('There is no job.');
@@ -250,7 +263,7 @@ describe('the relayer', () => {
     const work = newRelayer();
     const paid = await payment();
     proxy.fault = ({ method }) => (method === 'eth_sendRawTransaction' ? 'lose_request' : undefined);
-    await work.relay(paid);
+    await relay(work, paid);
     await local.control.send(newAccount().address, '0x', options().payTo);
     proxy.fault = () => undefined;
     await work.monitor();
@@ -275,11 +288,11 @@ describe('the relayer', () => {
     expect(await chain.settle(paid, NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
   });
 
-  it('says that a transfer was reverted, and can try again', async () => {
+  it('says that a transfer was reverted, and tries none of its payer for a day', async () => {
     const work = newRelayer();
     const paid = await payment({ units: 2n * ONE_DOLLAR });
     await local.control.stopMining();
-    await work.relay(paid);
+    await relay(work, paid);
     // By the time that it is mined, the payer is not liked any more.
     await blacklist(paid.authorization.from, true);
     await local.control.startMining();
@@ -288,6 +301,12 @@ describe('the relayer', () => {
       fault: 'invalid_transaction_state',
     });
     await blacklist(paid.authorization.from, false);
+    await work.monitor();
+    expect(await chainOver(work).settle(paid, NO_WIRE, 3000)).toMatchObject({
+      kind: 'limited',
+      limit: 'payer_reverted',
+    });
+    clock.advance(24 * 3600_000);
     expect(await chainOver(work).settle(paid, NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
 
     /** In the state itself, so that it counts before what waits. */

@@ -95,7 +95,7 @@ describe('while the outcome is not known', () => {
     ['the answer is lost', null],
     ['another request is at work', problem(409, 'payment_in_progress', { retryable: true })],
     ['the seller did not deliver what is paid', problem(503, 'paid_not_delivered', { charged: true })],
-    ['the chain is not there', problem(503, 'chain_unavailable', { charged: false })],
+    ['the chain is not there', problem(503, 'platform_payment_unavailable', { charged: false })],
     ['there are too many requests', problem(429, 'rate_limited')],
     ['it broke', problem(500, 'internal_error')],
     ['something on the way answered', { status: 502, body: '<html>' }],

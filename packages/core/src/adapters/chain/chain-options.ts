@@ -1,4 +1,5 @@
 import type { ChainToken, Hex } from '../../kernel/ports/chain.ts';
+import type { GasLimits } from './gas/gas-budget.rules.ts';
 import type { NetworkName } from './networks.data.ts';
 
 export interface ChainOptions {
@@ -9,6 +10,7 @@ export interface ChainOptions {
   readonly confirmations: number;
   readonly walletFactories: readonly Hex[];
   readonly logRange: number;
+  readonly gas: GasLimits;
   /** Settles payers' transfers in place of the platform's own relayer. */
   readonly facilitator: { readonly url: string; readonly token: string | null } | null;
 }

@@ -13,8 +13,10 @@ import { isHex, type Rpc, type RpcCall, toQuantity } from './rpc.ts';
 import { isSignedByKey, readSignature } from './signatures.ts';
 import {
   balanceCall,
+  blockedCall,
   type ContractCall,
   multicall,
+  pausedCall,
   reasonOf,
   secondResult,
   signatureCall,
@@ -101,9 +103,20 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     if (isUsed) return { kind: 'nonce_used' };
     const isDeploying = answers[4] !== undefined && code.value === '0x';
     const trial = isDeploying ? secondResult(answers[4] as never) : answers[2];
-    if (trial?.kind === 'result') return { kind: 'valid' };
+    if (trial?.kind === 'result') return { kind: 'valid', hasCode: code.value !== '0x' };
     if (trial?.kind !== 'reverted') return UNAVAILABLE;
-    return { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
+    const closed = await readClosed(transfer.authorization.to);
+    return closed ?? { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
+  }
+
+  /** A transfer that fails because the token is paused or the recipient blocked is not its payer's fault. */
+  async function readClosed(payTo: Hex): Promise<TransferCheck | null> {
+    const answers = await rpc([
+      ethCall(pausedCall(token.address)),
+      ethCall(blockedCall(token.address, payTo)),
+    ]);
+    if (readFlag(answers?.[0])) return { kind: 'closed', reason: 'token_paused' };
+    return readFlag(answers?.[1]) ? { kind: 'closed', reason: 'pay_to_blocked' } : null;
   }
 
   async function trace(

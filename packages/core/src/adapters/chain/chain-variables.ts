@@ -1,6 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ChainOptions } from './chain-options.ts';
+import type { GasLimits } from './gas/gas-budget.rules.ts';
 import { type NetworkName, USDC } from './networks.data.ts';
 
 /** The variables and secrets about the chain, as text. */
@@ -18,12 +19,29 @@ export interface ChainVariables {
   readonly X402_CONFIRMATIONS?: string;
   readonly X402_WALLET_FACTORIES?: string;
   readonly X402_LOG_RANGE?: string;
+  readonly X402_CONTRACT_GAS?: string;
+  readonly X402_GAS_PER_PAYER?: string;
+  readonly X402_GAS_PER_NETWORK?: string;
+  readonly X402_GAS_IN_ALL?: string;
+  readonly X402_GAS_SHARE_PERCENT?: string;
+  readonly X402_ETHER_CENTS?: string;
 }
 
 /** Coinbase Smart Wallet, its two versions. */
 const DEFAULT_FACTORIES =
   '0x0ba5ed0c6aa8c49038f819e587e2633c4a9f428a,0xba5ed110efdba3d005bfc882d75358acbbb85842';
 const DEFAULT_LOG_RANGE = 2000;
+const GAS_DEFAULTS = {
+  /** A deployed smart wallet with a passkey takes half of it. */
+  X402_CONTRACT_GAS: 400_000,
+  /** Some 40 transfers of an ordinary account, on their way or reverted. */
+  X402_GAS_PER_PAYER: 5_000_000,
+  X402_GAS_PER_NETWORK: 20_000_000,
+  /** At Base's usual 0.01 gwei, some dollars a day. */
+  X402_GAS_IN_ALL: 100_000_000,
+  X402_GAS_SHARE_PERCENT: 50,
+  X402_ETHER_CENTS: 400_000,
+} as const;
 
 /** Null: no chain is configured. Throws where the variables contradict each other. */
 export function readChainOptions(variables: ChainVariables): ChainOptions | null {
@@ -55,7 +73,21 @@ export function readChainOptions(variables: ChainVariables): ChainOptions | null
       .filter((text) => text.trim() !== '')
       .map((text) => addressOf('X402_WALLET_FACTORIES', text.trim())),
     logRange: countOf('X402_LOG_RANGE', variables.X402_LOG_RANGE, DEFAULT_LOG_RANGE),
+    gas: readGasLimits(variables),
     facilitator: url ? { url, token: X402_FACILITATOR_TOKEN || null } : null,
+  };
+}
+
+function readGasLimits(variables: ChainVariables): GasLimits {
+  const read = (name: keyof typeof GAS_DEFAULTS) =>
+    BigInt(countOf(name, variables[name], GAS_DEFAULTS[name]));
+  return {
+    contractGas: read('X402_CONTRACT_GAS'),
+    gasPerPayer: read('X402_GAS_PER_PAYER'),
+    gasPerNetwork: read('X402_GAS_PER_NETWORK'),
+    gasInAll: read('X402_GAS_IN_ALL'),
+    priceSharePercent: read('X402_GAS_SHARE_PERCENT'),
+    etherCents: read('X402_ETHER_CENTS'),
   };
 }
 

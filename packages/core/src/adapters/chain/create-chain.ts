@@ -1,10 +1,13 @@
-import type {
-  Chain,
-  Hex,
-  OutgoingOutcome,
-  SettlementOutcome,
-  TransferAuthorization,
-  TransferTrace,
+import {
+  type Chain,
+  type Hex,
+  type OutgoingOutcome,
+  type SettlementOutcome,
+  type SettlementPayer,
+  type SignedTransfer,
+  type TransferAuthorization,
+  type TransferTrace,
+  UNKNOWN_PAYER,
 } from '../../kernel/ports/chain.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { Log } from '../../kernel/ports/log.ts';
@@ -50,7 +53,18 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   return {
     token,
     payTo,
-    check: (transfer) => reader.check(transfer),
+    async check(transfer, payer = UNKNOWN_PAYER) {
+      const check = await reader.check(transfer);
+      if (check.kind !== 'valid' || facilitator || !relayer) return check;
+      // Asked before the seller is: a transfer that would not be sent buys nothing.
+      const quote = await orNullAfter(relayer.quote(transfer, payer), RELAYER_TIMEOUT_MS);
+      if (quote === null) return { kind: 'unavailable' };
+      if (quote.kind === 'accepted') return check;
+      if (quote.kind === 'not_configured') return { kind: 'closed', reason: 'not_configured' };
+      if (quote.kind !== 'rejected') return quote;
+      const isOurs = quote.fault === 'unexpected_settle_error';
+      return isOurs ? { kind: 'closed', reason: 'relayer' } : { kind: 'invalid', fault: quote.fault };
+    },
     balance: () => reader.balanceOf(payTo),
     hasSigned: (account, message, signature) => reader.hasSigned(account, message, signature),
 
@@ -62,11 +76,11 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       return relayed ? { kind: 'pending', transaction: relayed.transaction } : withoutDetail(trace);
     },
 
-    async settle(transfer, wire, timeoutMs) {
+    async settle(transfer, wire, timeoutMs, payer = UNKNOWN_PAYER) {
       const deadline = clock.now() + timeoutMs;
       const settling = facilitator
         ? settleByFacilitator(facilitator, transfer.authorization, wire, deadline)
-        : settleByRelayer(relayer, transfer, deadline);
+        : settleByRelayer(relayer, transfer, payer, deadline);
       return (await orNullAfter(settling, timeoutMs)) ?? { kind: 'pending', transaction: null };
     },
 
@@ -86,11 +100,12 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
 
   async function settleByRelayer(
     by: Relayer | null,
-    transfer: Parameters<Relayer['relay']>[0],
+    transfer: SignedTransfer,
+    payer: SettlementPayer,
     deadline: number,
   ): Promise<SettlementOutcome> {
-    const answer = by ? await by.relay(transfer) : ({ kind: 'not_configured' } as const);
-    if (answer?.kind === 'rejected') return answer;
+    const answer = by ? await by.relay(transfer, payer) : ({ kind: 'not_configured' } as const);
+    if (answer?.kind === 'rejected' || answer?.kind === 'limited') return answer;
     if (answer?.kind === 'unavailable' || answer?.kind === 'not_configured') {
       if (answer.kind === 'not_configured') log.error('chain_settlement_not_configured');
       return { kind: 'rejected', fault: 'unexpected_settle_error' };
@@ -124,7 +139,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     answer: Awaited<ReturnType<Relayer['relay']>> & {},
   ): Promise<OutgoingOutcome> {
     if (answer.kind === 'not_configured') return { kind: 'refused', reason: 'not_configured' };
-    if (answer.kind === 'unavailable') return answer;
+    if (answer.kind === 'unavailable' || answer.kind === 'limited') return { kind: 'unavailable' };
     if (answer.kind === 'rejected') {
       if (answer.fault === 'unexpected_settle_error') return { kind: 'unavailable' };
       const isPoor = answer.fault === 'insufficient_funds';

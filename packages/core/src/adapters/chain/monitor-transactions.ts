@@ -19,7 +19,7 @@ export async function monitorTransactions(
     const sends = parts.jobs.sends(job.reference);
     const receipt = await receiptOf(parts, sends);
     if (receipt === undefined) continue;
-    if (receipt) recordMined(parts, job, receipt, sends, status);
+    if (receipt) await recordMined(parts, job, receipt, sends, status);
     else if (job.nonce < status.count) await resolveLostNonce(parts, job, status, send);
     else await resend(parts, { job, sends, isLowest: job === lowest }, status, send);
   }
@@ -36,23 +36,38 @@ async function receiptOf({ rpc }: RelayerParts, sends: readonly Send[]): Promise
   return mined ?? (receipts && !receipts.includes(undefined) ? null : undefined);
 }
 
-function recordMined(
-  { jobs, options, clock }: RelayerParts,
+async function recordMined(
+  parts: RelayerParts,
   job: Job,
   receipt: Receipt,
   sends: readonly Send[],
   { latest }: AccountStatus,
-): void {
+): Promise<void> {
+  const { jobs, gasClaims, options, clock } = parts;
   const { token, confirmations } = options;
-  const now = clock.now();
   const sentAt = sends.at(-1)?.sentAt ?? job.createdAt;
-  if (!showsTransfer(receipt, token.address, job.transfer.authorization)) {
-    const isOver = isDeep(receipt.block, latest.number, confirmations);
-    jobs.mark(job, isOver ? 'failed' : 'mined', receipt.transaction, now);
+  if (showsTransfer(receipt, token.address, job.transfer.authorization)) {
+    const isOver = isFinal(receipt.block, latest.number, sentAt, clock.now());
+    gasClaims.end(job.reference, 'nothing_lost', clock.now());
+    jobs.mark(job, isOver ? 'done' : 'mined', receipt.transaction, clock.now());
     return;
   }
-  const isOver = isFinal(receipt.block, latest.number, sentAt, now);
-  jobs.mark(job, isOver ? 'done' : 'mined', receipt.transaction, now);
+  const end = receipt.hasSucceeded ? 'nothing_lost' : await blameFor(parts, job);
+  if (end === null) return;
+  gasClaims.end(job.reference, end, clock.now());
+  const isOver = isDeep(receipt.block, latest.number, confirmations);
+  jobs.mark(job, isOver ? 'failed' : 'mined', receipt.transaction, clock.now());
+}
+
+/** Whether a reverted transfer is its payer's doing: not where somebody else made the same one. Null: not known yet. */
+async function blameFor(
+  { reader, gasClaims }: RelayerParts,
+  { transfer: { authorization }, createdAt }: Job,
+): Promise<'reverted' | 'wasted' | null> {
+  if (!gasClaims.hasOpen(authorization.from)) return 'reverted';
+  const trace = await reader.trace(authorization, { seenAt: Math.floor(createdAt / 1000) });
+  if (trace.kind === 'unavailable') return null;
+  return trace.kind === 'settled' || trace.kind === 'pending' ? 'wasted' : 'reverted';
 }
 
 /** An unknown transaction used the job's nonce: the token's events tell whether the transfer was made. */
@@ -62,14 +77,18 @@ async function resolveLostNonce(
   status: AccountStatus,
   send: Resend,
 ): Promise<void> {
-  const { jobs, reader, clock } = parts;
+  const { jobs, gasClaims, reader, clock } = parts;
   const seenAt = Math.floor(job.createdAt / 1000);
   const trace = await reader.trace(job.transfer.authorization, { seenAt });
   if (trace.kind === 'settled') jobs.mark(job, 'done', trace.transaction, clock.now());
   if (trace.kind === 'void' || (trace.kind === 'unused' && trace.isExpired)) {
     jobs.mark(job, 'failed', null, clock.now());
   }
-  if (trace.kind !== 'unused' || trace.isExpired) return;
+  if (trace.kind === 'pending' || trace.kind === 'unavailable') return;
+  if (trace.kind !== 'unused' || trace.isExpired) {
+    gasClaims.end(job.reference, 'nothing_lost', clock.now());
+    return;
+  }
   await renumber(parts, job, status, send);
 }
 

@@ -15,11 +15,12 @@ export interface RelayerAccount {
   readonly address: Hex;
   sign(call: ContractCall, nonce: number, gas: bigint, fees: Fees): Promise<{ raw: Hex; hash: Hex }>;
   /** A payout as a transfer. Its nonce is derived from its reference, so the token itself refuses a second one. */
-  payout(transfer: OutgoingTransfer): TransferAuthorization;
+  payout(transfer: OutgoingTransfer, nowSeconds: bigint): TransferAuthorization;
   authorize(authorization: TransferAuthorization): Promise<SignedTransfer>;
 }
 
-const FOREVER = 1n << 255n;
+/** Long enough for a congested chain; after it, what was signed is provably dead and may be replaced. */
+const PAYOUT_VALID_SECONDS = 7n * 24n * 3600n;
 
 /** The same for each reference, whichever account pays. */
 export const payoutNonce = (reference: string): Hex => keccak256(stringToBytes(reference));
@@ -35,12 +36,12 @@ export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccoun
       const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, gas, ...fees });
       return { raw, hash: keccak256(raw) };
     },
-    payout: ({ reference, to, units }) => ({
+    payout: ({ reference, to, units }, nowSeconds) => ({
       from: address,
       to: to.toLowerCase() as Hex,
       units,
       validAfter: 0n,
-      validBefore: FOREVER,
+      validBefore: nowSeconds + PAYOUT_VALID_SECONDS,
       nonce: payoutNonce(reference),
     }),
     authorize: async (authorization) => ({

@@ -1,4 +1,4 @@
-import type { Hex, PaymentFault, TransferAuthorization } from '../../kernel/ports/chain.ts';
+import type { Hex, PaymentFault, SettlementLimit, TransferAuthorization } from '../../kernel/ports/chain.ts';
 
 /** The state of a transfer that the relayer was asked to send. */
 export type RelayAnswer =
@@ -7,8 +7,13 @@ export type RelayAnswer =
   | { readonly kind: 'nonce_used'; readonly sentAt?: number }
   /** Nothing was sent. */
   | { readonly kind: 'rejected'; readonly fault: PaymentFault }
+  /** Nothing was sent, as it would have been at too great a cost or risk. */
+  | { readonly kind: 'limited'; readonly limit: SettlementLimit; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'not_configured' };
+
+/** Whether a payer's transfer would be sent now. */
+export type RelayQuote = Exclude<RelayAnswer, { kind: 'sent' }> | { readonly kind: 'accepted' };
 
 export type PayAnswer =
   | { readonly kind: 'not_configured' }

@@ -93,6 +93,14 @@ export class RelayerJobs {
     return row ? jobOf(row) : null;
   }
 
+  /** Signed payouts that the chain is not known to have made: anybody may still execute them. */
+  owedByPayouts(): bigint {
+    const rows = this.#sql.exec<{ transfer: string }>(
+      "SELECT transfer FROM jobs WHERE is_payout = 1 AND state IN ('open', 'failed')",
+    );
+    return [...rows].reduce((sum, { transfer }) => sum + parseTransfer(transfer).authorization.units, 0n);
+  }
+
   /** The jobs that are not final, by nonce. */
   unsettled(): Job[] {
     const rows = this.#sql.exec<JobRow>(
@@ -115,9 +123,15 @@ export class RelayerJobs {
     return row?.highest ?? null;
   }
 
-  /** Replaces a failed job of the same reference. */
+  /** Replaces a failed job of the same reference; a payout also replaces one that another key signed. */
   add(job: Omit<Job, 'state' | 'transaction'>, { isPayout }: { isPayout: boolean }): void {
     this.#sql.exec('DELETE FROM sends WHERE reference = ?', job.reference);
+    if (isPayout) {
+      this.#sql.exec(
+        `DELETE FROM jobs WHERE is_payout = 1 AND substr(reference, ${NONCE_AT}) = ?`,
+        job.transfer.authorization.nonce,
+      );
+    }
     this.#sql.exec(
       `INSERT OR REPLACE INTO jobs (reference, transfer, call_to, call_data, gas, nonce, state, transaction_hash, created_at, is_payout)
         VALUES (?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?)`,

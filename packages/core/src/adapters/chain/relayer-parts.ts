@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/ports/clock.ts';
 import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { ChainReader } from './chain-reader.ts';
+import type { GasClaims } from './gas/gas-claims.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { RelayerAccount } from './relayer-account.ts';
 import type { RelayerJobs } from './relayer-jobs.ts';
@@ -14,6 +15,7 @@ export interface RelayerParts {
   readonly reader: ChainReader;
   readonly account: RelayerAccount;
   readonly jobs: RelayerJobs;
+  readonly gasClaims: GasClaims;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   /** Sets the alarm that calls `monitor`. */

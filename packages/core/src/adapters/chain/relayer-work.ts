@@ -1,22 +1,38 @@
 import type {
   Hex,
   OutgoingTransfer,
+  SettlementPayer,
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
 import { settlementCalls } from './chain-reader.ts';
+import { checkPayout, isDead, PAYOUT_GAS } from './check-payout.ts';
+import { estimateGas } from './gas/estimate-gas.ts';
+import { isGasTooDear, spentBudget } from './gas/gas-budget.rules.ts';
 import { monitorTransactions } from './monitor-transactions.ts';
-import { type Fees, feesFor, gasLimit, isLow, nextNonce, readSendProblem } from './relayer.rules.ts';
-import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
+import { readAccountStatus } from './read-account-status.ts';
+import { type Fees, isLow, MAX_GAS, nextNonce, readSendProblem } from './relayer.rules.ts';
+import type { PayAnswer, RelayAnswer, RelayQuote } from './relayer-answers.ts';
 import type { Job } from './relayer-jobs.ts';
 import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
-import type { RpcCall } from './rpc.ts';
-import type { ContractCall } from './token-calls.ts';
-import { readBlock, readQuantity } from './wire-reading.ts';
+import { type ContractCall, transferCall } from './token-calls.ts';
 
 const LOW_GAS_EVERY_MS = 600_000;
 const UNAVAILABLE = { kind: 'unavailable' } as const;
 const FAULT = 'unexpected_settle_error';
+/** Gas prices fall within minutes; what a budget lost comes back within a day. */
+const GAS_PRICE_RETRY_SECONDS = 60;
+const BUDGET_RETRY_SECONDS = 3600;
+
+type Limited = Extract<RelayAnswer, { kind: 'limited' }>;
+
+interface PreparedTransfer {
+  readonly kind: 'prepared';
+  readonly status: AccountStatus;
+  readonly gas: bigint;
+  readonly call: ContractCall;
+  readonly hasCode: boolean;
+}
 
 const referenceOf = ({ from, nonce }: TransferAuthorization): string => `${from}:${nonce}`.toLowerCase();
 
@@ -24,6 +40,7 @@ const referenceOf = ({ from, nonce }: TransferAuthorization): string => `${from}
 export class RelayerWork {
   readonly #parts: RelayerParts;
   readonly #startsInFlight = new Map<string, Promise<RelayAnswer>>();
+  #lastPayout: Promise<unknown> = Promise.resolve();
   #monitoring: Promise<boolean> | null = null;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
@@ -31,29 +48,39 @@ export class RelayerWork {
     this.#parts = parts;
   }
 
-  relay(transfer: SignedTransfer): Promise<RelayAnswer> {
-    return this.#once(transfer.authorization, async () => transfer, false);
+  /** Whether a payer's transfer would be sent now. Nothing is claimed or sent. */
+  async quote(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayQuote> {
+    const { gasClaims } = this.#parts;
+    const { from } = transfer.authorization;
+    // The last one may have been reverted in this moment.
+    if (gasClaims.hasOpen(from)) await this.monitor();
+    const prepared = await this.#prepare(transfer, payer);
+    return prepared.kind === 'prepared' ? { kind: 'accepted' } : prepared;
   }
 
-  async pay(transfer: OutgoingTransfer): Promise<PayAnswer> {
-    const { account, jobs } = this.#parts;
-    const own = account.payout(transfer);
-    const known = jobs.payoutOf(own.nonce);
-    if (known === null) {
-      const answer = await this.#once(own, () => account.authorize(own), true);
-      return { kind: 'asked', authorization: own, answer };
-    }
-    // The account's key may have changed. What the earlier key signed is still valid, so it is not signed again.
-    const { authorization } = known.transfer;
-    if (!isSameTransfer(authorization, { ...own, from: authorization.from })) return { kind: 'conflict' };
-    const answer = await this.#once(authorization, async () => known.transfer, true);
-    return { kind: 'asked', authorization, answer: this.#answerOfRepeated(known, answer) };
+  relay(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer> {
+    const { authorization } = transfer;
+    return this.#once(referenceOf(authorization), authorization, () => this.#start(transfer, payer));
   }
 
   /**
-   * A payout that was sent once is never refused, even if it reverted: its signature is public and does not
-   * expire, so anybody can make the transfer later. It stays unavailable until it can settle.
+   * Pays under a reference, which has one account and nonce for life. Before it is signed it can be refused; from then
+   * on anybody who saw it may execute it, so it is `unavailable` until it settles.
    */
+  async pay(transfer: OutgoingTransfer): Promise<PayAnswer> {
+    const { account, jobs, clock } = this.#parts;
+    const own = account.payout(transfer, BigInt(secondsOf(clock.now())));
+    const known = jobs.payoutOf(own.nonce);
+    const signed = known?.transfer.authorization ?? own;
+    if (signed.to.toLowerCase() !== own.to || signed.units !== own.units) return { kind: 'conflict' };
+    const answer = await this.#once(referenceOf(signed), signed, () => this.#startPayout(own, known));
+    return {
+      kind: 'asked',
+      authorization: jobs.payoutOf(own.nonce)?.transfer.authorization ?? signed,
+      answer: known === null ? answer : this.#answerOfRepeated(known, answer),
+    };
+  }
+
   #answerOfRepeated({ reference, createdAt }: Job, answer: RelayAnswer): RelayAnswer {
     if (answer.kind === 'nonce_used') return { ...answer, sentAt: secondsOf(createdAt) };
     if (answer.kind !== 'rejected') return answer;
@@ -77,24 +104,24 @@ export class RelayerWork {
   }
 
   async #monitor(): Promise<boolean> {
-    const { jobs, clock } = this.#parts;
+    const { jobs, gasClaims, clock } = this.#parts;
     jobs.forgetOld(clock.now());
+    gasClaims.forgetOld(clock.now());
     if (jobs.unsettled().length === 0) return false;
-    const status = await this.#status([]);
-    if (status) {
-      this.#warnOfLowGas(status);
-      await monitorTransactions(this.#parts, status, (job, fees, call) => this.#send(job, fees, call));
+    const read = await readAccountStatus(this.#parts);
+    if (read) {
+      this.#warnOfLowGas(read.status);
+      await monitorTransactions(this.#parts, read.status, (job, fees, call) => this.#send(job, fees, call));
     }
     return jobs.unsettled().length > 0;
   }
 
   /** Concurrent calls for the same transfer share one start. */
   #once(
+    reference: string,
     authorization: TransferAuthorization,
-    sign: () => Promise<SignedTransfer>,
-    isPayout: boolean,
+    start: () => Promise<RelayAnswer>,
   ): Promise<RelayAnswer> {
-    const reference = referenceOf(authorization);
     const known = this.#parts.jobs.get(reference);
     if (known && known.state !== 'failed' && !isSameTransfer(known.transfer.authorization, authorization)) {
       return Promise.resolve({ kind: 'rejected', fault: 'invalid_transaction_state' });
@@ -102,9 +129,7 @@ export class RelayerWork {
     if (known?.transaction && known.state !== 'failed') return this.#recheck(known);
     const inFlight = this.#startsInFlight.get(reference);
     if (inFlight) return inFlight;
-    const started = sign()
-      .then((transfer) => this.#start(reference, transfer, isPayout))
-      .finally(() => this.#startsInFlight.delete(reference));
+    const started = start().finally(() => this.#startsInFlight.delete(reference));
     this.#startsInFlight.set(reference, started);
     return started;
   }
@@ -118,58 +143,124 @@ export class RelayerWork {
     return { kind: 'sent', transaction, sentAt: secondsOf(job.createdAt) };
   }
 
-  async #start(reference: string, transfer: SignedTransfer, isPayout: boolean): Promise<RelayAnswer> {
-    const { options, reader, jobs, clock } = this.#parts;
-    const calls = settlementCalls(options.token, options.walletFactories, transfer);
-    if (!calls) return { kind: 'rejected', fault: 'invalid_exact_evm_payload_signature' };
-    const [check, isDeployed] = await Promise.all([
-      reader.check(transfer),
-      calls.deploying ? this.#hasCode(transfer.authorization.from) : true,
-    ]);
-    if (check.kind === 'invalid') return { kind: 'rejected', fault: check.fault };
-    if (check.kind !== 'valid') return check;
-    if (isDeployed === null) return UNAVAILABLE;
-    const call = !isDeployed && calls.deploying ? calls.deploying : calls.direct;
-    const prepared = await this.#prepare(call);
+  async #start(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer> {
+    const { gasClaims, clock } = this.#parts;
+    const prepared = await this.#prepare(transfer, payer);
     if (prepared.kind !== 'prepared') return prepared;
+    // No await from here to `jobs.add`: another transfer could take the same room or the same nonce.
+    const { status, gas, call, hasCode } = prepared;
+    const limited = this.#refusedPayer(transfer) ?? this.#limitOf(transfer, payer, hasCode, gas);
+    if (limited !== null) return limited;
+    const reference = referenceOf(transfer.authorization);
+    const { from } = transfer.authorization;
+    gasClaims.add({ reference, payer: from, network: payer.network, gas }, clock.now());
+    return this.#record({ reference, transfer, call, gas }, status, false);
+  }
 
-    // No await from here to `jobs.add`: another transfer could take the same nonce.
-    const { status, gas } = prepared;
+  /** One after the other: two at once could both count on the same funds. */
+  #startPayout(own: TransferAuthorization, known: Job | null): Promise<RelayAnswer> {
+    const started = this.#lastPayout.then(() => this.#signPayout(own, known));
+    this.#lastPayout = started.catch(() => {});
+    return started;
+  }
+
+  /** `known`: what was signed for this reference before; it failed. */
+  async #signPayout(own: TransferAuthorization, known: Job | null): Promise<RelayAnswer> {
+    const { options, account, jobs } = this.#parts;
+    const before = known?.transfer;
+    // By another account it would be another transfer, and both could be executed.
+    const isResent = before && before.authorization.from !== own.from && !(await isDead(this.#parts, before));
+    const authorization = isResent ? before.authorization : own;
+    if (jobs.owedByPayouts() > 0n) await this.monitor();
+    // Before the balance is read: what is mined meanwhile may be missing in what was read.
+    const owedUnits = jobs.owedByPayouts();
+    const check = await checkPayout(this.#parts, authorization);
+    if (check.kind !== 'payable') return check;
+    // What was signed before is owed already.
+    if (known === null && check.balanceUnits - owedUnits < own.units)
+      return { kind: 'rejected', fault: 'insufficient_funds' };
+    const transfer = isResent ? before : await account.authorize(authorization);
+    const call = transferCall(options.token.address, transfer);
+    const reference = referenceOf(authorization);
+    return this.#record({ reference, transfer, call, gas: PAYOUT_GAS }, check.status, true);
+  }
+
+  /** Writes a transfer down under the next nonce, and sends it. No await before `jobs.add`. */
+  async #record(
+    job: Pick<Job, 'reference' | 'transfer' | 'call' | 'gas'>,
+    status: AccountStatus,
+    isPayout: boolean,
+  ): Promise<RelayAnswer> {
+    const { jobs, clock } = this.#parts;
     const taken = jobs.takenNonces();
     const count = taken.length === 0 ? Math.max(status.count, status.pendingCount) : status.count;
     const nonce = nextNonce(count, jobs.highestFinal(clock.now()), taken);
-    jobs.add({ reference, transfer, call, gas, nonce, createdAt: clock.now() }, { isPayout });
+    jobs.add({ ...job, nonce, createdAt: clock.now() }, { isPayout });
     await this.#parts.wakeUp();
-    const job = jobs.get(reference);
-    if (!job) return UNAVAILABLE;
-    const transaction = await this.#send(job, status.fees, call);
-    return { kind: 'sent', transaction, sentAt: secondsOf(job.createdAt) };
+    const recorded = jobs.get(job.reference);
+    if (!recorded) return UNAVAILABLE;
+    const transaction = await this.#send(recorded, status.fees, job.call);
+    return { kind: 'sent', transaction, sentAt: secondsOf(recorded.createdAt) };
   }
 
+  /** What is to be known of a payer's transfer before it is sent: whether it would succeed, and at which cost. */
   async #prepare(
-    call: ContractCall,
-  ): Promise<{ kind: 'prepared'; status: AccountStatus; gas: bigint } | RelayAnswer> {
-    const { account, log } = this.#parts;
-    let estimate: bigint | null = null;
-    let isReverted = false;
-    const estimation = { method: 'eth_estimateGas', params: [{ from: account.address, ...call }] };
-    const status = await this.#status([estimation], (answer) => {
-      estimate = readQuantity(answer);
-      isReverted = answer?.kind === 'reverted';
-    });
-    if (isReverted) return { kind: 'rejected', fault: 'invalid_transaction_state' };
-    if (!status || estimate === null) return UNAVAILABLE;
-    this.#warnOfLowGas(status);
-    const gas = gasLimit(estimate);
-    if (gas === null) {
-      log.error('relayer_too_much_gas', { gas: String(estimate) });
-      return { kind: 'rejected', fault: 'invalid_transaction_state' };
+    transfer: SignedTransfer,
+    payer: SettlementPayer,
+  ): Promise<PreparedTransfer | Exclude<RelayAnswer, { kind: 'sent' }>> {
+    const { options, reader, log, account } = this.#parts;
+    const refused = this.#refusedPayer(transfer);
+    if (refused !== null) return refused;
+    const calls = settlementCalls(options.token, options.walletFactories, transfer);
+    if (!calls) return { kind: 'rejected', fault: 'invalid_exact_evm_payload_signature' };
+    const check = await reader.check(transfer);
+    if (check.kind === 'invalid') return { kind: 'rejected', fault: check.fault };
+    if (check.kind === 'closed') return { kind: 'rejected', fault: FAULT };
+    if (check.kind !== 'valid') return check;
+    const { hasCode } = check;
+    const call = !hasCode && calls.deploying ? calls.deploying : calls.direct;
+    const estimated = await estimateGas(this.#parts, call, hasCode ? options.gas.contractGas : MAX_GAS);
+    switch (estimated.kind) {
+      case 'unavailable':
+        return UNAVAILABLE;
+      case 'reverted':
+        return { kind: 'rejected', fault: 'invalid_transaction_state' };
+      case 'too_much':
+        log.info('relayer_too_much_gas', { gas: String(estimated.estimate) });
+        return { kind: 'rejected', fault: 'payer_gas_too_high' };
+      case 'out_of_gas':
+        log.error('relayer_out_of_gas', { address: account.address, balanceWei: String(estimated.balance) });
+        return { kind: 'rejected', fault: FAULT };
+      case 'estimated': {
+        const { status, gas, estimate } = estimated;
+        this.#warnOfLowGas(status);
+        const weiPerGas = status.latest.baseFee + status.fees.maxPriorityFeePerGas;
+        if (isGasTooDear(estimate, weiPerGas, transfer.authorization.units, options.gas))
+          return { kind: 'limited', limit: 'gas_too_dear', retryAfterSeconds: GAS_PRICE_RETRY_SECONDS };
+        const limited = this.#limitOf(transfer, payer, hasCode, gas);
+        return limited ?? { kind: 'prepared', status, gas, call, hasCode };
+      }
     }
-    if (status.balance < gas * status.fees.maxFeePerGas) {
-      log.error('relayer_out_of_gas', { address: account.address, balanceWei: String(status.balance) });
-      return { kind: 'rejected', fault: FAULT };
-    }
-    return { kind: 'prepared', status, gas };
+  }
+
+  #refusedPayer({ authorization: { from } }: SignedTransfer): Limited | null {
+    const { gasClaims, clock } = this.#parts;
+    const now = clock.now();
+    const until = gasClaims.refusedUntil(from, now);
+    if (until === null) return null;
+    return { kind: 'limited', limit: 'payer_reverted', retryAfterSeconds: Math.ceil((until - now) / 1000) };
+  }
+
+  #limitOf(
+    { authorization: { from } }: SignedTransfer,
+    { network, hasPaid }: SettlementPayer,
+    hasCode: boolean,
+    gas: bigint,
+  ): Limited | null {
+    const { gasClaims, options, clock } = this.#parts;
+    const atRisk = gasClaims.atRisk({ payer: from, network }, clock.now());
+    const limit = spentBudget({ hasCode, hasPaid }, gas, atRisk, options.gas);
+    return limit && { kind: 'limited', limit, retryAfterSeconds: BUDGET_RETRY_SECONDS };
   }
 
   /** Signs, records, sends. A node that does not answer may have accepted it: `monitor` finds out. */
@@ -183,35 +274,6 @@ export class RelayerWork {
       if (problem !== 'already_there') log.error('relayer_send_failed', { problem, nonce: job.nonce });
     }
     return hash;
-  }
-
-  async #status(
-    more: readonly RpcCall[],
-    read: (answer: Parameters<typeof readQuantity>[0]) => void = () => {},
-  ): Promise<AccountStatus | null> {
-    const { account, rpc } = this.#parts;
-    const of = (method: string, block: string): RpcCall => ({ method, params: [account.address, block] });
-    const answers = await rpc([
-      { method: 'eth_getBlockByNumber', params: ['latest', false] },
-      { method: 'eth_maxPriorityFeePerGas', params: [] },
-      of('eth_getTransactionCount', 'latest'),
-      of('eth_getTransactionCount', 'pending'),
-      of('eth_getBalance', 'latest'),
-      ...more,
-    ]);
-    const latest = readBlock(answers?.[0]);
-    const count = readQuantity(answers?.[2]);
-    const balance = readQuantity(answers?.[4]);
-    if (!answers || !latest || count === null || balance === null) return null;
-    read(answers[5]);
-    const pendingCount = Number(readQuantity(answers[3]) ?? count);
-    const fees = feesFor(latest.baseFee, readQuantity(answers[1]) ?? 0n);
-    return { latest, fees, count: Number(count), pendingCount, balance };
-  }
-
-  async #hasCode(account: Hex): Promise<boolean | null> {
-    const [code] = (await this.#parts.rpc([{ method: 'eth_getCode', params: [account, 'latest'] }])) ?? [];
-    return code?.kind === 'result' ? code.value !== '0x' : null;
   }
 
   #warnOfLowGas({ balance, fees }: AccountStatus): void {

@@ -2,14 +2,16 @@ import { DurableObject } from 'cloudflare:workers';
 import type {
   Hex,
   OutgoingTransfer,
+  SettlementPayer,
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
 import { consoleLog, systemClock } from '../system/system.ts';
 import { createChainReader } from './chain-reader.ts';
 import { type ChainVariables, readChainOptions, readRelayerKey } from './chain-variables.ts';
+import { GasClaims } from './gas/gas-claims.ts';
 import { createRelayerAccount, payoutNonce } from './relayer-account.ts';
-import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
+import type { PayAnswer, RelayAnswer, RelayQuote } from './relayer-answers.ts';
 import { RelayerJobs } from './relayer-jobs.ts';
 import { RelayerWork } from './relayer-work.ts';
 import { createRpc } from './rpc.ts';
@@ -29,10 +31,16 @@ export class RelayerObject extends DurableObject<ChainVariables> {
     this.#work = createWork(ctx, env);
   }
 
-  /** Sends a payer's transfer. A repeated call for the same payer and nonce answers with its state. */
-  async relay(transfer: SignedTransfer): Promise<RelayAnswer> {
+  /** Whether a payer's transfer would be sent now. */
+  async quote(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayQuote> {
     if (!this.#work) return { kind: 'not_configured' };
-    return this.#orFallback(this.#work.relay(transfer), { kind: 'unavailable' });
+    return this.#orFallback<RelayQuote>(this.#work.quote(transfer, payer), { kind: 'unavailable' });
+  }
+
+  /** Sends a payer's transfer. A repeated call for the same payer and nonce answers with its state. */
+  async relay(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer> {
+    if (!this.#work) return { kind: 'not_configured' };
+    return this.#orFallback(this.#work.relay(transfer, payer), { kind: 'unavailable' });
   }
 
   /** Pays from the account. A repeated call under the same reference answers with its state. */
@@ -66,8 +74,15 @@ export class RelayerObject extends DurableObject<ChainVariables> {
 }
 
 function createWork(ctx: DurableObjectState, env: ChainVariables): RelayerWork | null {
-  const options = readChainOptions(env);
-  const key = readRelayerKey(env);
+  let options: ReturnType<typeof readChainOptions>;
+  let key: Hex | null;
+  try {
+    [options, key] = [readChainOptions(env), readRelayerKey(env)];
+  } catch (error) {
+    // An object that throws here could not even tell which payouts it sent.
+    consoleLog.error('x402_misconfigured', { message: error instanceof Error ? error.message : 'unknown' });
+    return null;
+  }
   if (!options || !key) return null;
   const log = consoleLog;
   const fetch = globalThis.fetch.bind(globalThis);
@@ -80,6 +95,7 @@ function createWork(ctx: DurableObjectState, env: ChainVariables): RelayerWork |
     reader: createChainReader({ ...options, rpc }),
     account: createRelayerAccount(key, options.token),
     jobs: new RelayerJobs(ctx.storage.sql),
+    gasClaims: new GasClaims(ctx.storage.sql),
     wakeUp: async () => {
       const at = await ctx.storage.getAlarm();
       if (at === null) await ctx.storage.setAlarm(Date.now() + MONITOR_EVERY_MS);

@@ -63,9 +63,9 @@ it('waits for some blocks before a transaction is stuck', () => {
 });
 
 it('leaves room above an estimate, and has an upper end for what wallets cost', () => {
-  expect(gasLimit(100_000n)).toBe(125_000n);
-  expect(gasLimit((MAX_GAS * 4n) / 5n)).toBe(MAX_GAS);
-  expect(gasLimit(MAX_GAS)).toBeNull();
+  expect(gasLimit(100_000n, MAX_GAS)).toBe(125_000n);
+  expect(gasLimit((MAX_GAS * 4n) / 5n, MAX_GAS)).toBe(MAX_GAS);
+  expect(gasLimit(MAX_GAS, MAX_GAS)).toBeNull();
 });
 
 it('says that gas is low while it suffices for some transfers', () => {

@@ -57,9 +57,9 @@ export const isStuck = (lastSentAt: number, now: number): boolean => now - lastS
 export const MAX_GAS = 1_200_000n;
 
 /** A quarter above the estimate, which may be too low by the time of the block. Null: too expensive to relay. */
-export function gasLimit(estimate: bigint): bigint | null {
+export function gasLimit(estimate: bigint, maxGas: bigint): bigint | null {
   const limit = (estimate * 5n) / 4n;
-  return limit > MAX_GAS ? null : limit;
+  return limit > maxGas ? null : limit;
 }
 
 /** A usual transfer, including its share of the data posted to Ethereum. */

@@ -2,16 +2,18 @@ import type {
   ChainToken,
   Hex,
   OutgoingTransfer,
+  SettlementPayer,
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
 import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 import type { RelayerObject } from './relayer.do.ts';
-import type { PayAnswer, RelayAnswer } from './relayer-answers.ts';
+import type { PayAnswer, RelayAnswer, RelayQuote } from './relayer-answers.ts';
 
 /** The platform's own account on the chain. Null: it could not be reached, and may or may not have acted. */
 export interface Relayer {
-  relay(transfer: SignedTransfer): Promise<RelayAnswer | null>;
+  quote(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayQuote | null>;
+  relay(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer | null>;
   pay(transfer: OutgoingTransfer): Promise<PayAnswer | null>;
   /** The transaction that makes the transfer, mined or still waiting. */
   transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
@@ -32,7 +34,8 @@ export function createRelayer(
     }
   }
   return {
-    relay: (transfer) => ask<RelayAnswer>((object) => object.relay(transfer)),
+    quote: (transfer, payer) => ask<RelayQuote>((object) => object.quote(transfer, payer)),
+    relay: (transfer, payer) => ask<RelayAnswer>((object) => object.relay(transfer, payer)),
     pay: (transfer) => ask((object) => object.pay(transfer) as Promise<PayAnswer | null>),
     transactionOf: (authorization) => ask((object) => object.transactionOf(authorization)),
   };

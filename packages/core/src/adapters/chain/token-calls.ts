@@ -5,6 +5,8 @@ import { isHex, type RpcAnswer } from './rpc.ts';
 const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
+  'function isBlacklisted(address account) view returns (bool)',
+  'function paused() view returns (bool)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 const WALLET = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
@@ -38,6 +40,16 @@ export const stateCall = (token: Hex, payer: Hex, nonce: Hex): ContractCall => (
 export const balanceCall = (token: Hex, account: Hex): ContractCall => ({
   to: token,
   data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [account] }),
+});
+
+export const blockedCall = (token: Hex, account: Hex): ContractCall => ({
+  to: token,
+  data: encodeFunctionData({ abi: TOKEN, functionName: 'isBlacklisted', args: [account] }),
+});
+
+export const pausedCall = (token: Hex): ContractCall => ({
+  to: token,
+  data: encodeFunctionData({ abi: TOKEN, functionName: 'paused' }),
 });
 
 /** This overload takes signatures of any length, so that contract wallets can pay too. */

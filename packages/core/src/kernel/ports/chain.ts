@@ -40,8 +40,38 @@ export type PaymentFault =
   | 'unexpected_settle_error'
   | (string & {});
 
+/** Why a payer's transfer is not sent for now, though it is good. */
+export type SettlementLimit =
+  /** An earlier transfer of this payer was reverted on chain, less than a day ago. */
+  | 'payer_reverted'
+  /** The gas that may be lost for this payer, or for the network that it pays from, in a day. */
+  | 'payer_gas_spent'
+  | 'network_gas_spent'
+  /** The gas that may be lost in all: payers with code that never paid here wait. */
+  | 'contract_gas_spent'
+  /** The network's gas costs too large a part of the price. */
+  | 'gas_too_dear';
+
+/** Who asks for a settlement, as far as the platform knows them. */
+export interface SettlementPayer {
+  /** The network that the payment came from, as a keyed hash. */
+  readonly network: string;
+  /** Whether an earlier payment of the same account was settled. */
+  readonly hasPaid: boolean;
+}
+
+/** Of whom nothing is known. */
+export const UNKNOWN_PAYER: SettlementPayer = { network: '', hasPaid: false };
+
 export type TransferCheck =
-  | { readonly kind: 'valid' }
+  | {
+      readonly kind: 'valid';
+      /** Whether the payer's account runs code of its own. */
+      readonly hasCode: boolean;
+    }
+  | { readonly kind: 'limited'; readonly limit: SettlementLimit; readonly retryAfterSeconds: number }
+  /** The platform's own trouble: nobody's payment can be taken. */
+  | { readonly kind: 'closed'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly fault: PaymentFault }
   /** The nonce was used or cancelled before; `find` tells whether by this very transfer. */
   | { readonly kind: 'nonce_used' }
@@ -63,7 +93,8 @@ export type SettlementOutcome =
   /** Nobody knows yet. Not a failure: `find` will tell. */
   | { readonly kind: 'pending'; readonly transaction: Hex | null }
   /** Certainly not settled by this call. */
-  | { readonly kind: 'rejected'; readonly fault: PaymentFault };
+  | { readonly kind: 'rejected'; readonly fault: PaymentFault }
+  | { readonly kind: 'limited'; readonly limit: SettlementLimit; readonly retryAfterSeconds: number };
 
 /** The payment as the client sent it and as it was asked for: what a facilitator is shown, unchanged. */
 export interface WirePayment {
@@ -110,10 +141,18 @@ export interface Chain {
   readonly token: ChainToken;
   /** Where payers' USDC goes. */
   readonly payTo: Hex;
-  /** Signature, balance and nonce, as the chain has them now. Times are the caller's to check. */
-  check(transfer: SignedTransfer): Promise<TransferCheck>;
+  /**
+   * Signature, balance and nonce, as the chain has them now, and whether it would be settled now. Times are the
+   * caller's to check.
+   */
+  check(transfer: SignedTransfer, payer?: SettlementPayer): Promise<TransferCheck>;
   /** Waits for the outcome for at most `timeoutMs`. */
-  settle(transfer: SignedTransfer, wire: WirePayment, timeoutMs: number): Promise<SettlementOutcome>;
+  settle(
+    transfer: SignedTransfer,
+    wire: WirePayment,
+    timeoutMs: number,
+    payer?: SettlementPayer,
+  ): Promise<SettlementOutcome>;
   /** What became of a transfer, by the token's own events: never by what somebody says. */
   find(authorization: TransferAuthorization, hint?: TransferHint): Promise<TransferTrace>;
   /** A `reference` that was paid is paid once, on chain too; asked for with other terms it is `unavailable`. */

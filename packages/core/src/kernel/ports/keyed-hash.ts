@@ -12,7 +12,8 @@ export interface KeyedHash {
       | 'claim_link'
       | 'purchase_page'
       | 'x402_network'
-      | 'x402_resume',
+      | 'x402_resume'
+      | 'x402_challenge',
     text: string,
   ): Promise<string>;
 }

@@ -117,6 +117,11 @@ async function payBatch(ports: PayoutPorts & { readonly chain: Chain }, attempt:
     }
     case 'refused': {
       log.error('payout_refused', { batchId: id, reason: outcome.reason });
+      if (outcome.reason === 'insufficient_funds') {
+        // The platform's own lack: the payout keeps its reference, so that it can never be paid under two.
+        await market.commit([retryBatch(attempt, { transaction: null, dueAt: retryAt(attempts - 1, now) })]);
+        return;
+      }
       const refused = await refusedStatements(ports, id, now);
       await market.commit([...endAsRefused(attempt, at), ...refused]);
       return;

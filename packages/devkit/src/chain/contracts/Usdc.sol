@@ -28,11 +28,17 @@ contract Usdc {
     mapping(address => mapping(address => uint256)) public allowance;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
     mapping(address => bool) public isBlacklisted;
+    bool public paused;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
+
+    modifier whenNotPaused() {
+        require(!paused, "Pausable: paused");
+        _;
+    }
 
     modifier notBlacklisted(address account) {
         require(!isBlacklisted[account], "Blacklistable: account is blacklisted");
@@ -43,6 +49,10 @@ contract Usdc {
         totalSupply += value;
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
+    }
+
+    function setPaused(bool isPaused) external {
+        paused = isPaused;
     }
 
     function blacklist(address account, bool isBlocked) external {
@@ -111,7 +121,7 @@ contract Usdc {
         uint256 validBefore,
         bytes32 nonce,
         bytes memory signature
-    ) public notBlacklisted(from) notBlacklisted(to) {
+    ) public whenNotPaused notBlacklisted(from) notBlacklisted(to) {
         _requireValidAuthorization(from, nonce, validAfter, validBefore);
         bytes32 structHash = keccak256(
             abi.encode(

@@ -16,7 +16,7 @@ import { newSale, type Order } from '../../reservation/new-sale.ts';
 import { reserveSale } from '../../reservation/reserve-sale.ts';
 import type { Sale } from '../../sale.ts';
 import { settleOnChain } from './settle-on-chain.ts';
-import { usdcErrors } from './usdc.errors.ts';
+import { platformRefusal } from './settlement-refusal.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 import { noteTransaction } from './usdc-payments.store.ts';
 import { hintOf, usdcRail } from './usdc-rail.ts';
@@ -77,7 +77,7 @@ export async function resumeWithUsdc(work: UsdcWork, recorded: UsdcPayment): Pro
       return giveUp(work, 'invalid_transaction_state');
     case 'unavailable':
       if (wasAttempted) return { kind: 'pending', transaction: recorded.transactionHash };
-      throw new Refusal(usdcErrors.chain_unavailable, { charged: null, retryAfterSeconds: 5 });
+      throw platformRefusal(ports, 'chain', { charged: null, retryAfterSeconds: 5 });
     case 'unused': {
       if (trace.isExpired) return giveUp(work, TIME_FAULTS.valid_before);
       if (wasAttempted) return deliverForUsdc(work, { kind: 'attempted' });

@@ -26,7 +26,7 @@ export async function settleOnChain(
   { ports, chain, offer, settlement }: UsdcSettlement,
   { id, contentDigest, deliveredAt, receipt }: DeliveredSale,
 ): Promise<Capture> {
-  const { transfer, wire } = offer;
+  const { transfer, wire, network, hasPaid } = offer;
   const now = ports.clock.now();
   const fault = timeFault(transfer.authorization, now, SETTLE_ROOM_MS);
   if (fault !== null && settlement.kind === 'attempted') return pending(id, null);
@@ -47,7 +47,7 @@ export async function settleOnChain(
   }
   if (settlement.kind === 'confirmed') return captured(id, settlement.reference as Hex);
 
-  const outcome = await chain.settle(transfer, wire, SETTLE_MS);
+  const outcome = await chain.settle(transfer, wire, SETTLE_MS, { network, hasPaid });
   if (outcome.kind === 'settled') return captured(id, outcome.transaction);
   if (outcome.kind === 'pending') return pending(id, outcome.transaction);
   // Whoever settles may be wrong about it; the chain is not.
@@ -61,7 +61,7 @@ export async function settleOnChain(
       return pending(id, null);
     case 'unused':
     case 'void':
-      return { kind: 'refused', fault: outcome.fault };
+      return { kind: 'refused', fault: outcome.kind === 'limited' ? outcome.limit : outcome.fault };
   }
 }
 

@@ -11,6 +11,8 @@ export interface UsdcOffer {
   readonly identifier: string | null;
   /** The network that it came from, as a keyed hash. */
   readonly network: string;
+  /** Whether an earlier payment of the same account was settled. */
+  readonly hasPaid: boolean;
 }
 
 /** A payment in USDC as it is recorded. */

@@ -1,4 +1,15 @@
-import { and, desc, eq, exists, getTableColumns, lte, ne, type Placeholder, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  isNotNull,
+  lte,
+  ne,
+  type Placeholder,
+  sql,
+} from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, build } from '../../../db/build.ts';
 import { isConflictIn } from '../../../db/constraint.ts';
@@ -31,6 +42,19 @@ const known = query((p: Params<{ payer: Hex; nonce: Hex; identifier: string | nu
     .orderBy(desc(sql.identifier('isLive')))
     .limit(20);
 });
+
+const settledOf = query((p: Params<{ payer: Hex }>) =>
+  build
+    .select({ id: usdcPayments.purchaseId })
+    .from(usdcPayments)
+    .where(and(eq(usdcPayments.payer, p.payer), isNotNull(usdcPayments.settledBy)))
+    .limit(1),
+);
+
+/** Whether any payment of this account was settled. */
+export async function hasSettledPayment(market: Database, payer: Hex): Promise<boolean> {
+  return (await settledOf.first(market, { payer })) !== null;
+}
 
 const other = alias(usdcPayments, 'other');
 

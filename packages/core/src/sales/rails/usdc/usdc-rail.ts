@@ -2,6 +2,7 @@ import { Refusal } from '../../../kernel/errors.ts';
 import type { Chain, Hex } from '../../../kernel/ports/chain.ts';
 import { epochOf, SECOND_MS } from '../../../kernel/time.ts';
 import { USDC_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
+import { findListing, isScarce } from '../../../listings/index.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import { settlementErrors } from '../../settlement.errors.ts';
@@ -127,16 +128,21 @@ function settledStanding(
   };
 }
 
-/** While it is valid, what was asked for may still come; but some payments are valid for ages. */
-function unusedStanding(
-  { clock }: RailPorts,
+/**
+ * While it is valid, what was asked for may still come; but some payments are valid for ages. A scarce copy is not held
+ * for it: a payer whose transfers revert could sell out a listing without paying.
+ */
+async function unusedStanding(
+  { clock, market }: RailPorts,
   sale: Sale,
   { contentDigest }: UsdcPayment,
   isExpired: boolean,
-): Standing {
-  const isAwaited =
-    contentDigest !== null && !isExpired && clock.now() < epochOf(sale.createdAt) + REFUND_AFTER_MS;
-  if (isAwaited) return { kind: 'pending' };
+): Promise<Standing> {
+  const isSoon = clock.now() < epochOf(sale.createdAt) + REFUND_AFTER_MS;
+  if (contentDigest !== null && !isExpired && isSoon) {
+    const listing = await findListing(market, sale.listingId);
+    if (listing !== null && !isScarce(listing)) return { kind: 'pending' };
+  }
   return { kind: 'gone', outcome: 'expired', failure: sale.payment.failure };
 }
 

@@ -138,7 +138,10 @@ async function ofPurchase(
   if (!isReturn(dispute.disputeId)) return ofSale(ports, known, dispute, sale);
   const at = isoTime(ports.clock.now());
   const ownCents = ownRefundCents(sale);
-  const refundedCents = dispute.withdrawnCents;
+  let refundedCents = dispute.withdrawnCents;
+  // A refund that was recorded since the payment was read is not one that failed: the payment is read after the sale.
+  if (sale.status === 'refunded' && refundedCents < ownCents)
+    refundedCents = (await ports.cards.getPayment(dispute.paymentId)).refundedCents;
   if (sale.deliveredAt === null) {
     // What was never delivered is refunded by whoever ends the sale.
     if (sale.status === 'refunded' && refundedCents < ownCents)

@@ -141,7 +141,7 @@ describe('GET /agents', () => {
     for (let n = 0; n < 55; n += 1) await own.register(`Agent ${n}`);
     const { status, body } = await own.get('/agents');
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(['agents', 'total']);
+    expect(Object.keys(body).sort()).toEqual(['agents', 'limit', 'offset', 'total']);
     expect(body.agents).toHaveLength(50);
     expect(body.total).toBe(Number(before.total) + 55);
     const first = await own.get('/agents?limit=1&offset=0');

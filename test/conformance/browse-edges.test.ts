@@ -99,12 +99,28 @@ describe('GET /marketplace/listings', () => {
     ['sort', ['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'], 'newest'],
     ['samples', ['exclude', 'include', 'only'], 'all'],
     ['price', ['all', 'paid', 'free'], 'cheap'],
-    ['class', ['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'], 'commerce'],
-    ['rail', ['CARD', 'X402', 'RFQ'], 'card'],
   ])('%s: the values of the enum, and no other', async (name, values, wrong) => {
     for (const value of values)
       expect((await service.get(`${PATH}?${name}=${value}`)).status, value).toBe(200);
     expect(pathsOf(await service.get(`${PATH}?${name}=${wrong}`))).toEqual([name]);
+  });
+
+  clause('browse.no-class');
+  it.each([
+    ['class', ['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'], 'commerce'],
+    ['rail', ['CARD', 'X402', 'RFQ'], 'card'],
+  ])('%s: the values of the enum; any other is ignored, and said to be', async (name, values, wrong) => {
+    for (const value of values) {
+      const { status, body } = await service.get(`${PATH}?${name}=${value}`);
+      expect([value, status, body.notice]).toEqual([value, 200, undefined]);
+    }
+    const [plain, ignored] = [await service.get(PATH), await service.get(`${PATH}?${name}=${wrong}`)];
+    expect([ignored.status, ignored.body.total, ignored.body.depth]).toEqual([
+      200,
+      plain.body.total,
+      undefined,
+    ]);
+    expect(ignored.body.notice).toContain(name);
   });
 
   clause('listing.exclusive-sold');
@@ -155,10 +171,10 @@ describe('GET /marketplace/listings', () => {
   });
 
   clause('browse.limit', 'browse.offset', 'limits.browse');
-  it('limit 100 is taken, 101 is not; offset 0 is, -1 is not', async () => {
+  it('limit 100 is taken, 101 means 100; offset 0 is taken, -1 is not', async () => {
     expect((await service.get(`${PATH}?limit=100&offset=0`)).body).toMatchObject({ limit: 100, offset: 0 });
     expect((await service.get(`${PATH}?limit=1`)).body.listings).toHaveLength(1);
-    expect(pathsOf(await service.get(`${PATH}?limit=101`))).toEqual(['limit']);
+    expect((await service.get(`${PATH}?limit=101`)).body).toMatchObject({ limit: 100 });
     expect(pathsOf(await service.get(`${PATH}?limit=0`))).toEqual(['limit']);
     expect(pathsOf(await service.get(`${PATH}?offset=-1`))).toEqual(['offset']);
   });
@@ -257,6 +273,7 @@ describe('Listing', () => {
       maxCopies: null,
       soldCount: 0,
       purchaseCount: 0,
+      queryRequired: false,
       viewCount: expect.any(Number),
       active: true,
       exclusiveSold: false,

@@ -1,4 +1,5 @@
 import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
@@ -118,14 +119,23 @@ describe('readers', () => {
   it.each(all)('%s: what depends on the caller is not for shared caches', async (_, operation) => {
     const response = await send(world.market, operation, await goodRequest(world, operation));
     const control = response.headers.get('cache-control') ?? '';
-    if (operation.auth !== 'none' || operation.http.method !== 'get' || !operation.cache) {
+    if (!isPublicRead(operation) || !operation.cache) {
       expect(control).toMatch(/private|no-store/);
     }
   });
 
+  it.each(all.filter(([, { auth }]) => auth === 'optional'))(
+    '%s: with a key it is for its caller only',
+    async (_, operation) => {
+      const good = await goodRequest(world, operation);
+      const response = await send(world.market, operation, { ...good, apiKey: world.buyer.apiKey });
+      expect(response.headers.get('cache-control')).toMatch(/private|no-store/);
+    },
+  );
+
   it.each(all)('%s: is for shared caches only if who holds an address may not matter', (_, operation) => {
     if (!operation.cache) return;
-    expect([operation.auth, operation.http.method]).toEqual(['none', 'get']);
+    expect(isPublicRead(operation)).toBe(true);
     // Whatever has an id or a secret in its path may be reached by whoever was told it, and by nobody else.
     if (operation.http.path.includes('{'))
       expect(PUBLISHED_BY_ID, 'of test/contract/fields.data.ts').toContain(operation.http.path);

@@ -83,12 +83,18 @@ function pastTheEnd({ enum: values, const: one, ...schema }: JsonSchema, item: u
 describe('and one more is refused by its path, and changes nothing', () => {
   const cases = apiOperations.flatMap((operation) =>
     inputParts(operation)
-      .map((part) => [part, pastTheEnd(part.schema, itemOf(operation, part))] as const)
+      .map((part) => [part, pastTheEnd(endsOf(operation, part), itemOf(operation, part))] as const)
       .filter(([, values]) => values.length > 0)
       .map(
         ([part, values]) => [`${operation.name}.${part.path.join('.')}`, operation, part, values] as const,
       ),
   );
+
+  /** Whoever asks for a larger page than the largest gets the largest. */
+  function endsOf({ http }: AnyOperation, { path, schema }: InputPart): JsonSchema {
+    const { maximum: _, ...rest } = schema;
+    return http.method === 'get' && path.join('.') === 'limit' ? rest : schema;
+  }
 
   /** What a list or a map may hold. */
   function itemOf(operation: AnyOperation, { schema: { items, additionalProperties } }: InputPart): unknown {

@@ -1,11 +1,9 @@
 import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
-import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
+import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
-import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
-import { argumentNames, isTool } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
@@ -45,35 +43,21 @@ const isValidationOf = (wire: string) => (tried: Tried) =>
 
 describe('a field that is not known is refused by name', () => {
   clause('receipt.everywhere', 'conventions.unknown');
-  it.each(all)('%s', (_, operation) =>
+  it.each(all.filter(([, operation]) => !isPublicRead(operation)))('%s', (_, operation) =>
     refusals(operation, (good) => [{ ...good, extra: { not_a_field: 'x' } }], isValidationOf('not_a_field')),
   );
 
-  const renamed = all.filter(([, operation]) => Object.keys(operation.http.names ?? {}).length > 0);
-  it.each(renamed)('%s: a field that has another name on the wire, which is told', async (_, operation) => {
-    for (const [field, wire] of Object.entries(operation.http.names ?? {})) {
-      await refusals(
-        operation,
-        (good) => [{ ...good, extra: { [field]: 'x' } }],
-        (tried) => {
-          expect([tried.status, tried.code], tried.text).toEqual([400, 'validation_failed']);
-          expect(tried.body.errors).toEqual([{ message: `Not known here; send \`${wire}\`.`, path: field }]);
-        },
-      );
-    }
-  });
-
-  const tools = apiOperations.filter(isTool).flatMap((operation) => {
-    const { toWire } = argumentNames(operation);
-    const fields = Object.keys(operation.input.shape).filter((field) => toWire(field) !== field);
-    return fields.map((field) => [operation.mcp.tool, field, toWire(field)] as const);
-  });
-  it.each(tools)('%s: and of a tool, %s', async (tool, field, argument) => {
-    const face = createMcpFace(world.market);
-    const { content } = await face.callTool(tool, { [field]: 'x' });
-    const { body } = await readSigned(new Response(content[0]?.text));
-    expect(body.errors).toContainEqual({ message: `Not known here; send \`${argument}\`.`, path: field });
-  });
+  it.each(all.filter(([, operation]) => isPublicRead(operation) && !operation.file))(
+    '%s: unless anybody may read it, who is told instead',
+    async (_, operation) => {
+      const good = await goodRequest(world, operation);
+      const { status, body, text } = await tryOperation(world, operation, {
+        ...good,
+        extra: { not_a_field: 'x' },
+      });
+      expect([status, typeof body.notice], text).toEqual([operation.http.status, 'string']);
+    },
+  );
 });
 
 const BODY_CANDIDATES = [null, 7.5, -1, '', 'x', true, [], [{}], {}, { a: 1 }];
@@ -83,7 +67,11 @@ const TEXT_CANDIDATES = ['', 'x', '-1', '7.5', 'true', '1e3', '0x10', 'null'];
 function misfits(operation: AnyOperation, field: string): unknown[] {
   const schema = operation.input.shape[field] as { safeParse(value: unknown): { success: boolean } };
   const isText = !hasBody(operation) || pathFields(operation).includes(field);
-  if (!isText) return BODY_CANDIDATES.filter((value) => !schema.safeParse(value).success);
+  // Null is the same as leaving an optional field out.
+  const isOptional = schema.safeParse(undefined).success;
+  const inBody = BODY_CANDIDATES.filter((value) => value !== null || !isOptional);
+  if (!isText) return inBody.filter((value) => !schema.safeParse(value).success);
+  if (operation.advisoryFields?.includes(field)) return [];
   const kind = fieldKinds(operation).get(field) ?? 'other';
   // An empty part of a path is another path, and an empty choice is none.
   const isLeftOut = pathFields(operation).includes(field) || choicesOf(operation).has(field);
@@ -137,8 +125,9 @@ describe('without a key that is good', () => {
     refusals(operation, ({ apiKey: _key, ...good }) => [good], codes('missing_api_key')),
   );
 
+  const keyed = apiOperations.filter((operation) => takesApiKey(operation) && !isPublicRead(operation));
   clause('authentication.2-api-key');
-  it.each(byName(apiOperations.filter(takesApiKey)))('%s: unknown', (_, operation) =>
+  it.each(byName(keyed))('%s: unknown', (_, operation) =>
     refusals(
       operation,
       ({ apiKey: _key, ...good }) => [

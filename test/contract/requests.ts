@@ -16,18 +16,19 @@ export interface Sent {
 export const hasBody = ({ http }: AnyOperation) => http.method === 'post' || http.method === 'patch';
 
 export function wireName(operation: AnyOperation, field: string): string {
-  return wireNames(operation.http.names).toWire(field);
+  return wireNames(operation, operation.http.names).toWire(field);
 }
 
 /** The operation's fields that travel in its path. */
 export function pathFields(operation: AnyOperation): string[] {
-  const { toField } = wireNames(operation.http.names);
+  const { toField } = wireNames(operation, operation.http.names);
   return [...operation.http.path.matchAll(/\{(\w+)\}/g)].map(([, wire]) => toField(wire ?? ''));
 }
 
 /** The operation's path with what it names in it. */
-export function pathOf({ http }: AnyOperation, input: Readonly<Record<string, unknown>>): string {
-  const { toField } = wireNames(http.names);
+export function pathOf(operation: AnyOperation, input: Readonly<Record<string, unknown>>): string {
+  const { http } = operation;
+  const { toField } = wireNames(operation, http.names);
   return http.path.replaceAll(/\{(\w+)\}/g, (_, wire: string) =>
     encodeURIComponent(String(input[toField(wire)] ?? '')),
   );

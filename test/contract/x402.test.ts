@@ -173,12 +173,10 @@ describe('what is refused', () => {
 
   it.each([
     ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
     ['limit=x', 'limit'],
     ['offset=-1', 'offset'],
     ['type=mcp', 'type'],
     ['x402Version=3', 'x402Version'],
-    ['not_a_field=x', 'not_a_field'],
   ])('listX402Resources: ?%s', async (parameters, field) => {
     const refused = await ask(discovery, `${DISCOVERY}?${parameters}`);
     expect([refused.status, named400(refused)]).toEqual([400, [field]]);

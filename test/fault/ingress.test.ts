@@ -236,7 +236,13 @@ describe('a class over several objects', () => {
       const { berthKey } = await newBerth();
       const side = n % 2 === 0 ? ('buy' as const) : ('sell' as const);
       const terms = { berthKey, intentClass: 'GUEST', side, vertical: null };
-      const answer = await sessions.admit({ requestId: `shard-${n}`, terms, now, baseUrl: '' });
+      const answer = await sessions.admit({
+        requestId: `shard-${n}`,
+        terms,
+        isFresh: true,
+        now,
+        baseUrl: '',
+      });
       if (answer.kind !== 'admitted') throw new Error(answer.kind);
       ids.push(answer.sessionId);
       depths.push(answer.depth.live_counterparties);

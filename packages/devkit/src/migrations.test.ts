@@ -568,6 +568,69 @@ it('count what buyers had of sellers when reputation weighs them', async () => {
   expect(await rows('SELECT * FROM listings')).toMatchObject([left]);
 });
 
+const ATTACHMENT = {
+  inquiry_id: id(3),
+  message_id: id(4),
+  filename: 'a.txt',
+  content_type: 'text/plain',
+  sha256: '0'.repeat(64),
+};
+
+it('write the rows of browsing anew, and let attachments be empty', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0039');
+  const { insert, agent } = insertsInto(database);
+  await database.batch([
+    agent(1),
+    insert('sellers', { agent_id: id(1), registered_at: AT }),
+    insert('listings', {
+      id: id(2),
+      seller_id: id(1),
+      seller_kind: 'third_party',
+      status: 'active',
+      vertical_slug: 'market-data',
+      title: 'A listing',
+      description: 'What it holds.',
+      preview: '{}',
+      price_cents: 0,
+      listing_type: 'standard',
+      fulfilment: 'digital',
+      fingerprint: DIGEST,
+      history_digest: DIGEST,
+      created_at: AT,
+    }),
+    database.prepare('UPDATE search_outbox SET indexed_mark = mark'),
+    insert('inquiries', {
+      id: id(3),
+      subject: 'A subject',
+      category: 'general',
+      submitted_by: 'Somebody',
+      status: 'open',
+      message_count: 1,
+      closes_at: AT,
+      closes_at_set_by: 'policy',
+      created_at: AT,
+    }),
+    insert('inquiry_messages', {
+      id: id(4),
+      inquiry_id: id(3),
+      position: 1,
+      author: 'inquirer',
+      body: 'A message',
+      created_at: AT,
+    }),
+    insert('inquiry_attachments', { ...ATTACHMENT, id: id(5), position: 1, size_bytes: 7 }),
+  ]);
+  await migrateOn();
+  await insert('inquiry_attachments', { ...ATTACHMENT, id: id(6), position: 2, size_bytes: 0 }).run();
+  expect(await rows('SELECT id, size_bytes, sha256 FROM inquiry_attachments ORDER BY position')).toEqual([
+    { id: id(5), size_bytes: 7, sha256: ATTACHMENT.sha256 },
+    { id: id(6), size_bytes: 0, sha256: ATTACHMENT.sha256 },
+  ]);
+  expect(await rows('SELECT listing_id, mark - indexed_mark AS waiting FROM search_outbox')).toEqual([
+    { listing_id: id(2), waiting: 1 },
+  ]);
+});
+
 it('forget what free purchases without a key asked for, and nothing else', async () => {
   const { database, rows, migrateOn } = await databaseWithSales();
   const set = (n: number, changes: string) =>

@@ -3,6 +3,7 @@ import {
   budgetOfShard,
   type CountQuery,
   depthReading,
+  INTENT_CLASSES,
   type IntentClass,
   otherSide,
   parseSessionId,
@@ -20,7 +21,8 @@ export interface AllSessionObjects extends SessionObjects {
     sessionId: string,
     now: EpochMs,
   ): Promise<{ kind: 'live'; expiresAt: EpochMs } | { kind: 'gone' } | { kind: 'unavailable' }>;
-  countLive(intentClass: string, query: CountQuery, now: EpochMs): Promise<number | null>;
+  /** Null: all classes. A berth that is live in two of them counts in each. */
+  countLive(intentClass: string | null, query: CountQuery, now: EpochMs): Promise<number | null>;
   /** In the order of the ids; null: its object did not answer. */
   endsOf(sessionIds: readonly string[]): Promise<(EpochMs | null | 'unavailable')[]>;
 }
@@ -42,10 +44,11 @@ export function createSessionObjects(
     query: CountQuery,
     now: EpochMs,
   ): Promise<number | null> {
-    const counts = await Promise.all(
-      among.map((shard) => callShard({ intentClass, shard }, (stub) => stub.count(query, now))),
+    return sumOrNull(
+      await Promise.all(
+        among.map((shard) => callShard({ intentClass, shard }, (stub) => stub.count(query, now))),
+      ),
     );
-    return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
   }
   const allShards = Array.from({ length: shards }, (_, shard) => shard);
 
@@ -83,7 +86,10 @@ export function createSessionObjects(
       return answer.expiresAt === null ? { kind: 'gone' } : { kind: 'live', expiresAt: answer.expiresAt };
     },
 
-    countLive: (intentClass, query, now) => countIn(allShards, intentClass, query, now),
+    async countLive(intentClass, query, now) {
+      const classes = intentClass === null ? INTENT_CLASSES : [intentClass];
+      return sumOrNull(await Promise.all(classes.map((one) => countIn(allShards, one, query, now))));
+    },
 
     async endOf(sessionId) {
       const [end] = await this.endsOf([sessionId]);
@@ -106,4 +112,9 @@ export function createSessionObjects(
       return parsed.map((session) => (session === null ? null : (ends.get(session.token) ?? null)));
     },
   };
+}
+
+/** Null if one of them is: a part of a count is no count. */
+function sumOrNull(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
 }

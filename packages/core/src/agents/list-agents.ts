@@ -11,10 +11,15 @@ export const listAgents = defineOperation({
   area: 'Agents',
   auth: 'none',
   input: z.object(pageFields),
-  output: z.object({ agents: z.array(publicAgent), total: z.int() }),
+  output: z.object({
+    agents: z.array(publicAgent),
+    limit: z.int(),
+    offset: z.int(),
+    total: z.int(),
+  }),
   errors: [],
   http: { method: 'get', path: '/agents', status: 200 },
   rate: 'read',
   prefetch: ({ market }, page) => readAgents(market, page),
-  handle: async (_ctx, _input, page) => page,
+  handle: async (_ctx, { limit, offset }, { agents, total }) => ({ agents, limit, offset, total }),
 });

@@ -175,14 +175,11 @@ describe('the inbox', () => {
     expect((await inboxOf(dora, '?limit=1')).inbox.nextCursor).not.toBeNull();
   });
 
-  it.each(['cursor=abc', 'cursor=', 'cursor=MjAyNg', 'limit=0', 'limit=101'])(
-    'refuses ?%s',
-    async (query) => {
-      const { status, body } = await inboxOf(bob, `?${query}`);
-      expect([status, body.code]).toEqual([400, 'validation_failed']);
-      expect((body.errors as { path: string }[])[0]?.path).toBe(query.split('=')[0]);
-    },
-  );
+  it.each(['cursor=abc', 'cursor=', 'cursor=MjAyNg', 'limit=0'])('refuses ?%s', async (query) => {
+    const { status, body } = await inboxOf(bob, `?${query}`);
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+    expect((body.errors as { path: string }[])[0]?.path).toBe(query.split('=')[0]);
+  });
 
   it('is where connect points', () => {
     expect(ada.connect.inbox).toMatch(/\/api\/agents\/me\/inbox$/);

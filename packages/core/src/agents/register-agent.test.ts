@@ -66,19 +66,17 @@ describe.each(Object.entries(FITS))('%s', (field, values) => {
 
 const DOES_NOT_FIT: Record<string, unknown[]> = {
   name: ['', '   ', 'n'.repeat(201), 5, null, {}, []],
-  email: ['', 'nobody', 'a@', '@b.co', 5, null, `${'a'.repeat(250)}@example.com`],
-  referralSource: ['s'.repeat(301), 5, null],
-  referrer: ['r'.repeat(501), 5, null],
+  email: ['', 'nobody', 'a@', '@b.co', 5, `${'a'.repeat(250)}@example.com`],
+  referralSource: ['s'.repeat(301), 5],
+  referrer: ['r'.repeat(501), 5],
   utm: [
     'source=x',
     [],
-    null,
     { source: 1 },
-    { source: null },
     { '': 'x' },
     Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`k${i}`, 'v'])),
   ],
-  displayName: ['', '   ', 'd'.repeat(65), 5, null],
+  displayName: ['', '   ', 'd'.repeat(65), 5],
   callbackUrl: [
     '',
     'nowhere',
@@ -94,9 +92,8 @@ const DOES_NOT_FIT: Record<string, unknown[]> = {
     'https://intranet/',
     `https://example.com/${'h'.repeat(2049 - 20)}`,
     5,
-    null,
   ],
-  smokeTest: ['true', 1, null],
+  smokeTest: ['true', 1],
 };
 
 describe.each(Object.entries(DOES_NOT_FIT))('%s', (field, values) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageLimit } from '../kernel/page-fields.ts';
 import { affiliatedRail } from './affiliated.schema.ts';
 import { PARTIES, RAILS } from './demand.rules.ts';
 import { CURSOR } from './page-cursor.rules.ts';
@@ -6,7 +7,7 @@ import { CURSOR } from './page-cursor.rules.ts';
 const cursor = z.string().max(120).regex(CURSOR);
 
 export const demandPage = {
-  limit: z.int().min(1).max(1000).default(100),
+  limit: pageLimit(1000, 100),
   cursor: cursor.optional().describe('`nextCursor` of the page before.'),
   affiliatedCursor: cursor.optional().describe('`affiliatedRail.nextCursor` of the page before.'),
 };

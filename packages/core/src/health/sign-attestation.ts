@@ -39,21 +39,30 @@ export function requireAuthorizedUse(
   });
 }
 
+interface PromisedPurchase {
+  readonly id: string;
+  readonly buyerId: string | null;
+  readonly email: string | null;
+  readonly createdAt: IsoTime;
+}
+
 /** Signs a complete attestation for the purchase that is about to be made. */
 export async function signAttestation(
   ports: Pick<Ports, 'signer' | 'keyedHash'>,
   listing: Listing,
-  purchase: { readonly id: string; readonly buyerId: string | null; readonly createdAt: IsoTime },
+  purchase: PromisedPurchase,
   intendedUse: IntendedUse,
 ): Promise<HealthAttestation> {
   const { authorizedUses } = listing;
+  // Whoever has no agent is known by its address; the label tells it to nobody.
+  const buyer = purchase.buyerId ?? purchase.email?.toLowerCase() ?? null;
   return signStatement(
     ports.signer,
     {
       acceptUseTerms: true as const,
       attestedAt: purchase.createdAt,
       authorizedUses: Array.isArray(authorizedUses) ? authorizedUses.map(String) : [],
-      buyer: purchase.buyerId === null ? null : await buyerLabelOf(ports, purchase.buyerId),
+      buyer: buyer === null ? null : await buyerLabelOf(ports, buyer),
       fingerprint: listing.fingerprint,
       intendedUse,
       listingId: listing.id,

@@ -18,22 +18,22 @@ export function signedText(request: {
 }
 
 /**
- * The class that an agent declares, in the body or in the header; there is no default. A class that is absent, empty
- * or unknown is `missing`. One that is not a string, or differs from the header, is `invalid`.
+ * The class that an agent declares, in the body or in the header; there is no default. A class that is absent, null,
+ * empty or unknown is `missing`. One that is not a string, or differs from the header, is `invalid`.
  */
 export function declaredClass(
   value: unknown,
   header: string | undefined,
 ): { kind: 'declared'; intentClass: IntentClass } | { kind: 'missing' } | { kind: 'invalid' } {
-  if (value !== undefined && typeof value !== 'string') return { kind: 'invalid' };
+  if (value !== undefined && value !== null && typeof value !== 'string') return { kind: 'invalid' };
   if (!isIntentClass(value)) return { kind: 'missing' };
   if (header !== undefined && header !== value) return { kind: 'invalid' };
   return { kind: 'declared', intentClass: value };
 }
 
-/** Up to and including 300 s before or after now. */
+/** Up to and including 300 s before or after now, in whole seconds as `ts` is: a fraction of ours must not count. */
 export function isFresh(tsSeconds: number, now: EpochMs): boolean {
-  return Math.abs(now - tsSeconds * SECOND_MS) <= TIMESTAMP_WINDOW_S * SECOND_MS;
+  return Math.abs(Math.floor(now / SECOND_MS) - tsSeconds) <= TIMESTAMP_WINDOW_S;
 }
 
 /** A stored admission: its requestId gets the same answer again. */

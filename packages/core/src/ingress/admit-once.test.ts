@@ -8,6 +8,7 @@ const START = 1_000_000;
 const request = (changes: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   requestId: 'r1',
   terms: { berthKey: 'ab', intentClass: 'GUEST', side: 'buy', vertical: null },
+  isFresh: true,
   now: START,
   baseUrl: 'http://localhost/api',
   ...changes,

@@ -41,6 +41,7 @@ export async function admitOnce(
   if (decision === 'conflict') return { kind: 'conflict' };
   if (decision === 'replay' && record !== null) return admitted(record, true);
 
+  if (!request.isFresh) return { kind: 'stale' };
   const admission = await sessions.admit(request);
   if (admission.kind !== 'admitted') return admission;
   const { sessionId, expiresAt } = admission;

@@ -18,6 +18,7 @@ export const admit = defineOperation({
     'No API key: the signature proves possession of the berth key. Every answer is a signed receipt, ADMIT or REFUSE, that verifies offline with GET /ingress/keys and GET /ingress/schedule. The same requestId with the same terms gets the same answer, to the byte.',
   area: 'Ingress',
   auth: 'none',
+  ignoresUnknownFields: true,
   input: z.object({
     berthKey,
     intentClass: z
@@ -55,14 +56,16 @@ export const admit = defineOperation({
     if (declaration.kind === 'missing') throw new Refusal(refusalErrors.MISSING_CLASS);
     if (declaration.kind === 'invalid') throw new Refusal(refusalErrors.INVALID_CLASS);
     const { intentClass } = declaration;
-    if (!isFresh(ts, now)) throw new Refusal(refusalErrors.STALE_TS);
     if (!(await isSigned({ ...input, intentClass }))) throw new Refusal(refusalErrors.BAD_SIGNATURE);
 
     const terms = { berthKey: input.berthKey.toLowerCase(), intentClass, side, vertical };
-    const answer = (await ports.door?.admit({ requestId, terms, now, baseUrl })) ?? UNAVAILABLE;
+    const request = { requestId, terms, isFresh: isFresh(ts, now), now, baseUrl };
+    const answer = (await ports.door?.admit(request)) ?? UNAVAILABLE;
     switch (answer.kind) {
       case 'admitted':
         return new ExactAnswer(utf8(answer.text), answer.digest, answer.replayed);
+      case 'stale':
+        throw new Refusal(refusalErrors.STALE_TS);
       case 'conflict':
         throw new Refusal(refusalErrors.IDENTIFIER_CONFLICT);
       case 'exhausted':

@@ -33,6 +33,7 @@ export function depthReading(query: DepthQuery, liveCounterparties: number): Dep
     catalog_cardinality_is_not_depth: true,
     class: query.intentClass,
     classification: classify(liveCounterparties),
+    counted: query.side ?? 'both',
     founding_open: liveCounterparties === 0,
     freshness_max_age_s: FRESHNESS_S,
     live_counterparties: liveCounterparties,

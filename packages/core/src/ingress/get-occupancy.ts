@@ -12,11 +12,12 @@ export const getOccupancy = defineOperation({
   name: 'getOccupancy',
   summary: 'How many counterparties of an intent class are live.',
   description:
-    'Distinct berth keys with a live session, of both sides unless one is asked for. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.',
+    'Distinct berth keys with a live session. Occupancy counts both sides unless one is asked for; an ADMIT counts the side opposite to the caller, without the caller. `counted` says which. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.',
   area: 'Ingress',
   auth: 'none',
+  advisoryFields: ['class'],
   input: z.object({
-    class: intentClass,
+    class: intentClass.optional().describe('Left out: all classes together.'),
     side: side.optional(),
     vertical: verticalSlug.optional().describe('Vertical slug.'),
   }),
@@ -29,7 +30,7 @@ export const getOccupancy = defineOperation({
     headers: { class: BRAND.header.class },
   },
   rate: 'read',
-  async handle({ ports, now }, { class: intentClass, side = null, vertical = null }) {
+  async handle({ ports, now }, { class: intentClass = null, side = null, vertical = null }) {
     const reading = ports.door && (await readDepth(ports.door, { intentClass, side, vertical }, now));
     if (reading === null) throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 1 });
     return reading;

@@ -6,7 +6,7 @@ export const refusalErrors = defineErrors({
     kind: 'forbidden',
     title: 'The body is not what admission takes.',
     remedy:
-      'Send one JSON object with berthKey, intentClass, side, requestId, ts and sig, and nothing else but vertical.',
+      'Send one JSON object with berthKey, intentClass, side, requestId, ts and sig; `reasons` has what is wrong.',
   },
   MISSING_CLASS: {
     kind: 'forbidden',

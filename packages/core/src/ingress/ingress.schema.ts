@@ -26,8 +26,9 @@ const classification = z.enum(['FOUNDING', 'SPARSE', 'STANDARD']);
 /** Clause: Ingress records, occupancy reading. */
 export const depthReadingSchema = z.object({
   catalog_cardinality_is_not_depth: z.literal(true),
-  class: z.string(),
+  class: z.string().nullable().describe('null: all of them.'),
   classification,
+  counted: z.enum([...SIDES, 'both']).describe('Whose sessions are counted.'),
   founding_open: z.boolean().describe('Nobody is live: whoever comes next is a founder.'),
   freshness_max_age_s: z.int(),
   live_counterparties: z.int().min(0).describe('Distinct berth keys with a live session.'),
@@ -63,6 +64,10 @@ export const refuseReceipt = z.object({
   code: z.string(),
   detail: z.string(),
   intentClass: z.string().nullable(),
+  reasons: z
+    .array(z.object({ message: z.string(), path: z.string() }))
+    .optional()
+    .describe('With MALFORMED: each member that is wrong.'),
   remedy: z.string(),
   requestId: z.string().nullable().describe('null, like the others, where it could not be read.'),
   retryAfterSeconds: z.int().optional(),

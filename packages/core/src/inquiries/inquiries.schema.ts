@@ -17,14 +17,17 @@ const attachment = z.strictObject({
     .string()
     .min(1)
     .max(100)
-    .describe(
-      'A type of the list of served types must fit the bytes. Any other is served as application/octet-stream.',
-    ),
+    .describe('Any. One that is not on the list of served types is served as application/octet-stream.'),
   contentBase64: z
     .string()
-    .min(4)
-    .max(4 * Math.ceil(MAX_ATTACHMENT_BYTES / 3), `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`)
-    .describe(`RFC 4648 section 4, padded; at most ${MAX_ATTACHMENT_BYTES} bytes decoded.`),
+    // Lines of 76 characters, as mail programs write them, make it longer.
+    .max(
+      Math.ceil((4 / 3) * MAX_ATTACHMENT_BYTES * (78 / 76)) + 4,
+      `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`,
+    )
+    .describe(
+      `RFC 4648, either alphabet, with or without padding and line breaks; at most ${MAX_ATTACHMENT_BYTES} bytes decoded.`,
+    ),
 });
 
 export type AttachmentInput = z.output<typeof attachment>;

@@ -3,8 +3,18 @@ import { z } from 'zod';
 /** A page after so many rows is not given: the database would pass all of them. */
 const MAX_OFFSET = 10_000;
 
+/** How many a page has at most. One who asks for more gets that many, and the answer's `limit` tells it. */
+export function pageLimit(maximum: number, standard: number) {
+  return z
+    .int()
+    .min(1)
+    .overwrite((limit) => Math.min(limit, maximum))
+    .max(maximum)
+    .default(standard);
+}
+
 /** Default page 50, maximum 100 (clause: Limits). */
 export const pageFields = {
-  limit: z.int().min(1).max(100).default(50),
+  limit: pageLimit(100, 50),
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
 };

@@ -16,6 +16,7 @@ it('adds live depth to class=COMMERCE, of the vertical that is browsed, for the 
     catalog_cardinality_is_not_depth: true,
     class: 'COMMERCE',
     classification: 'SPARSE',
+    counted: 'both',
     founding_open: false,
     freshness_max_age_s: 120,
     live_counterparties: 3,

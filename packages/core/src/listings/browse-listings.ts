@@ -51,6 +51,7 @@ export const browseListings = defineOperation({
   area: 'Listings',
   auth: 'none',
   input,
+  advisoryFields: ['class', 'rail'],
   output: listingPage.extend({
     depth: depthReadingSchema
       .extend({ rail: rail.optional().describe('As asked for.') })

@@ -8,7 +8,6 @@ import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
 import type { Listing } from './listing.ts';
-import { isReadyToSell, nextStatus } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import {
@@ -30,6 +29,8 @@ import {
 import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
+import { claimForPending } from './state/claim-for-pending.ts';
+import { isReadyToSell, nextStatus } from './state/listing-state.rules.ts';
 
 /** What an owner may change. Undefined fields stay as they are. */
 export interface ListingPatch {
@@ -77,7 +78,8 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
   const { changed, changes: differences } = await compare(listing, patch);
   requireSoundHealthData(changed);
   const changes = { ...differences, ...(await declarationOf(ctx.ports, listing, changed, patch)) };
-  if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now);
+  const claim = await claimForPending(ctx, changed);
+  if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now, claim.fields);
   const changedAt = isoTime(ctx.now);
   const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
     changeType: changeTypeOf(changes),
@@ -93,7 +95,7 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
     historyDigest: entry.digest,
     lastModified: changedAt,
   };
-  const answer = answerOf(after, entry, ctx.now);
+  const answer = answerOf(after, entry, ctx.now, claim.fields);
   const { title, description, preview, priceCents, status, fingerprint } = changed;
   const { version, historyDigest, lastModified } = after;
   const row = {
@@ -108,7 +110,7 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
     lastModified,
   };
   try {
-    await ctx.commit(updateListingRow(listing, row, entry), answer);
+    await ctx.commit([...updateListingRow(listing, row, entry), ...claim.statements], answer);
   } catch (error) {
     throw toChangeRefusal(error);
   }
@@ -179,8 +181,13 @@ async function refuseRemovedName(
 
 const PUBLISHED_FIELDS = ['title', 'description', 'preview', 'reason'] as const;
 
-function answerOf(listing: Listing, change: HistoryEntry | null, now: number) {
-  return { ...viewListingDetail(listing, requireVertical(listing), now), change };
+function answerOf(
+  listing: Listing,
+  change: HistoryEntry | null,
+  now: number,
+  pending: Awaited<ReturnType<typeof claimForPending>>['fields'],
+) {
+  return { ...viewListingDetail(listing, requireVertical(listing), now), change, ...pending };
 }
 
 /** The changed listing, and its differences. The history shows a preview as its digest only. */

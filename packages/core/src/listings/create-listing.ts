@@ -79,7 +79,6 @@ export const createListing = defineOperation({
     method: 'post',
     path: '/marketplace/listings',
     status: 201,
-    aliases: { not_personal_health: 'notPersonalHealth' },
   },
   mcp: {
     tool: 'sell_data',

@@ -14,12 +14,14 @@ export const getListing = defineOperation({
   name: 'getListing',
   summary: 'One listing with its preview, its seller and its ratings.',
   area: 'Listings',
-  auth: 'none',
+  description: 'The preview of a listing that was deactivated is shown to its owner only, who sends its key.',
+  auth: 'optional',
   input: z.object({ listingId }),
   output: z.object({
     agent_notice: z.string(),
     listing: listingDetailView,
     preview,
+    previewHidden: z.literal(true).optional().describe('Its owner took the listing off the market.'),
     ratings: z.object({ average: z.number(), count: z.int() }),
     seller: z.object({
       badges: z.array(z.string()),
@@ -50,15 +52,17 @@ export const getListing = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle({ ports, now }, _input, listing) {
+  async handle({ ports, now, caller }, _input, listing) {
     if (!listing) throw new Refusal(listingErrors.listing_not_found);
     const vertical = requireVertical(listing);
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
+    const isHidden = listing.status === 'inactive' && listing.seller.id !== caller?.agentId;
     return {
       agent_notice: AGENT_NOTICE,
       listing: view,
-      preview: listing.preview,
+      preview: isHidden ? {} : listing.preview,
+      ...(isHidden ? { previewHidden: true as const } : {}),
       ratings: {
         average: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
         count: listing.ratingCount,

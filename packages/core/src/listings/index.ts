@@ -7,7 +7,6 @@ export { getListingHistory } from './get-listing-history.ts';
 export { getVertical } from './get-vertical.ts';
 export { fingerprintAt } from './history.rules.ts';
 export type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
-export { isScarce, isSoldOut } from './listing-state.rules.ts';
 export { listingErrors } from './listings.errors.ts';
 export type { ListingView } from './listings.schema.ts';
 export {
@@ -33,7 +32,9 @@ export { type ListingDraft, newListing } from './new-listing.ts';
 export { HEALTH_MIN_PRICE_CENTS, isPersonalHealth, NAME_REMOVED_MESSAGE } from './personal-health.rules.ts';
 export { publishedListing, publishListing } from './publish-listing.ts';
 export { holdsName } from './published-name.rules.ts';
+export { isQueryRequired, queryForOmitted } from './query/omitted-query.rules.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
+export { isScarce, isSoldOut } from './state/listing-state.rules.ts';
 export {
   countPurchase,
   giveUnitBack,

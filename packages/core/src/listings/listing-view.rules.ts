@@ -1,5 +1,6 @@
 import { averageRating, reputationAt } from '../agents/reputation.rules.ts';
 import type { Listing } from './listing.ts';
+import { isQueryRequired } from './query/omitted-query.rules.ts';
 
 /** What a view needs to know of the listing's vertical. */
 export interface VerticalNames {
@@ -54,6 +55,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     priceCents: listing.priceCents,
     pricingType: listing.pricingType,
     purchaseCount: listing.purchaseCount,
+    queryRequired: isQueryRequired(listing),
     ratingAvg: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
     ratingCount: listing.ratingCount,
     sellerBadges: badgesOf(listing),

@@ -59,6 +59,9 @@ const listingView = z.object({
   priceCents,
   pricingType: z.literal('fixed'),
   purchaseCount: z.int(),
+  queryRequired: z
+    .boolean()
+    .describe('false: a purchase without `query` is answered, with everything or with the example.'),
   ratingAvg: z.number().describe('0 while nobody has rated.'),
   ratingCount: z.int(),
   sellerBadges: z.array(z.string()),
@@ -86,6 +89,12 @@ export const listingDetailView = listingView.extend({
   inputSchema: json.describe('JSON Schema 2020-12 of the query, or null.'),
   outputSchema: json.describe('JSON Schema 2020-12 of the deliverable, or null.'),
 });
+
+/** In answers about a listing of one's own. */
+export const pendingFields = {
+  claimUrl: z.url().optional().describe('Only while the listing is pending.'),
+  notice: z.string().optional().describe('Why the listing is pending.'),
+};
 
 export type ListingView = z.output<typeof listingView>;
 

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { type ClaimLink, claimLinkFor, insertSeller } from '../agents/index.ts';
+import { insertSeller } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
-import type { ListingSeller } from './listing.ts';
-import { isReadyToSell } from './listing-state.rules.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
-import { listingDetailView } from './listings.schema.ts';
-import { activatePendingListings, findStanding, insertListing, type ListingRow } from './listings.store.ts';
+import { listingDetailView, pendingFields } from './listings.schema.ts';
+import { findStanding, insertListing, type ListingRow } from './listings.store.ts';
 import { type ListingDraft, newListing } from './new-listing.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
+import { claimForPending } from './state/claim-for-pending.ts';
+import { isReadyToSell } from './state/listing-state.rules.ts';
 
 /** The answer to listing something. */
 export const publishedListing = z.object({
-  claimUrl: z.url().optional().describe('Only while the listing is pending.'),
+  ...pendingFields,
   filing: z.object({
     matchedKeywords: z.array(z.string()),
     method: z.enum(['chosen', 'matched', 'general']),
@@ -64,7 +64,7 @@ export async function publishListing<Fields extends object>(
     isSample: false,
     createdAt,
   });
-  const claim = row.status === 'pending' ? await claimFor(ctx, seller) : null;
+  const claim = await claimForPending(ctx, { ...row, seller });
   const more = await alongside(row);
   const { id: listingId, fingerprint, priceCents, title } = row;
   const receipt = await signStatement(
@@ -82,7 +82,7 @@ export async function publishListing<Fields extends object>(
     createdAt,
   );
   const answer = {
-    ...(claim ? { claimUrl: claim.claimUrl } : {}),
+    ...claim.fields,
     ...more.fields,
     filing: {
       matchedKeywords: [...filing.matchedKeywords],
@@ -97,20 +97,10 @@ export async function publishListing<Fields extends object>(
       ...(isSeller ? [] : [insertSeller(seller.id, null, createdAt)]),
       ...insertListing(row, entry),
       ...more.statements,
-      ...(claim?.statements ?? []),
-      // An endpoint verified since the seller was read would otherwise leave the listing pending.
-      ...(claim ? [activatePendingListings(seller.id)] : []),
+      ...claim.statements,
     ],
     answer,
   );
   await refreshAfterChange(ports, [listingId]);
   return answer;
-}
-
-function claimFor(
-  ctx: OperationContext,
-  { id: sellerId, claimExpiresAt }: ListingSeller,
-): Promise<ClaimLink> {
-  const { ports, baseUrl, settings, now } = ctx;
-  return claimLinkFor(ports, { baseUrl, ...settings }, { sellerId, claimExpiresAt }, now);
 }

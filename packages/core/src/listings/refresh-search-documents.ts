@@ -13,9 +13,9 @@ import {
   type SearchDocument,
 } from '../search/index.ts';
 import type { Listing } from './listing.ts';
-import { isSoldOut } from './listing-state.rules.ts';
 import { viewListing } from './listing-view.rules.ts';
 import { findListings } from './listings.store.ts';
+import { isSoldOut } from './state/listing-state.rules.ts';
 
 type IndexPorts = Pick<Ports, 'market' | 'search' | 'clock'>;
 

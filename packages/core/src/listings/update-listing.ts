@@ -9,6 +9,7 @@ import {
   listingDetailView,
   listingId,
   notPersonalHealth,
+  pendingFields,
   preview,
   priceCents,
   reason,
@@ -17,6 +18,7 @@ import {
 import { findListing } from './listings.store.ts';
 
 export const changedListing = listingDetailView.extend({
+  ...pendingFields,
   change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
 });
 
@@ -52,7 +54,6 @@ export const updateListing = defineOperation({
     path: '/marketplace/listings/{id}',
     status: 200,
     names: { listingId: 'id' },
-    aliases: { not_personal_health: 'notPersonalHealth' },
   },
   mcp: {
     tool: 'update_listing',

@@ -50,6 +50,7 @@ export const acceptOffer = defineOperation({
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,
     purchaseErrors.query_not_accepted,
+    purchaseErrors.query_required,
     paymentErrors.payment_not_confirmed,
   ],
   http: { method: 'post', path: '/sell/offers/{id}/accept', status: 200, names: { offerId: 'id' } },
@@ -61,9 +62,9 @@ export const acceptOffer = defineOperation({
     if (!offer) throw new Refusal(offerErrors.offer_not_found);
     if (ctx.caller.agentId !== offer.sellerId) throw new Refusal(offerErrors.not_offer_party);
     if (offerStatus(offer, ctx.now) !== 'open') throw new Refusal(offerErrors.offer_not_open);
-    const { buyerId, query, amountCents } = offer;
+    const { buyerId, amountCents } = offer;
     const found = await findListing(ctx.ports.market, offer.listingId);
-    const listing = requireForSale(found, { buyerId, query, isAttested: false });
+    const { listing, query } = requireForSale(found, { buyerId, query: offer.query, isAttested: false });
     await requireAsOffered(ctx, offer, listing);
     const order: Order = { buyerId, query, email: null, amountCents, terms: ctx.settings };
     for (const rail of railsFor('auto', amountCents, true)) {

@@ -40,6 +40,7 @@ export const makeOffer = defineOperation({
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
     purchaseErrors.query_not_accepted,
+    purchaseErrors.query_required,
   ],
   http: {
     method: 'post',
@@ -54,8 +55,11 @@ export const makeOffer = defineOperation({
     if (found && !takesOffers(found, PERSONAL_HEALTH_VERTICAL_SLUG))
       throw new Refusal(offerErrors.offers_exclusive_only);
     const buyerId = ctx.caller.agentId;
-    const query = sentQuery ?? null;
-    const listing = requireForSale(found, { buyerId, query, isAttested: false });
+    const { listing, query } = requireForSale(found, {
+      buyerId,
+      query: sentQuery ?? null,
+      isAttested: false,
+    });
     const expiresAt = offerEnd(requestedEnd, ctx.now);
     if (expiresAt === null) {
       const message = 'In the future, and at most 30 days ahead.';

@@ -5,7 +5,7 @@ import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { findListings, type Listing } from '../listings/index.ts';
+import { findListings, type Listing, queryForOmitted } from '../listings/index.ts';
 import {
   AUTHORIZATION_MS,
   advanceSale,
@@ -130,7 +130,7 @@ function eligibleListingOrCode(
 ): Listing | string {
   if (found && !isForBulk(found, PERSONAL_HEALTH_VERTICAL_SLUG)) return bulkErrors.not_in_bulk.code;
   try {
-    const listing = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
+    const { listing } = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
     const { isHeldOutside, limits } = railNamed(method);
     if (!isHeldOutside || listing.priceCents === 0) return listing;
     const amounts = limits(ports);
@@ -179,8 +179,9 @@ async function reservationsFor(
   const amountCents = listings.find(({ priceCents }) => priceCents > 0)?.priceCents;
   const instrument = amountCents === undefined ? null : await priced.prepare(ports, { buyerId, amountCents });
   return listings.map((listing) => {
-    const order = { buyerId, query: null, email: null, amountCents: listing.priceCents, terms: settings };
-    const rail = listing.priceCents > 0 ? priced : free;
+    const { priceCents: amountCents } = listing;
+    const order = { buyerId, query: queryForOmitted(listing), email: null, amountCents, terms: settings };
+    const rail = amountCents > 0 ? priced : free;
     return { sale: newSale(ports, listing, order, rail, now), instrument };
   });
 }

@@ -10,7 +10,14 @@ import {
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { findListing, isPersonalHealth, type Listing, listingErrors, listingId } from '../listings/index.ts';
+import {
+  findListing,
+  isPersonalHealth,
+  type Listing,
+  listingErrors,
+  listingId,
+  queryForOmitted,
+} from '../listings/index.ts';
 import {
   type AttestedPurchase,
   deliveryErrors,
@@ -57,7 +64,7 @@ const input = z.object({
   buyerIntendedUse: z.enum(INTENDED_USES).optional().describe('Required for personal health data.'),
   buyerAttestation: attestation
     .optional()
-    .describe('Required for personal health data, which needs a key: each member true.'),
+    .describe('Required for personal health data, which needs a key or `email`: each member true.'),
 });
 
 /** Clause: POST /marketplace/listings/{id}/purchase. */
@@ -108,24 +115,33 @@ export const purchaseListing = defineOperation({
   },
   rate: 'purchase',
   movesMoney: true,
-  replay: async ({ ports, caller }, outcome, { query }) => {
+  replay: async ({ ports, caller }, outcome, { query = null }) => {
     const sale = await requireSale(ports.market, (outcome as { purchaseId: string }).purchaseId);
     // Without a key, anybody of the network may have sent it: what was paid for goes to the holder of the page's link.
     if (caller === null && sale.amountCents > 0) return showToNetwork(ports, sale);
     // A free purchase without a key has no query in its row: it is that of the request, which is the same.
-    return showPurchase(ports, { ...sale, query: (query ?? null) as Sale['query'] });
+    const listing = query === null ? await findListing(ports.market, sale.listingId) : null;
+    return showPurchase(ports, {
+      ...sale,
+      query: listing === null ? (query as Sale['query']) : queryForOmitted(listing),
+    });
   },
   prefetch: ({ market }, { listingId }) => findListing(market, listingId),
   async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
-    const query = sentQuery ?? null;
     const email = sentEmail ?? null;
     const buyerId = ctx.caller?.agentId ?? null;
     const unattested = attestationProblems(health);
     const isAttested = unattested.length === 0;
     const isSmokeTest = ctx.caller?.isSmokeTest ?? false;
-    const listing = requireForSale(found, { buyerId, isSmokeTest, query, isAttested, unattested });
+    const { listing, query } = requireForSale(found, {
+      buyerId,
+      isSmokeTest,
+      query: sentQuery ?? null,
+      isAttested,
+      unattested,
+    });
     requireMaxPrice(maxPriceCents, listing.priceCents);
-    const attested = await attestedPurchase(ctx, listing, health);
+    const attested = await attestedPurchase(ctx, listing, { ...health, email });
     if (listing.priceCents > 0) return buyPriced(ctx, listing, { query, email, attested }, paymentMethod);
     const { sale, content } = await sellFree(ctx, listing, { query, email, attested, rail: 'checkout' });
     return viewPurchase(sale, content);
@@ -136,17 +152,17 @@ export const purchaseListing = defineOperation({
 async function attestedPurchase(
   { ports, caller, now }: OperationContext<'optional'>,
   listing: Listing,
-  { buyerIntendedUse }: AttestationGiven,
+  { buyerIntendedUse, email }: AttestationGiven & { readonly email: string | null },
 ): Promise<AttestedPurchase | null> {
   if (!isPersonalHealth(listing) || buyerIntendedUse === undefined) return null;
   requireAuthorizedUse(listing, buyerIntendedUse);
   const buyerId = caller?.agentId ?? null;
   // A promise that nobody gave binds nobody. The sample is about nobody either.
-  if (buyerId === null && !listing.isSample) {
-    const detail = 'The attestation for personal health data is signed for by an agent: send your key.';
+  if (buyerId === null && email === null && !listing.isSample) {
+    const detail = 'Somebody must be held to the attestation: send your key, or an e-mail address.';
     throw new Refusal(commonErrors.missing_api_key, { detail });
   }
-  const purchase = { id: ports.ids.uuid(), buyerId, createdAt: isoTime(now) };
+  const purchase = { id: ports.ids.uuid(), buyerId, email, createdAt: isoTime(now) };
   const attestation = await signAttestation(ports, listing, purchase, buyerIntendedUse);
   return { purchaseId: purchase.id, attestation };
 }

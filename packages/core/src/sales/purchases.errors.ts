@@ -38,6 +38,11 @@ export const purchaseErrors = defineErrors({
     title: 'The query does not fit the listing.',
     remedy: "See the listing's inputSchema and exampleQuery.",
   },
+  query_required: {
+    kind: 'invalid',
+    title: 'The listing needs a query, and none was sent.',
+    remedy: "Send one that fits the listing's inputSchema; exampleQuery is one.",
+  },
   attestation_required: {
     kind: 'unprocessable',
     title: 'Personal health data needs an intended use and a full attestation.',

@@ -12,6 +12,7 @@ export class FakeDepth implements Depth {
       catalog_cardinality_is_not_depth: true,
       class: query.intentClass,
       classification: this.live === 0 ? 'FOUNDING' : this.live < 5 ? 'SPARSE' : 'STANDARD',
+      counted: query.side ?? 'both',
       founding_open: this.live === 0,
       freshness_max_age_s: 120,
       live_counterparties: this.live,

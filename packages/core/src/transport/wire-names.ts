@@ -5,31 +5,31 @@ import type { AnyOperation } from '../kernel/operation/operation.ts';
 export interface WireNames {
   toWire(field: string): string;
   toField(wireName: string): string;
-  /** The wire name to send instead, where `toField` gave this for a field's own name that is not its wire name. */
-  correctName(field: string): string | undefined;
 }
 
-/** Marks a wire name that is no field's, so that it is never taken for the field of the same name. */
-const UNKNOWN = 'unknown:';
-
-/** Where `priceCents` travels as `price_cents`, a member `priceCents` is unknown and must be refused. */
+/**
+ * A field is taken by its name on the transport, by its own and in snake_case: the specification has `priceCents` in
+ * one table and `price_cents` in another, and a client may have read either.
+ */
 export function wireNames(
+  { input }: Pick<AnyOperation, 'input'>,
   names: Readonly<Record<string, string>> = {},
-  aliases: Readonly<Record<string, string>> = {},
 ): WireNames {
-  const fieldOf = new Map(Object.entries(aliases));
-  for (const [field, wire] of Object.entries(names)) fieldOf.set(wire, field);
-  // Own members only: a caller may send a member named `__proto__` or `constructor`.
-  const wireOf = (field: string) => (Object.hasOwn(names, field) ? names[field] : undefined);
-  const unmarked = (field: string) => (field.startsWith(UNKNOWN) ? field.slice(UNKNOWN.length) : null);
+  const wireOf = new Map(Object.entries(names));
+  const fieldOf = new Map<string, string>();
+  for (const field of Object.keys(input.shape)) {
+    for (const spelling of [snakeCase(field), field]) fieldOf.set(spelling, field);
+  }
+  for (const [field, wire] of wireOf) fieldOf.set(wire, field);
   return {
-    toWire: (field) => wireOf(field) ?? unmarked(field) ?? field,
-    toField(wire) {
-      const isUnknown = wireOf(wire) !== undefined || unmarked(wire) !== null;
-      return fieldOf.get(wire) ?? (isUnknown ? UNKNOWN + wire : wire);
-    },
-    correctName: (field) => wireOf(unmarked(field) ?? ''),
+    toWire: (field) => wireOf.get(field) ?? field,
+    toField: (wire) => fieldOf.get(wire) ?? wire,
   };
+}
+
+/** `priceCents` → `price_cents`. */
+export function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The type of a field, without optional, default and nullable. */

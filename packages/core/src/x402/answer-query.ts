@@ -125,9 +125,7 @@ function readQuery(listing: Listing, parameters: QueryParameters): JsonObject | 
   if (inexact.length > 0) throw new Refusal(commonErrors.number_not_exact, { fields: inexact });
   const fields = unreadableParameters(parameters, listing.inputSchema);
   if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
-  const query = queryOf(parameters, listing.inputSchema);
-  requireFittingQuery(listing, query);
-  return query;
+  return requireFittingQuery(listing, queryOf(parameters, listing.inputSchema));
 }
 
 async function payWith(

@@ -85,6 +85,7 @@ export const queryListing = defineOperation({
     x402Errors.query_too_long,
     commonErrors.number_not_exact,
     purchaseErrors.query_not_accepted,
+    purchaseErrors.query_required,
     x402Errors.payment_required,
     x402Errors.payment_refused,
     listingErrors.listing_not_found,

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
-import { fromBase64 } from '../../kernel/crypto/encoding.ts';
+import { fromAnyBase64 } from '../../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -22,17 +22,12 @@ export async function checkAttachments(
 ): Promise<CheckedAttachment[]> {
   const files: CheckedAttachment[] = [];
   for (const [index, { filename, contentType, contentBase64 }] of inputs.entries()) {
-    const bytes = fromBase64(contentBase64);
-    if (bytes === null)
-      throw attachmentRefusal(index, 'contentBase64', 'Not base64 as in RFC 4648 section 4, padded.');
-    if (bytes.length === 0)
-      throw attachmentRefusal(index, 'contentBase64', 'An attachment holds at least one byte.');
+    const bytes = fromAnyBase64(contentBase64);
+    if (bytes === null) throw attachmentRefusal(index, 'contentBase64', 'Not base64 (RFC 4648).');
     if (bytes.length > MAX_ATTACHMENT_BYTES)
       throw attachmentRefusal(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
-    const type = servedType(contentType, bytes);
-    if (type === null) throw attachmentRefusal(index, 'contentType', 'The content is not of this type.');
     const row: AttachmentRow = {
-      contentType: type,
+      contentType: servedType(contentType),
       filename: safeFilename(filename),
       id: ids.uuid(),
       position: index + 1,

@@ -75,3 +75,18 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
+
+/** Bytes of base64 as any program writes it: either alphabet, padded or not, in lines. Null if it does not decode. */
+export function fromAnyBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const compact = text
+    .replaceAll(/[\t\n\r ]/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+  const [, digits = ''] = /^([A-Za-z0-9+/]*)={0,2}$/.exec(compact) ?? [];
+  if (digits === '' && !/^={0,2}$/.test(compact)) return null;
+  if (digits.length % 4 === 1) return null;
+  const padded = digits.padEnd(Math.ceil(digits.length / 4) * 4, '=');
+  // Bits after the last byte say nothing; the strict decoder wants them to be zero.
+  const last = padded.slice(-4);
+  return fromBase64(padded.slice(0, -4) + (last === '' ? '' : btoa(atob(last))));
+}

@@ -24,8 +24,6 @@ export interface Call {
   readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
   /** Wire name of a field, for error messages. */
   wireName(field: string): string;
-  /** The wire name to send instead, where a field came by its own name and has another on this transport. */
-  readonly correctName?: (field: string) => string | undefined;
   readonly clientAddress: string;
   readonly requestId: string;
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
 import { chargeAddress, chargeCaller, rateLimited } from './limit-rate.ts';
-import { type ParsedInput, parseInput } from './parse-input.ts';
+import { type Parsed, parseInput } from './parse-input.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
@@ -9,13 +9,11 @@ export interface RequestKey {
   readonly isUnverifiedKey: boolean;
 }
 
-type Parsed = RequestKey & { readonly input: ParsedInput };
-
 /** Counts the request, then checks its input: a flood of bad requests costs a counter and no parsing. */
 export async function chargeAndParse(
   request: OperationRequest,
   { fields, keyHash }: RequestState & { readonly keyHash: string | null },
-): Promise<Stage<Parsed>> {
+): Promise<Stage<RequestKey & Parsed>> {
   const { operation, runtime, call } = request;
   // Only a verified key has a limit of its own: a made-up one would get a new limit with every request.
   if (keyHash !== null && !runtime.ports.rateLimiter.keys.isKnown(keyHash)) {
@@ -24,7 +22,7 @@ export async function chargeAndParse(
   const charged = await chargeCaller(request, fields, keyHash ?? rateKeyOf(call.clientAddress));
   if (charged.kind === 'failed') return charged;
   try {
-    return { ...charged, keyHash, isUnverifiedKey: false, input: parseInput(operation, fields) };
+    return { ...charged, keyHash, isUnverifiedKey: false, ...parseInput(operation, fields) };
   } catch (failure) {
     return { ...charged, kind: 'failed', failure };
   }
@@ -35,15 +33,15 @@ async function parseUnverified(
   request: OperationRequest,
   fields: RequestState['fields'],
   keyHash: string,
-): Promise<Stage<Parsed>> {
+): Promise<Stage<RequestKey & Parsed>> {
   const { operation, runtime, call } = request;
-  let input: ParsedInput;
+  let parsed: Parsed;
   try {
-    input = parseInput(operation, fields);
+    parsed = parseInput(operation, fields);
   } catch (failure) {
     return chargeAddress(request, fields, failure);
   }
   const rate = runtime.ports.rateLimiter.keys.begin(rateKeyOf(call.clientAddress));
   if (rate !== null) return { kind: 'failed', fields, rate, failure: rateLimited(rate, operation) };
-  return { kind: 'passed', fields, rate, keyHash, isUnverifiedKey: true, input };
+  return { kind: 'passed', fields, rate, keyHash, isUnverifiedKey: true, ...parsed };
 }

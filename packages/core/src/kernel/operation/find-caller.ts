@@ -1,7 +1,7 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { RequestKey } from './charge-and-parse.ts';
 import { chargeCaller, rateLimited } from './limit-rate.ts';
-import type { AgentCaller, AnyOperation } from './operation.ts';
+import { type AgentCaller, type AnyOperation, isPublicRead } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
@@ -31,7 +31,7 @@ export async function findCaller(
 }
 
 async function findVerified(
-  { runtime }: OperationRequest,
+  { operation, runtime }: OperationRequest,
   state: RequestState,
   keyHash: string,
 ): Promise<Stage<Found>> {
@@ -39,6 +39,7 @@ async function findVerified(
     const caller = await runtime.findAgent(keyHash);
     if (caller !== null) return { ...state, kind: 'passed', caller };
     runtime.ports.rateLimiter.keys.forget(keyHash);
+    if (isPublicRead(operation)) return { ...state, kind: 'passed', caller: null };
     return { ...state, kind: 'failed', failure: new Refusal(commonErrors.invalid_api_key) };
   } catch (failure) {
     return { ...state, kind: 'failed', failure };
@@ -63,6 +64,8 @@ async function findUnverified(
   const rate = keys.end(addressKey, keyHash, caller === null ? 'invalid' : 'valid');
   if (caller === null) {
     const isOverLimit = rate?.allowed === false;
+    // Whoever may read without a key may read with a wrong one, at the price of a wrong one.
+    if (!isOverLimit && isPublicRead(operation)) return { kind: 'passed', fields, rate, caller: null };
     const failure = isOverLimit ? rateLimited(rate, operation) : new Refusal(commonErrors.invalid_api_key);
     return { kind: 'failed', fields, rate, failure };
   }

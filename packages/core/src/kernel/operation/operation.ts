@@ -91,8 +91,6 @@ export interface HttpBinding {
   readonly status: 200 | 201 | 202;
   /** Operation field → wire name, where they differ. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Further wire names in a body → operation field: the specification spells fields in two ways. */
-  readonly aliases?: Readonly<Record<string, string>>;
   /** Operation field → header that may carry it instead. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
@@ -228,6 +226,10 @@ export interface Operation<
    * text, only as a digest or as JSON, which escapes U+0000.
    */
   readonly opaqueFields?: readonly (keyof Shape & string)[];
+  /** Fields of a read that are ignored, and said to be, where their value is none of the schema's. */
+  readonly advisoryFields?: readonly (keyof Shape & string)[];
+  /** Unknown fields are ignored instead of refused. Public reads do so anyway. */
+  readonly ignoresUnknownFields?: true;
   readonly output: z.ZodType;
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
@@ -262,6 +264,12 @@ export interface Operation<
 // biome-ignore lint/suspicious/noExplicitAny: input and caller types vary per operation and meet only in runOperation.
 export type AnyOperation = Operation<any, any, any, any>;
 
+/** Whether anybody may read it, so that no request is refused for something that it need not have sent. */
+export function isPublicRead({ auth, cache, http, movesMoney }: AnyOperation): boolean {
+  if (http.method !== 'get' || movesMoney) return false;
+  return auth === 'none' || (auth === 'optional' && cache !== undefined);
+}
+
 export function defineOperation<
   A extends Auth,
   Shape extends z.ZodRawShape,
@@ -272,6 +280,6 @@ export function defineOperation<
     readonly output: OutputSchema;
   },
 ): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
-  // Unknown fields are refused, never ignored.
+  // Unknown fields are refused, unless they are left out before.
   return { ...operation, input: closedInput(operation.input) };
 }

@@ -16,7 +16,12 @@ const input = closedInput(
     sent: z.json().optional(),
   }),
 );
-const operation = { input, opaqueFields: ['sent'] } as unknown as AnyOperation;
+const operation = {
+  input,
+  opaqueFields: ['sent'],
+  auth: 'agent',
+  http: { method: 'get' },
+} as unknown as AnyOperation;
 
 function errorsOf(fields: Record<string, unknown>): readonly FieldError[] {
   try {
@@ -55,7 +60,7 @@ describe('U+0000 is refused by its path', () => {
 
   it('but not in what is passed on as it came', () => {
     const sent = { 'a\u0000b': ['\u0000'] };
-    expect(parseInput(operation, { sent })).toEqual({ sent });
+    expect(parseInput(operation, { sent }).input).toEqual({ sent });
   });
 });
 
@@ -73,5 +78,44 @@ describe('a field of the wrong type has one fault', () => {
   it('and other fields have theirs', () => {
     expect(errorsOf({ name: [], tags: [] }).map(({ path }) => path)).toEqual(['name', 'tags']);
     expect(errorsOf({ tags: [1, 2] }).map(({ path }) => path)).toEqual(['tags.0', 'tags.1']);
+  });
+});
+
+describe('null', () => {
+  const parsed = (fields: Record<string, unknown>) => parseInput(operation, fields).input;
+
+  it('is the same as leaving an optional field out, at any depth', () => {
+    expect(parsed({ name: null, size: 2, by: { a: 'x', b: null } })).toEqual({ size: 2, by: { a: 'x' } });
+  });
+
+  it('stays where it is a value', () => {
+    expect(parsed({ any: null, sent: { a: null } })).toEqual({ any: null, sent: { a: null } });
+  });
+
+  it.each([
+    ['a required member', { place: { city: null } }, 'place.city'],
+    ['an item of a list', { tags: ['a', null] }, 'tags.1'],
+    ['an unknown field', { unknown: null }, 'unknown'],
+  ])('is refused as %s', (_, fields, path) => {
+    expect(errorsOf(fields).map((error) => error.path)).toEqual([path]);
+  });
+});
+
+describe('a public read', () => {
+  const read = { ...operation, auth: 'none', advisoryFields: ['size'] } as unknown as AnyOperation;
+
+  it('ignores what it does not know, and does not repeat it', () => {
+    const { input: kept, notice } = parseInput(read, { name: 'a', size: 'x', bait: 'y' });
+    expect(kept).toEqual({ name: 'a' });
+    expect(notice).toContain('`size`');
+    expect(notice).not.toContain('bait');
+  });
+
+  it('says nothing where nothing was ignored', () => {
+    expect(parseInput(read, { name: 'a', size: 2 })).toEqual({ input: { name: 'a', size: 2 }, notice: null });
+  });
+
+  it('refuses any other value that does not fit', () => {
+    expect(() => parseInput(read, { name: '' })).toThrow(Refusal);
   });
 });

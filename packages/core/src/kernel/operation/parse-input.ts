@@ -1,16 +1,26 @@
 import type { z } from 'zod';
 import { commonErrors, type FieldError, Refusal } from '../errors.ts';
 import { isJsonObject } from '../json/json.ts';
-import type { AnyOperation } from './operation.ts';
+import { type AnyOperation, isPublicRead } from './operation.ts';
 import type { RequestState } from './request-state.ts';
 
 /** A body can contain millions; the first ones show the caller what is wrong. */
 const MAX_NULL_PATHS = 20;
 
-/** What the schema of an operation makes of its fields. */
-export type ParsedInput = ReturnType<typeof parseInput>;
+/** Nulls of optional fields that are left out before the input is refused. */
+const MAX_NULLS = 100;
 
-export function parseInput(operation: AnyOperation, fields: RequestState['fields']) {
+/** What the schema of an operation makes of its fields. */
+export type ParsedInput = ReturnType<AnyOperation['input']['parse']>;
+
+export interface Parsed {
+  readonly input: ParsedInput;
+  /** What of the request was ignored, as a sentence for the caller. */
+  readonly notice: string | null;
+}
+
+export function parseInput(operation: AnyOperation, sent: RequestState['fields']): Parsed {
+  const { fields, notice } = withoutUnknown(operation, sent);
   // SQLite's functions take U+0000 for the end of a text, so lengths checked there would differ from ours.
   const nullPaths = findNullCharacters(operation, fields);
   if (nullPaths.length > 0) {
@@ -18,11 +28,60 @@ export function parseInput(operation: AnyOperation, fields: RequestState['fields
       fields: nullPaths.map((path) => ({ message: 'Text may not hold U+0000.', path })),
     });
   }
-  const result = operation.input.safeParse(fields);
-  if (result.success) return result.data;
+  const result = safeParse(operation, fields);
+  if (result.success) return { input: result.data, notice };
   throw new Refusal(commonErrors.validation_failed, {
     fields: withoutConsequences(result.error.issues).flatMap(fieldErrors),
   });
+}
+
+/** Null where it does not fit is the same as leaving the member out: many languages cannot leave one out. */
+function safeParse({ input }: AnyOperation, fields: RequestState['fields']) {
+  const result = input.safeParse(fields);
+  if (result.success) return result;
+  const nulls = result.error.issues.filter(({ path }) => valueAt(fields, path) === null).slice(0, MAX_NULLS);
+  if (nulls.length === 0) return result;
+  return input.safeParse(nulls.reduce<unknown>((rest, { path }) => withoutMember(rest, path), fields));
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, name) => (at as Record<PropertyKey, unknown> | null | undefined)?.[name],
+    value,
+  );
+}
+
+/** An item of a list is no member: it stays. */
+function withoutMember(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (Array.isArray(value) && rest.length > 0) {
+    return value.with(Number(name), withoutMember(value[Number(name)], rest));
+  }
+  if (!isJsonObject(value) || name === undefined) return value;
+  const { [String(name)]: member, ...others } = value;
+  return rest.length === 0 ? others : { ...others, [String(name)]: withoutMember(member, rest) };
+}
+
+/**
+ * A public read is never refused for what it does not know: unknown parameters, and values of advisory fields that are
+ * none of theirs. The notice names nothing that the caller chose, because links to signed answers are passed on.
+ */
+function withoutUnknown(
+  operation: AnyOperation,
+  sent: RequestState['fields'],
+): Pick<Parsed, 'notice'> & { readonly fields: RequestState['fields'] } {
+  const { advisoryFields = [], ignoresUnknownFields = isPublicRead(operation), input } = operation;
+  const isUnknown = (field: string) => ignoresUnknownFields && !Object.hasOwn(input.shape, field);
+  const isNone = (field: string) =>
+    advisoryFields.includes(field) && !input.shape[field].safeParse(sent[field]).success;
+  const names = Object.keys(sent);
+  const ignored = names.filter((field) => isUnknown(field) || isNone(field));
+  if (ignored.length === 0) return { fields: sent, notice: null };
+  const fields = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
+  const sentences = advisoryFields
+    .filter((field) => ignored.includes(field))
+    .map((field) => `\`${field}\` is none of its values, or was sent with two: it was ignored.`);
+  if (ignored.some(isUnknown)) sentences.push('Parameters that are not known here were ignored.');
+  return { fields, notice: sentences.join(' ') };
 }
 
 /** Paths of the texts and names that contain U+0000, at any depth, except in opaque fields. */

@@ -55,10 +55,6 @@ export function dailyLimitReached(now: EpochMs): Refusal {
 /** Fields as the caller's transport names them. */
 function onTheWire({ message, path }: FieldError, call: Call): FieldError {
   const [field = '', ...rest] = path.split('.');
-  const correctName = call.correctName?.(field);
-  if (correctName !== undefined) {
-    return { message: `Not known here; send \`${correctName}\`.`, path: call.wireName(field) };
-  }
   return { message, path: [call.wireName(field), ...rest].join('.') };
 }
 

@@ -6,7 +6,7 @@ import { claimIdempotency, replay } from './claim-idempotency.ts';
 import { contextOf } from './context-of.ts';
 import { findCaller } from './find-caller.ts';
 import { type AgentCaller, type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
-import type { ParsedInput } from './parse-input.ts';
+import type { Parsed } from './parse-input.ts';
 import { type QuotaRead, quotaRead } from './quota-policy.ts';
 import { readAndCharge } from './read-and-charge.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -18,9 +18,8 @@ export type { Answer, Call, Runtime } from './call.ts';
 type Rate = RequestState['rate'];
 
 /** What the operation needs of a request that was read, counted, checked and whose caller is known. */
-interface Admitted {
+interface Admitted extends Parsed {
   readonly keyHash: string | null;
-  readonly input: ParsedInput;
   readonly caller: AgentCaller | null;
   readonly prefetched: Promise<unknown>;
   readonly quota: QuotaRead;
@@ -38,7 +37,7 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     if (admission.kind === 'failed') throw admission.failure;
     const { output, replayed } = await perform(request, admission);
     logChange(request, replayed);
-    return await answer(request, output, { rate: admission.rate, replayed });
+    return await answer(request, withNotice(output, admission.notice), { rate: admission.rate, replayed });
   } catch (thrown) {
     return { ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate };
   }
@@ -54,7 +53,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   if (read.kind === 'failed') return read;
   const parsed = await chargeAndParse(request, read);
   if (parsed.kind === 'failed') return parsed;
-  const { keyHash, input } = parsed;
+  const { keyHash, input, notice } = parsed;
   const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
   prefetched.catch(() => {});
@@ -62,7 +61,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   // Beside the request's other reads it costs no round trip; where there are none, the commit alone decides.
   if (operation.prefetch !== undefined || keyHash !== null) quota.begin();
   const found = await findCaller(request, parsed);
-  return found.kind === 'failed' ? found : { ...found, keyHash, input, prefetched, quota };
+  return found.kind === 'failed' ? found : { ...found, keyHash, input, notice, prefetched, quota };
 }
 
 async function perform(
@@ -93,8 +92,15 @@ async function perform(
   }
 }
 
+/** Answers that are made byte for byte elsewhere say nothing of what was ignored. */
+function withNotice(output: object, notice: string | null): object {
+  if (notice === null || output instanceof ExactAnswer || output instanceof FileAnswer) return output;
+  if (output instanceof WithHeaders) return new WithHeaders({ ...output.output, notice }, output.headers);
+  return { ...output, notice };
+}
+
 async function answer(
-  { runtime, call, now }: OperationRequest,
+  { runtime, call }: OperationRequest,
   output: object,
   sent: { readonly rate: Rate; readonly replayed: boolean },
 ): Promise<Answer> {
@@ -106,7 +112,8 @@ async function answer(
   const { digest } = unsigned;
   // An answer with headers of its own is sent in full: they may have changed although the body has not.
   if (withHeaders === null && isKnown(call, digest)) return { kind: 'not_modified', digest, rate };
-  const body = await sign(unsigned, runtime.ports.signer, now, call.baseUrl);
+  // The time of signing, and not of the request: the answer has times from in between.
+  const body = await sign(unsigned, runtime.ports.signer, runtime.ports.clock.now(), call.baseUrl);
   return { kind: 'ok', body, digest, ...sent, headers: withHeaders?.headers ?? {} };
 }
 

@@ -4,7 +4,8 @@ import type { Signer } from './signer.ts';
 
 /** The live counterparties to count; null counts both sides, or all verticals. */
 export interface DepthQuery {
-  readonly intentClass: string;
+  /** Null: all classes. */
+  readonly intentClass: string | null;
   readonly side: 'buy' | 'sell' | null;
   readonly vertical: string | null;
 }
@@ -12,11 +13,13 @@ export interface DepthQuery {
 /** The number of live counterparties in the form of the answer (clause: Ingress records, occupancy reading). */
 export type DepthReading = {
   readonly catalog_cardinality_is_not_depth: true;
-  readonly class: string;
+  readonly class: string | null;
   readonly classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
   readonly founding_open: boolean;
   readonly freshness_max_age_s: number;
   readonly live_counterparties: number;
+  /** Whose sessions are counted. */
+  readonly counted: 'buy' | 'sell' | 'both';
   /** Only where one side was asked for. */
   readonly side?: 'buy' | 'sell';
   readonly vertical: string | null;
@@ -40,6 +43,8 @@ export interface AdmissionTerms {
 export interface AdmissionRequest {
   readonly requestId: string;
   readonly terms: AdmissionTerms;
+  /** Whether its `ts` is near enough to now for a new session; a repetition needs none. */
+  readonly isFresh: boolean;
   readonly now: EpochMs;
   /** The base URL in the answer, which is stored. */
   readonly baseUrl: string;
@@ -49,6 +54,7 @@ export type AdmissionAnswer =
   /** `text` is the whole answer with its provenance, the same for every repetition. */
   | { readonly kind: 'admitted'; readonly text: string; readonly digest: Digest; readonly replayed: boolean }
   | { readonly kind: 'conflict' }
+  | { readonly kind: 'stale' }
   | { readonly kind: 'exhausted'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 

@@ -1,6 +1,13 @@
 import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
-import { isPersonalHealth, isSoldOut, type Listing, listingErrors } from '../../listings/index.ts';
+import {
+  isPersonalHealth,
+  isQueryRequired,
+  isSoldOut,
+  type Listing,
+  listingErrors,
+  queryForOmitted,
+} from '../../listings/index.ts';
 import { checkAgainstSchema } from '../../schemas/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { isBuyerLimited, isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
@@ -15,19 +22,18 @@ export interface PurchaseRequest {
   readonly unattested?: readonly FieldError[];
 }
 
-/** The listing, if this buyer can have it now for this query. */
+/** The listing, if this buyer can have it now for this query, and the query that its seller is asked. */
 export function requireForSale(
   found: Listing | null,
   { buyerId, isSmokeTest = false, query, isAttested, unattested = [] }: PurchaseRequest,
-): Listing {
+): { readonly listing: Listing; readonly query: JsonObject | null } {
   if (!found) throw new Refusal(listingErrors.listing_not_found);
   if (found.seller.id === buyerId) throw new Refusal(purchaseErrors.own_listing);
   requireOnSale(found, isSmokeTest);
   if (isPersonalHealth(found) && !isAttested) {
     throw new Refusal(purchaseErrors.attestation_required, { fields: unattested });
   }
-  requireFittingQuery(found, query);
-  return found;
+  return { listing: found, query: requireFittingQuery(found, query) };
 }
 
 /** Whether anybody can have it now, whatever they ask; smoke tests see only what their like sell. */
@@ -39,10 +45,14 @@ export function requireOnSale(listing: Listing, isSmokeTest = false): void {
   if (isSoldOut(listing)) throw new Refusal(purchaseErrors.sold_out);
 }
 
-export function requireFittingQuery({ inputSchema }: Listing, query: JsonObject | null): void {
-  if (inputSchema === null) return;
-  const fields = checkAgainstSchema(inputSchema, query ?? {});
+/** The query that the seller is asked, where the buyer's fits or may be left out. */
+export function requireFittingQuery(listing: Listing, sent: JsonObject | null): JsonObject | null {
+  if (sent === null && isQueryRequired(listing)) throw new Refusal(purchaseErrors.query_required);
+  const query = sent ?? queryForOmitted(listing);
+  const { inputSchema } = listing;
+  const fields = inputSchema === null || query === null ? [] : checkAgainstSchema(inputSchema, query);
   if (fields.length > 0) throw new Refusal(purchaseErrors.query_not_accepted, { fields });
+  return query;
 }
 
 /** What the database refused, as a refusal where it is the buyer's to know. */

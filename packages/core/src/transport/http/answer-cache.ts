@@ -1,8 +1,9 @@
 import type { Digest } from '../../kernel/crypto/signed-statement.ts';
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import type { Answer } from '../../kernel/operation/run-operation.ts';
 import { type EpochMs, SECOND_MS } from '../../kernel/time.ts';
 import { isKnown } from './if-none-match.ts';
+import { carriesKey } from './read-call.ts';
 import { type CommonHeaders, commonHeadersOf, entityTag } from './respond.ts';
 
 interface Entry {
@@ -29,9 +30,9 @@ export interface AnswerCache {
 const MAX_ENTRIES = 500;
 const MAX_ENTRY_BYTES = 512 * 1024;
 
-/** Only answers that are the same for everyone and depend on nothing but the URL. */
+/** Only answers that are the same for everyone without a key and depend on nothing but the URL. */
 export function cacheable(operation: AnyOperation): boolean {
-  return operation.cache !== undefined && operation.auth === 'none' && operation.http.method === 'get';
+  return operation.cache !== undefined && isPublicRead(operation);
 }
 
 /**
@@ -55,6 +56,7 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       if (request.method !== 'GET') return null;
       const entry = entries.get(request.url);
       if (entry === undefined || entry.freshUntil <= at || entry.generation !== generation) return null;
+      if (entry.operation.auth === 'optional' && carriesKey(request)) return null;
       return send(request, entry);
     },
 

@@ -3,7 +3,7 @@ import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { type Call, type Runtime, refuse, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type AnswerCache, cacheable } from './answer-cache.ts';
-import { callReader, type Origin } from './read-call.ts';
+import { callReader, carriesKey, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
 /** What the Worker composes for one request. */
@@ -77,9 +77,10 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
     const { runtime, origin } = c.env.scope;
     const request = c.req.raw;
     const answer = await runOperation(operation, runtime, read(request, c.req.param(), origin));
-    const response = respond(answer, operation, origin.requestId);
+    const isPrivate = operation.auth === 'optional' && carriesKey(request);
+    const response = respond(answer, operation, origin.requestId, isPrivate);
     if (!isRead && answer.kind === 'ok') cache.invalidate();
-    return isCached ? cache.remember(request, operation, answer, response) : response;
+    return isCached && !isPrivate ? cache.remember(request, operation, answer, response) : response;
   };
 }
 

@@ -12,6 +12,7 @@ import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
+import { API_KEY_FIELD, defineMember, SentFields } from '../sent-fields.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
 import { choicesOf } from './choices.ts';
 import { knownDigests } from './if-none-match.ts';
@@ -25,12 +26,11 @@ export interface Origin {
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
-const API_KEY_FIELD = 'api_key';
 
 /** Prepares, once per route, the conversion of requests into calls of the operation. */
 export function callReader(operation: AnyOperation) {
   const { http } = operation;
-  const names = wireNames(http.names, http.aliases);
+  const names = wireNames(operation, http.names);
   const kinds = fieldKinds(operation);
   const choices = choicesOf(operation);
   const headers = Object.entries(http.headers ?? {});
@@ -40,7 +40,6 @@ export function callReader(operation: AnyOperation) {
   return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
     ...origin,
     wireName: names.toWire,
-    correctName: names.correctName,
     clientAddress: clientAddressOf(request.headers),
     referer: request.headers.get('referer'),
     headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
@@ -48,54 +47,39 @@ export function callReader(operation: AnyOperation) {
     knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaid) : [],
 
     async readInput() {
-      const fields: Record<string, unknown> = {};
-      const apiKeys = keysInHeaders(request.headers);
+      const sent = new SentFields(names, keysInHeaders(request.headers));
       const query = queryParameters(request.url);
-      const set = (wireName: string, value: unknown) => {
-        if (wireName === API_KEY_FIELD) apiKeys.push(String(value));
-        else define(fields, names.toField(wireName), value);
-      };
       if (hasBody) {
         const body = await readJsonObject(request, http);
-        for (const [wireName, value] of Object.entries(body)) {
-          const field = names.toField(wireName);
-          if (Object.hasOwn(fields, field) && fields[field] !== value) throw spellingsRefusal(wireName);
-          set(wireName, value);
-        }
+        for (const [wireName, value] of Object.entries(body)) sent.add(wireName, value);
       } else if (http.queryField !== undefined) {
-        fields[http.queryField] = readQueryField(query, (text) => apiKeys.push(text));
+        sent.set(
+          http.queryField,
+          readQueryField(query, (text) => sent.add(API_KEY_FIELD, text)),
+        );
       } else {
         readQuery(query, (wireName, text) => {
           const field = names.toField(wireName);
-          if (text.trim() !== '' || !choices.has(field)) set(wireName, coerce(field, text, kinds));
+          if (text.trim() !== '' || !choices.has(field)) sent.add(wireName, coerce(field, text, kinds));
         });
       }
       for (const [field, header] of headers) {
         const text = request.headers.get(header) ?? '';
         if (text.trim() === '') continue;
         const value = coerce(field, text, kinds);
-        if (!Object.hasOwn(fields, field)) fields[field] = value;
-        // Operations with a body compare it with `headerFields` themselves.
-        else if (!hasBody && fields[field] !== value) throw contradictionRefusal(field, header);
+        const earlier = sent.valueOf(field);
+        if (earlier === null) sent.set(field, value);
+        // Two values are none. Operations with a body compare it with `headerFields` themselves.
+        else if (!hasBody && earlier !== value) sent.set(field, [earlier, value]);
       }
       for (const [wireName, text] of Object.entries(pathParameters)) {
         const field = names.toField(wireName);
-        fields[field] = coerce(field, text, kinds);
+        const value = coerce(field, text, kinds);
+        if (hasBody) sent.add(wireName, value);
+        else sent.set(field, value);
       }
-      return { fields, apiKeys };
+      return sent;
     },
-  });
-}
-
-function contradictionRefusal(field: string, header: string): Refusal {
-  return new Refusal(commonErrors.validation_failed, {
-    fields: [{ message: `The header ${header} says otherwise: send one of them, or the same.`, path: field }],
-  });
-}
-
-function spellingsRefusal(path: string): Refusal {
-  return new Refusal(commonErrors.validation_failed, {
-    fields: [{ message: 'Its other spelling in the same body says otherwise: send one of them.', path }],
   });
 }
 
@@ -112,11 +96,6 @@ function headerFieldsOf(
 
 function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKind>): unknown {
   return coerceText(text, kinds.get(field) ?? 'other');
-}
-
-/** A plain assignment would drop a member named `__proto__`, which must be refused like any unknown member. */
-function define(fields: Record<string, unknown>, field: string, value: unknown): void {
-  Object.defineProperty(fields, field, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function readQuery(query: URLSearchParams, take: (name: string, text: string) => void): void {
@@ -137,10 +116,14 @@ function readQueryField(query: URLSearchParams, takeKey: (text: string) => void)
   const members: Record<string, unknown> = {};
   for (const [name, text] of query) {
     if (name === API_KEY_FIELD) takeKey(text);
-    else if (!Object.hasOwn(members, name)) define(members, name, text);
-    else define(members, name, [members[name], text].flat());
+    else defineMember(members, name, Object.hasOwn(members, name) ? [members[name], text].flat() : text);
   }
   return members;
+}
+
+/** Whether an answer may be for the holder of an API key only. */
+export function carriesKey({ headers, url }: Request): boolean {
+  return keysInHeaders(headers).length > 0 || new URL(url).searchParams.has(API_KEY_FIELD);
 }
 
 /** The API keys that a request carries outside its body and query. */

@@ -30,7 +30,8 @@ export function commonHeadersOf(operation: AnyOperation): CommonHeaders {
   const known = common.get(operation);
   if (known) return known;
   const isRead = operation.http.method === 'get';
-  const shared = { ...CORS_HEADERS, 'x-content-type-options': 'nosniff' };
+  const varies = operation.auth === 'optional' && operation.cache ? { vary: 'Authorization, X-API-Key' } : {};
+  const shared = { ...CORS_HEADERS, ...varies, 'x-content-type-options': 'nosniff' };
   const headers = {
     ok: new Headers({
       ...shared,
@@ -46,9 +47,15 @@ export function commonHeadersOf(operation: AnyOperation): CommonHeaders {
 type RefusedAnswer = Extract<Answer, { kind: 'refused' }>;
 
 /** Turns an operation's answer into a response. */
-export function respond(answer: Answer, operation: AnyOperation, requestId: string): Response {
+export function respond(
+  answer: Answer,
+  operation: AnyOperation,
+  requestId: string,
+  isPrivate = false,
+): Response {
   if (answer.kind === 'refused') return respondRefusal(answer, requestId);
   const response = respondSuccess(answer, operation);
+  if (isPrivate) response.headers.set('cache-control', PRIVATE);
   response.headers.set('x-request-id', requestId);
   if (answer.rate) setRate(response.headers, answer.rate);
   return response;
@@ -106,11 +113,13 @@ export function entityTag(digest: string): string {
   return `W/"${digest.slice('sha256:'.length)}"`;
 }
 
+const PRIVATE = 'private, no-cache';
+
 function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
   // A paid answer without an API key would otherwise look public to a cache.
   if (auth === 'none' && movesMoney) return 'no-store';
   // An answer that is not declared public may be meant for those who know an id or a link.
-  if (auth !== 'none' || !cache) return 'private, no-cache';
+  if ((auth !== 'none' && auth !== 'optional') || !cache) return PRIVATE;
   if (cache.freshSeconds === 0) return 'public, no-cache';
   return `public, max-age=${cache.freshSeconds}, stale-if-error=${cache.staleIfErrorSeconds}`;
 }

@@ -134,18 +134,11 @@ describe('what the business refuses is a tool error with the problem of REST', (
   it.each([
     ['an argument of a wrong type', 'browse_marketplace', { limit: '5' }, 'validation_failed', 'limit'],
     ['a value out of range', 'browse_marketplace', { min_rating: 6 }, 'validation_failed', 'min_rating'],
-    ['an argument too many', 'list_verticals', { colour: 'red' }, 'validation_failed', 'colour'],
-    [
-      'the name of another transport',
-      'browse_marketplace',
-      { minRating: 4 },
-      'validation_failed',
-      'minRating',
-    ],
+    ['an argument too many', 'register_agent', { name: 'A', colour: 'red' }, 'validation_failed', 'colour'],
     [
       'an argument of the prototype',
-      'list_verticals',
-      JSON.parse('{"__proto__":1}'),
+      'register_agent',
+      JSON.parse('{"name":"A","__proto__":1}'),
       'validation_failed',
       '__proto__',
     ],

@@ -3,7 +3,8 @@ import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { keysInHeaders } from '../http/read-call.ts';
-import { API_KEY_ARGUMENT, argumentNames, META, type ToolOperation } from './names.ts';
+import { SentFields } from '../sent-fields.ts';
+import { argumentNames, META, type ToolOperation } from './names.ts';
 
 /** What the HTTP request around a message says about the caller. */
 export interface Connection {
@@ -32,15 +33,11 @@ export function callOfTool(
   return {
     ...callOf(scope, request),
     wireName: names.toWire,
-    correctName: names.correctName,
     idempotencyKey: idempotencyKeyOf(meta) ?? request.headers.get('idempotency-key'),
     async readInput() {
-      const { [API_KEY_ARGUMENT]: key, ...rest } = sent;
-      const fields = Object.entries(rest).map(([name, value]) => [names.toField(name), value]);
-      return {
-        fields: Object.fromEntries(fields),
-        apiKeys: key === undefined ? apiKeys : [...apiKeys, String(key)],
-      };
+      const gathered = new SentFields(names, apiKeys);
+      for (const [name, value] of Object.entries(sent)) gathered.add(name, value);
+      return gathered;
     },
   };
 }

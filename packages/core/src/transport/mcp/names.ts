@@ -1,6 +1,6 @@
 import { BRAND } from '../../kernel/brand.ts';
 import type { AnyOperation, McpBinding } from '../../kernel/operation/operation.ts';
-import { type WireNames, wireNames } from '../wire-names.ts';
+import { snakeCase, type WireNames, wireNames } from '../wire-names.ts';
 
 /** Our members of `_meta`: MCP reserves names with a prefix for the owner of the prefix. */
 export const META = {
@@ -9,9 +9,6 @@ export const META = {
   idempotencyReplayed: `${BRAND.slug}/idempotency-replayed`,
   retryAfterSeconds: `${BRAND.slug}/retry-after-seconds`,
 } as const;
-
-/** Carries the API key of a client that does not send it as a header. */
-export const API_KEY_ARGUMENT = 'api_key';
 
 /** An operation that is a tool. */
 export type ToolOperation = AnyOperation & { readonly mcp: McpBinding };
@@ -22,14 +19,8 @@ export function isTool(operation: AnyOperation): operation is ToolOperation {
 
 /** Tools' arguments are in snake_case, unless the operation says otherwise. */
 export function argumentNames({ input, mcp }: ToolOperation): WireNames {
-  const fields = Object.keys(input.shape);
-  const snake = fields
+  const snake = Object.keys(input.shape)
     .map((field) => [field, snakeCase(field)] as const)
     .filter(([field, name]) => field !== name);
-  return wireNames({ ...Object.fromEntries(snake), ...mcp.names });
-}
-
-/** `priceCents` → `price_cents`. */
-function snakeCase(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return wireNames({ input }, { ...Object.fromEntries(snake), ...mcp.names });
 }

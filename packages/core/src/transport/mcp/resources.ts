@@ -1,6 +1,6 @@
 import { serialise, sign } from '../../kernel/crypto/seal.ts';
 import type { Refusal } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { runOperation } from '../../kernel/operation/run-operation.ts';
 import { type PublicDocument, publicDocuments } from '../documents/index.ts';
 import { coerceText, fieldKinds, wireNames } from '../wire-names.ts';
@@ -69,11 +69,11 @@ export function createResourceShelf(
   };
 }
 
-function isReadable({ auth, http, cache, input }: AnyOperation): boolean {
-  const isPublicGet = auth === 'none' && http.method === 'get' && cache !== undefined;
+function isReadable(operation: AnyOperation): boolean {
+  const { http, cache, input } = operation;
   const inPath = http.path.split('{').length - 1;
   const required = Object.values(input.shape).filter((field) => !acceptsNothing(field)).length;
-  return isPublicGet && required === inPath;
+  return isPublicRead(operation) && cache !== undefined && required === inPath;
 }
 
 function acceptsNothing(field: unknown): boolean {
@@ -119,7 +119,7 @@ async function readOperation(
   parameters: Record<string, string>,
   connection: Connection,
 ): Promise<ResourceText> {
-  const names = wireNames(operation.http.names);
+  const names = wireNames(operation, operation.http.names);
   const kinds = fieldKinds(operation);
   const fields = Object.entries(parameters).map(([wire, text]) => {
     const field = names.toField(wire);

@@ -8,8 +8,9 @@ import {
   outputSchema,
   type SchemaComponents,
 } from '../openapi/json-schema.ts';
-import { withProvenance } from '../openapi/responses.ts';
-import { API_KEY_ARGUMENT, argumentNames, type ToolOperation } from './names.ts';
+import { answerSchema } from '../openapi/responses.ts';
+import { API_KEY_FIELD } from '../sent-fields.ts';
+import { argumentNames, type ToolOperation } from './names.ts';
 
 /** MCP requires a schema with an object at the root and no external references. */
 export type ToolSchema = JsonSchema & { readonly type: 'object' };
@@ -21,12 +22,12 @@ export function toolInputSchema(operation: ToolOperation, connectionHasKey: bool
   const { toWire } = argumentNames(operation);
   const key = apiKeyArgument(operation, connectionHasKey);
   const keyRequired = key !== null && isKeyRequired(operation) && !connectionHasKey;
-  const needed = [...(keyRequired ? [API_KEY_ARGUMENT] : []), ...required.map(toWire)];
+  const needed = [...(keyRequired ? [API_KEY_FIELD] : []), ...required.map(toWire)];
   return standalone(
     {
       type: 'object',
       properties: {
-        ...(key ? { [API_KEY_ARGUMENT]: key } : {}),
+        ...(key ? { [API_KEY_FIELD]: key } : {}),
         ...Object.fromEntries(Object.entries(properties).map(([field, schema]) => [toWire(field), schema])),
       },
       ...(needed.length > 0 ? { required: needed } : {}),
@@ -39,7 +40,7 @@ export function toolInputSchema(operation: ToolOperation, connectionHasKey: bool
 /** The structured content of a tool's result: the operation's answer, or a problem. */
 export function toolOutputSchema(operation: ToolOperation): ToolSchema {
   const components: SchemaComponents = {};
-  const answer = withProvenance(outputSchema(operation, components));
+  const answer = answerSchema(operation, outputSchema(operation, components));
   const { Problem = {}, Provenance = {} } = sharedSchemas([]);
   // Without the list of error codes, which would be longer than the rest of the tool; the documentation has it.
   const problem = { ...Problem, properties: { ...Problem.properties, code: { type: 'string' } } };

@@ -21,7 +21,7 @@ export function hasBody({ http }: AnyOperation): boolean {
 /** The fields of an operation's input schema as they travel. */
 export function wireFields(operation: AnyOperation, input: JsonSchema): WireField[] {
   const { http } = operation;
-  const { toWire } = wireNames(http.names);
+  const { toWire } = wireNames(operation, http.names);
   const inPath = new Set(pathParameters(http.path));
   return Object.entries(input.properties ?? {}).map(([field, schema]) => {
     const wire = toWire(field);

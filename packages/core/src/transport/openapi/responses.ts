@@ -1,5 +1,5 @@
 import type { ErrorDefinition } from '../../kernel/errors.ts';
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { type AnyOperation, isPublicRead } from '../../kernel/operation/operation.ts';
 import { errorsByStatus, isInOwnForm } from './errors.ts';
 import { COMPONENTS, type JsonSchema } from './json-schema.ts';
 
@@ -26,7 +26,7 @@ export function responsesOf(
       headers: { ...headers(...EVERY_RESPONSE, ...extra), ...ownHeaders(operation) },
       content: operation.file
         ? fileContent(operation.file.mediaTypes)
-        : { 'application/json': { schema: withProvenance(output) } },
+        : { 'application/json': { schema: answerSchema(operation, output) } },
     },
   };
   if (isGet) {
@@ -48,8 +48,16 @@ function fileContent(mediaTypes: readonly string[]): Record<string, object> {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, {}]));
 }
 
+/** The schema of an operation's answer, with what is added to its output. */
+export function answerSchema(operation: AnyOperation, output: JsonSchema): JsonSchema {
+  if (!isPublicRead(operation) || output.properties === undefined) return withProvenance(output);
+  return withProvenance({ ...output, properties: { ...output.properties, notice: NOTICE } });
+}
+
+const NOTICE: JsonSchema = { type: 'string', description: 'What of the request was ignored; mostly absent.' };
+
 /** An answer's schema with the member that every answer ends with. */
-export function withProvenance(output: JsonSchema): JsonSchema {
+function withProvenance(output: JsonSchema): JsonSchema {
   const provenance = { $ref: `${COMPONENTS}Provenance` };
   if (output.properties === undefined) {
     const signed = { type: 'object', properties: { provenance }, required: ['provenance'] };

@@ -1,12 +1,21 @@
-import type { Listing, ListingSeller, ListingStatus } from './listing.ts';
+import type { Listing, ListingSeller, ListingStatus } from '../listing.ts';
 
-/** Whether a seller may sell at this price now: asked live by endpoint, paid through payouts. */
-export function isReadyToSell(
+/** What a seller lacks to sell at this price: to be asked live, and to be paid. Empty: it may sell. */
+export function missingToSell(
   seller: Pick<ListingSeller, 'endpoint' | 'payouts' | 'kind'>,
   priceCents: number,
-): boolean {
-  if (seller.kind === 'platform') return true;
-  return seller.endpoint !== null && (priceCents === 0 || seller.payouts === 'connected');
+): string[] {
+  if (seller.kind === 'platform') return [];
+  const needsPayouts = priceCents > 0 && seller.payouts !== 'connected';
+  return [
+    ...(seller.endpoint === null ? ['your delivery endpoint is verified'] : []),
+    ...(needsPayouts ? ['your payouts are connected'] : []),
+  ];
+}
+
+/** Whether a seller may sell at this price now. */
+export function isReadyToSell(...sale: Parameters<typeof missingToSell>): boolean {
+  return missingToSell(...sale).length === 0;
 }
 
 /**

@@ -152,6 +152,35 @@ describe('a node that keeps what it was shown', () => {
     },
   );
 
+  it('is sent a payout that is valid by the clock of the chain, however far that is ahead', async () => {
+    await setBalance(local.payTo, FIVE);
+    clock.advance(-30 * 86_400_000);
+    const to = newAccount().address;
+    expect(await newRelayer().pay({ reference: newNonce(), to, units: 1n })).toMatchObject({
+      answer: { kind: 'sent' },
+    });
+    await expect.poll(() => local.control.balanceOf(to)).toBe(1n);
+  });
+
+  it('is sent no shorter authorisation after a longer one, by which it would seem dead too early', async () => {
+    const jobs = new RelayerJobs(createSqliteStorage());
+    const payout = { reference: newNonce(), to: newAccount().address, units: 1n };
+    await setBalance(local.payTo, FIVE);
+    await local.control.stopMining();
+    clock.advance(20 * 86_400_000);
+    const long = await newRelayer({ jobs }).pay(payout);
+    const [job] = jobs.unsettled();
+    if (job === undefined || long.kind !== 'asked') throw new Error('It was not sent.');
+    await local.control.dropWaiting();
+    clock.advance(-20 * 86_400_000);
+    jobs.mark(job, 'failed', null, clock.now() - 61_000);
+    const next = await newRelayer({ jobs }).pay(payout);
+    if (next.kind !== 'asked') throw new Error(next.kind);
+    expect(next.authorization).toEqual(long.authorization);
+    await local.control.startMining();
+    await expect.poll(() => local.control.balanceOf(payout.to)).toBe(1n);
+  });
+
   it('sees one authorisation of each payout for life; another key signs only when it is provably dead', async () => {
     const jobs = new RelayerJobs(createSqliteStorage());
     const heir = generatePrivateKey();

@@ -22,6 +22,9 @@ export interface RelayerAccount {
 /** Long enough for a congested chain; after it, what was signed is provably dead and may be replaced. */
 const PAYOUT_VALID_SECONDS = 7n * 24n * 3600n;
 
+/** Until when a payout is valid that is signed at a time, in Unix seconds. */
+export const payoutEnd = (seconds: bigint): bigint => seconds + PAYOUT_VALID_SECONDS;
+
 /** The same for each reference, whichever account pays. */
 export const payoutNonce = (reference: string): Hex => keccak256(stringToBytes(reference));
 
@@ -41,7 +44,7 @@ export function createRelayerAccount(key: Hex, token: ChainToken): RelayerAccoun
       to: to.toLowerCase() as Hex,
       units,
       validAfter: 0n,
-      validBefore: nowSeconds + PAYOUT_VALID_SECONDS,
+      validBefore: payoutEnd(nowSeconds),
       nonce: payoutNonce(reference),
     }),
     authorize: async (authorization) => ({

@@ -12,6 +12,7 @@ import { isGasTooDear, spentBudget } from './gas/gas-budget.rules.ts';
 import { monitorTransactions } from './monitor-transactions.ts';
 import { readAccountStatus } from './read-account-status.ts';
 import { type Fees, isLow, MAX_GAS, nextNonce, readSendProblem } from './relayer.rules.ts';
+import { payoutEnd } from './relayer-account.ts';
 import type { PayAnswer, RelayAnswer, RelayQuote } from './relayer-answers.ts';
 import type { Job } from './relayer-jobs.ts';
 import type { AccountStatus, RelayerParts } from './relayer-parts.ts';
@@ -179,7 +180,9 @@ export class RelayerWork {
     // What was signed before is owed already.
     if (known === null && check.balanceUnits - owedUnits < own.units)
       return { kind: 'rejected', fault: 'insufficient_funds' };
-    const transfer = isResent ? before : await account.authorize(authorization);
+    const transfer = isResent
+      ? before
+      : await account.authorize(extendPayout(own, before, check.status.latest.seconds));
     const call = transferCall(options.token.address, transfer);
     const reference = referenceOf(authorization);
     return this.#record({ reference, transfer, call, gas: PAYOUT_GAS }, check.status, true);
@@ -282,6 +285,20 @@ export class RelayerWork {
     this.#warnedAt = clock.now();
     log.error('relayer_low_gas', { address: account.address, balanceWei: String(balance) });
   }
+}
+
+/**
+ * Valid by the clock of the chain, which decides and may be ahead of this one, and no shorter than what was signed
+ * before: of that it is known when it is dead by what was signed last.
+ */
+function extendPayout(
+  own: TransferAuthorization,
+  before: SignedTransfer | undefined,
+  chainSeconds: bigint,
+): TransferAuthorization {
+  const signed = before?.authorization.from === own.from ? before.authorization.validBefore : 0n;
+  const ends = [own.validBefore, payoutEnd(chainSeconds), signed];
+  return { ...own, validBefore: ends.reduce((last, end) => (end > last ? end : last)) };
 }
 
 const secondsOf = (epochMs: number): number => Math.floor(epochMs / 1000);

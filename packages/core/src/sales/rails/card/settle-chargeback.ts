@@ -252,7 +252,8 @@ async function judge(
 function report({ log }: ChargebackPorts, known: Chargeback | null, next: Chargeback): void {
   const { disputeId, purchaseId, topUpId, amountCents, status } = next;
   const about = { disputeId, purchaseId, topUpId, amountCents };
-  if (known === null) log.error(isReturn(disputeId) ? 'refunded_elsewhere' : 'chargeback_opened', about);
+  if (known === null && isReturn(disputeId)) log.error('refunded_elsewhere', about);
+  if (known === null && !isReturn(disputeId)) log.error('chargeback_opened', about);
   if (known?.status === status || status === 'open') return;
   if (isReturn(disputeId)) return;
   if (status === 'won') log.info('chargeback_won', about);

@@ -1,4 +1,4 @@
-import { purchasePageUrl } from '@agent-marketplace/core/sales/index.ts';
+import { purchasePageOf } from '@agent-marketplace/core/sales/index.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
@@ -34,7 +34,7 @@ it.each(['order-1', crypto.randomUUID()])(
     expect(market.sellerEndpoint.requests.length, 'nothing is collected').toBe(asked);
 
     const place = { baseUrl: 'http://localhost/api', siteUrl: null };
-    const url = new URL(await purchasePageUrl(market.newPorts(), place, first.body.id));
+    const url = new URL((await purchasePageOf(market.newPorts(), place, first.body.id)).url);
     const page = `/marketplace/purchases/${first.body.id}?token=${url.searchParams.get('token')}`;
     const collected = await sales.request('GET', page, null);
     expect(collected.body).toMatchObject({ status: 'held', contentStatus: 'delivered' });

@@ -1,6 +1,6 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { DAY_MS, HOUR_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { purchasePageUrl } from '@agent-marketplace/core/sales/index.ts';
+import { purchasePageOf } from '@agent-marketplace/core/sales/index.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect, it } from 'vitest';
 
@@ -27,7 +27,7 @@ async function paidCheckout() {
   const { body } = await sales.buy(id, null, { body: { payment_method: 'checkout', query: QUERY } });
   cards.payCheckout(sessionOf(body.checkoutUrl));
   const place = { baseUrl: 'http://localhost/api', siteUrl: null };
-  const url = new URL(await purchasePageUrl(market.newPorts(), place, body.id));
+  const url = new URL((await purchasePageOf(market.newPorts(), place, body.id)).url);
   const read = () =>
     sales.request('GET', `/marketplace/purchases/${body.id}?token=${url.searchParams.get('token')}`, null);
   return { id: body.id, read };

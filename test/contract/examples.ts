@@ -47,6 +47,11 @@ export const examples: Examples = {
     const { id } = await world.perform('purchaseListing', { listingId }, world.buyer);
     return { input: { purchaseId: id }, as: 'buyer' };
   },
+  getPurchaseLink: async (world) => {
+    const listingId = await world.newListing();
+    const { id } = await world.perform('purchaseListing', { listingId }, world.buyer);
+    return { input: { purchaseId: id }, as: 'buyer' };
+  },
 
   disputePurchase: async (world) => {
     const { purchaseId } = await world.newSale();

@@ -6,6 +6,7 @@ import { bundleWorker } from './bundle.ts';
 import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
 import { type ChainOfMarketplace, chainFor } from './chain/chain-for.ts';
 import type { LocalChain } from './chain/local-chain.ts';
+import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
 import { type MigratableDatabase, migrate } from './migrate.ts';
@@ -16,8 +17,6 @@ export { REPOSITORY };
 export const API_WORKER = 'marketplace-api';
 const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
-/** It keeps the relayer, and so is the one that is told its key. */
-const X402_WORKER = 'marketplace-x402';
 /** It works without the secrets and variables of the others. */
 const RELAY_WORKER = 'marketplace-relay';
 
@@ -38,10 +37,17 @@ const WORKERS: readonly WorkerSource[] = [
     entry: 'workers/ingress/src/index.ts',
   },
   { name: 'marketplace-mcp', config: 'workers/mcp/wrangler.toml', entry: 'workers/mcp/src/index.ts' },
-  { name: X402_WORKER, config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
+  {
+    name: 'marketplace-treasury',
+    config: 'workers/treasury/wrangler.toml',
+    entry: 'workers/treasury/src/index.ts',
+  },
+  { name: 'marketplace-x402', config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
   { name: RELAY_WORKER, config: 'workers/relay/wrangler.toml', entry: 'workers/relay/src/index.ts' },
   { name: 'marketplace-site', config: 'workers/site/wrangler.toml', entry: 'workers/site/src/index.ts' },
 ];
+
+const SETTINGS = { ...SECRETS, ...VARIABLES };
 
 /** Binding → folder of its migrations. */
 const DATABASES = [
@@ -138,18 +144,14 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
           },
         ],
         // Variables in the files are those of a deployment, its address among them.
-        bindings:
-          name === RELAY_WORKER
-            ? {}
-            : {
-                ...LOCAL_VARIABLES,
-                ...secrets,
-                ...cards.variables,
-                ...chain.variables,
-                ...(name === X402_WORKER ? chain.relayerVariables : {}),
-                ...mail.variables,
-                ...options.variables,
-              },
+        bindings: permitted(name, {
+          ...LOCAL_VARIABLES,
+          ...secrets,
+          ...cards.variables,
+          ...chain.variables,
+          ...mail.variables,
+          ...options.variables,
+        }),
       };
     }),
   );
@@ -190,6 +192,17 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
     await mail.close();
     throw error;
   }
+}
+
+/** A Worker of the marketplace gets no secret or variable that a deployment would not give it. */
+function permitted(worker: string, bindings: Readonly<Record<string, string>>): Record<string, string> {
+  if (worker === RELAY_WORKER) return {};
+  const isOurs = WORKERS.some(({ name }) => name === worker);
+  return Object.fromEntries(
+    Object.entries(bindings).filter(
+      ([name]) => !isOurs || SETTINGS[name]?.workers.includes(worker) !== false,
+    ),
+  );
 }
 
 /** Test keys of Stripe in the environment take the place of the local stand-in, with nothing else changed. */

@@ -1,4 +1,3 @@
-import { RelayerObject } from '@agent-marketplace/core/adapters/chain/relayer.do.ts';
 import { PaymentClaimsObject } from '@agent-marketplace/core/adapters/durable/payment-claims.do.ts';
 import {
   type X402Bindings,
@@ -23,4 +22,4 @@ export default {
   },
 } satisfies ExportedHandler<X402Bindings>;
 
-export { PaymentClaimsObject, RelayerObject };
+export { PaymentClaimsObject };

@@ -1,4 +1,3 @@
-import { keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
 import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 
 const CLAIM_LINK_MS = 7 * DAY_MS;
@@ -17,8 +16,8 @@ export function claimMessage(sellerId: string, expiresAt: IsoTime): string {
   return `${sellerId}\n${expiresAt}`;
 }
 
-export function claimTokenFrom(sellerId: string, keyedHashHex: string): string {
-  return `${sellerId}.${keyedTokenFrom(keyedHashHex)}`;
+export function claimTokenFrom({ sellerId, mac }: ClaimToken): string {
+  return `${sellerId}.${mac}`;
 }
 
 /** Null for a text that is no token. A parsed token proves nothing yet. */

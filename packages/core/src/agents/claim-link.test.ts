@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
-import { isSameText } from '../kernel/crypto/keyed-token.ts';
+import { isSameText } from '../kernel/crypto/is-same-text.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { newClaimExpiry, parseClaimToken } from './claim-link.rules.ts';
@@ -9,7 +9,8 @@ import { claimLinkFor, resolveClaimToken } from './claim-link.ts';
 const NOW = Date.parse('2026-06-01T12:34:56.789Z');
 const SELLER = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const OTHER = '7d444840-9dc0-41d1-b245-5ffdce74fad2';
-const keyedHash = createKeyedHash('one secret of at least 32 characters');
+const SECRET = 'one secret of at least 32 characters';
+const keyedHash = createKeyedHash(SECRET);
 const PLACE = { baseUrl: 'http://localhost:8787/api', siteUrl: null };
 
 /** A market in which every seller's link ends at the same time. */
@@ -89,6 +90,8 @@ describe('a claim link', () => {
     }
     const elsewhere = { ...ports(expiresAt), keyedHash: createKeyedHash('another secret of 32 characters!') };
     expect(await resolveClaimToken(elsewhere, token, NOW)).toBeNull();
+    const rotated = createKeyedHash('another secret of 32 characters!', SECRET);
+    expect(await resolveClaimToken({ ...elsewhere, keyedHash: rotated }, token, NOW)).not.toBeNull();
   });
 });
 

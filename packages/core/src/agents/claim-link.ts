@@ -1,4 +1,3 @@
-import { isKeyedToken } from '../kernel/crypto/keyed-token.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import type { EpochMs, IsoTime } from '../kernel/time.ts';
@@ -36,9 +35,9 @@ export async function claimLinkFor(
   const { sellerId, claimExpiresAt } = seller;
   const isKept = isReusable(claimExpiresAt, now);
   const expiresAt = isKept ? claimExpiresAt : newClaimExpiry(now, claimExpiresAt);
-  const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
+  const mac = await ports.keyedHash.token('claim_link', claimMessage(sellerId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
-  const claimUrl = `${site}/claim/${claimTokenFrom(sellerId, hash)}`;
+  const claimUrl = `${site}/claim/${claimTokenFrom({ sellerId, mac })}`;
   if (isKept) return { claimUrl, expiresAt, statements: [] };
   const mail = claimMail(claimUrl, expiresAt);
   return {
@@ -62,6 +61,6 @@ export async function resolveClaimToken(
   const { sellerId, mac } = claimed;
   const expiresAt = await readClaimExpiry(ports.market, sellerId);
   if (expiresAt === null || expiresAt <= isoTime(now)) return null;
-  const hash = await ports.keyedHash.hex('claim_link', claimMessage(sellerId, expiresAt));
-  return isKeyedToken(mac, hash) ? { sellerId, expiresAt } : null;
+  const isOurs = await ports.keyedHash.isToken('claim_link', claimMessage(sellerId, expiresAt), mac);
+  return isOurs ? { sellerId, expiresAt } : null;
 }

@@ -14,10 +14,11 @@ it('has no chain without a node', () => {
 });
 
 it('takes Base, the address of the relayer, and one confirmation unless told otherwise', () => {
-  expect(readChainConfiguration({ X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY })).toEqual({
+  const rpcUrl = 'http://127.0.0.1:8545';
+  expect(readChainConfiguration({ X402_RPC_URL: rpcUrl, X402_RELAYER_KEY: TEST_KEY })).toEqual({
     network: 'base',
     token: USDC.base,
-    rpcUrl: X402_RPC_URL,
+    rpcUrl,
     payTo: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
     confirmations: 1,
     walletFactories: [
@@ -70,10 +71,7 @@ it.each([
   [{ X402_RPC_URL, X402_RELAYER_KEY: '0x12' }, /X402_RELAYER_KEY is not 0x and 64/],
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_FACILITATOR_TOKEN: 'a' }, /X402_FACILITATOR_URL is not/],
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_CONFIRMATIONS: '0' }, /not a positive whole number/],
-  [
-    { X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY, PUBLIC_BASE_URL: 'https://market.example/api' },
-    /public test key/,
-  ],
+  [{ X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY }, /public test key/],
   [
     {
       X402_RPC_URL,

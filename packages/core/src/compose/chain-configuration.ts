@@ -1,6 +1,5 @@
 import type { ChainOptions } from '../adapters/chain/chain-options.ts';
-import { type ChainVariables, readChainOptions, readRelayerKey } from '../adapters/chain/chain-variables.ts';
-import { isKnownTestKey } from '../adapters/chain/test-keys.ts';
+import { type ChainVariables, readChainOptions } from '../adapters/chain/chain-variables.ts';
 import type { Log } from '../kernel/ports/log.ts';
 
 export type { ChainVariables } from '../adapters/chain/chain-variables.ts';
@@ -23,12 +22,8 @@ export function readChainOrNone(
 
 /** Throws one clear message for a missing or contradictory variable. Null: no chain is configured. */
 export function readChainConfiguration(
-  variables: ChainVariables & { readonly PUBLIC_BASE_URL?: string; readonly STRIPE_SECRET_KEY?: string },
+  variables: ChainVariables & { readonly STRIPE_SECRET_KEY?: string },
 ): ChainOptions | null {
-  const key = readRelayerKey(variables);
-  if (key && variables.PUBLIC_BASE_URL?.startsWith('https://') && isKnownTestKey(key)) {
-    throw new Error('X402_RELAYER_KEY is a public test key: anybody can take what it receives.');
-  }
   const options = readChainOptions(variables);
   if (options?.network === 'base-sepolia' && /^[a-z]+_live_/.test(variables.STRIPE_SECRET_KEY ?? '')) {
     throw new Error(

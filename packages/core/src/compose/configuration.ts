@@ -50,6 +50,7 @@ const DEFAULT_DAILY: DailyTable = {
 export interface ConfigurationVariables {
   readonly SIGNING_KEY?: string;
   readonly APP_SECRET?: string;
+  readonly APP_SECRET_PREVIOUS?: string;
   readonly ADMIN_SECRET?: string;
   readonly PUBLIC_BASE_URL?: string;
   readonly SITE_URL?: string;
@@ -68,6 +69,8 @@ export interface ConfigurationVariables {
 export interface Configuration {
   readonly signingKey: string;
   readonly appSecret: string;
+  /** The one before a rotation: links made under it are accepted. */
+  readonly previousAppSecret: string | null;
   readonly adminSecret: string | null;
   /** Without a trailing slash; null: taken from each request. */
   readonly publicBaseUrl: string | null;
@@ -107,6 +110,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
   return {
     signingKey: SIGNING_KEY,
     appSecret: APP_SECRET,
+    previousAppSecret: readPreviousSecret(variables.APP_SECRET_PREVIOUS, APP_SECRET),
     adminSecret: ADMIN_SECRET || null,
     publicBaseUrl,
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
@@ -147,6 +151,15 @@ export function readClockOffset(
   return offsetMs;
 }
 
+function readPreviousSecret(previous: string | undefined, current: string): string | null {
+  if (!previous) return null;
+  if (previous.length < MIN_SECRET_LENGTH) {
+    throw new Error(`The secret APP_SECRET_PREVIOUS is shorter than ${MIN_SECRET_LENGTH} characters.`);
+  }
+  if (previous === current) throw new Error('APP_SECRET_PREVIOUS is APP_SECRET: set the one before it.');
+  return previous;
+}
+
 /** Development keys carry a mark, so that a deployment's key is never used with development settings. */
 function isLocalKey(signingKey: string): boolean {
   try {
@@ -180,10 +193,9 @@ function readShipmentDays(text: string | undefined): number {
 function readStripe(variables: ConfigurationVariables): StripeOptions | null {
   const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE } = variables;
   if (!STRIPE_SECRET_KEY) return null;
-  if (!STRIPE_WEBHOOK_SECRET) throw new Error('The secret STRIPE_WEBHOOK_SECRET is not set.');
   return {
     secretKey: STRIPE_SECRET_KEY,
-    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    webhookSecret: STRIPE_WEBHOOK_SECRET ?? '',
     ...(STRIPE_API_BASE ? { apiBase: readApiBase(STRIPE_API_BASE) } : {}),
   };
 }

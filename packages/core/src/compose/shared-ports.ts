@@ -51,7 +51,7 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
     clock,
     ids: systemIds,
     signer,
-    keyedHash: createKeyedHash(configuration.appSecret),
+    keyedHash: createKeyedHash(configuration.appSecret, configuration.previousAppSecret),
     sellerEndpoint: createSellerEndpoint({
       signer,
       clock,

@@ -32,7 +32,12 @@ export const disputePurchase = defineOperation({
     token: pageToken,
   }),
   output: z.object(disputeFields),
-  errors: [escrowErrors.purchase_not_found, escrowErrors.not_purchase_owner, escrowErrors.not_in_escrow],
+  errors: [
+    escrowErrors.purchase_not_found,
+    escrowErrors.not_purchase_owner,
+    escrowErrors.purchase_link_expired,
+    escrowErrors.not_in_escrow,
+  ],
   http: {
     method: 'post',
     path: '/marketplace/purchases/{id}/dispute',

@@ -12,7 +12,7 @@ import {
   type Order,
   paymentErrors,
   purchaseErrors,
-  purchasePageUrl,
+  purchasePageOf,
   railNamed,
   railsFor,
   requireForSale,
@@ -123,6 +123,7 @@ async function sellByPage(
   const { ports, now, baseUrl, settings } = ctx;
   await reserveSale(ports, { sale, instrument: null });
   const answer = await acceptedView(offer, sale, ctx);
+  const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
   const accepted = decideOffer(offer.id, { status: 'accepted', purchaseId: sale.id }, isoTime(now));
   try {
     await advanceSale(ports, sale, {
@@ -130,7 +131,7 @@ async function sellByPage(
       listing,
       page: {
         title: listing.title,
-        returnUrl: await purchasePageUrl(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id),
+        returnUrl: page.url,
         expiresAt: now + OFFER_CHECKOUT_MS,
       },
       commit: (statements) => ctx.commit([...accepted, ...statements], answer),

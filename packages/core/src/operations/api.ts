@@ -46,7 +46,7 @@ import {
 import { listMail } from '../mail/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
-import { bulkPurchase, getPurchase, purchaseListing } from '../purchases/index.ts';
+import { bulkPurchase, getPurchase, getPurchaseLink, purchaseListing } from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
 import { shipOrder } from '../sales/index.ts';
 import { rebuildSearchIndex } from '../search/index.ts';
@@ -98,6 +98,7 @@ export const apiOperations: readonly AnyOperation[] = [
   purchaseListing,
   bulkPurchase,
   getPurchase,
+  getPurchaseLink,
   disputePurchase,
   makeOffer,
   getOffer,

@@ -9,7 +9,7 @@ import {
   newSale,
   type Order,
   paymentErrors,
-  purchasePageUrl,
+  purchasePageOf,
   type Reservation,
   railsFor,
   reserveSale,
@@ -34,12 +34,13 @@ export async function buyPriced(
     // A page that nobody pays on costs its opener nothing.
     const withinQuota = rail.isPaidLater ? ctx.withinQuota : undefined;
     if ((await reserve(ctx, { sale, instrument, withinQuota })) === 'overdrawn') continue;
+    const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
     const progress = await advanceSale(ports, sale, {
       by: 'request',
       listing,
       page: {
         title: listing.title,
-        returnUrl: await purchasePageUrl(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id),
+        returnUrl: page.url,
         expiresAt: now + CHECKOUT_MS,
       },
       commit(statements) {
@@ -51,7 +52,10 @@ export async function buyPriced(
       case 'sold':
         return viewPurchase(progress.sale, progress.content);
       case 'awaiting_payment':
-        return viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl });
+        return {
+          ...viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl }),
+          linkExpiresAt: buyerId === null ? page.expiresAt : null,
+        };
       case 'advanced':
         throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);
     }

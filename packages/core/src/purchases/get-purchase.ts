@@ -36,6 +36,7 @@ export const getPurchase = defineOperation({
   errors: [
     escrowErrors.purchase_not_found,
     escrowErrors.not_purchase_owner,
+    escrowErrors.purchase_link_expired,
     ...Object.values(deliveryErrors),
     paymentErrors.payment_not_confirmed,
     paymentErrors.payments_not_available,
@@ -58,7 +59,8 @@ export const getPurchase = defineOperation({
   prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),
   async handle(ctx, { token, content }, sale) {
     if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
-    await requireBuyer(ctx.ports, sale, ctx.caller, token);
-    return content === 'omit' ? showState(ctx.ports, sale) : showPurchase(ctx.ports, sale);
+    const linkExpiresAt = await requireBuyer(ctx.ports, sale, ctx.caller, token);
+    const show = content === 'omit' ? showState : showPurchase;
+    return { ...(await show(ctx.ports, sale)), linkExpiresAt };
   },
 });

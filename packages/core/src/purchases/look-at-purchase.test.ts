@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../compose/card-webhook.ts';
+import { purchasePageOf } from '../sales/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;
+const PLACE = { baseUrl: 'http://localhost/api', siteUrl: null };
 
 afterEach(async () => {
   market.sellerEndpoint.script = sellerOf({ answer: 42 });
@@ -94,7 +96,8 @@ describe('looking at a purchase without its content', () => {
     const { buyer, id } = await checkout();
     const { id: other } = await checkout();
     const tokenOf = async (purchaseId: string) =>
-      (await market.newPorts().keyedHash.hex('purchase_page', purchaseId)).slice(0, 32);
+      new URL((await purchasePageOf(market.newPorts(), PLACE, purchaseId)).url).searchParams.get('token') ??
+      '';
     expect((await look(id, null)).status).toBe(401);
     expect((await look(id, await sales.newAgent())).status).toBe(403);
     expect((await look(id, null, await tokenOf(other))).status).toBe(403);

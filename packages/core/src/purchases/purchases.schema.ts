@@ -105,6 +105,12 @@ export const purchaseView = z.object({
     .nullable()
     .describe('When the money in escrow goes to the seller, if there is no dispute.'),
   id: z.uuid(),
+  linkExpiresAt: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it.',
+    ),
   listingId: z.uuid(),
   listingVersion: z.int(),
   platformFeeCents: z.int(),
@@ -172,6 +178,7 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     dispute: dispute ? viewOwnDispute(dispute) : null,
     failureCode: payment.failure,
     holdUntil: payment.holdUntil,
+    linkExpiresAt: null,
     // An old query that no answer can hold must not hide the rest.
     query: hasReceiptForm(sale.query) ? sale.query : null,
     redelivery: content?.redelivery ?? null,

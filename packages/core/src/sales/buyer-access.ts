@@ -1,35 +1,56 @@
-import { isKeyedToken, keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { AgentCaller } from '../kernel/operation/operation.ts';
-import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { escrowErrors } from './escrow/escrow.errors.ts';
+import { newPageExpiry, pageMessage, pageTokenFrom, parsePageToken } from './page-token.rules.ts';
 
-interface HashPorts {
-  readonly keyedHash: KeyedHash;
+type LinkPorts = Pick<Ports, 'keyedHash' | 'clock'>;
+
+export interface PurchasePage {
+  readonly url: string;
+  readonly expiresAt: IsoTime;
 }
 
-/** The page on which a person finds one purchase. Whoever holds the link may do what its buyer may. */
-export async function purchasePageUrl(
-  { keyedHash }: HashPorts,
+/** The page on which a person finds one purchase. Whoever holds the link may do what its buyer may, until it expires. */
+export async function purchasePageOf(
+  { keyedHash, clock }: LinkPorts,
   place: { readonly baseUrl: string; readonly siteUrl: string | null },
   purchaseId: string,
-): Promise<string> {
-  const token = keyedTokenFrom(await keyedHash.hex('purchase_page', purchaseId));
+): Promise<PurchasePage> {
+  const expiresAt = newPageExpiry(clock.now());
+  const mac = await keyedHash.token('purchase_page', pageMessage(purchaseId, expiresAt));
   const site = place.siteUrl ?? new URL(place.baseUrl).origin;
-  return `${site}/purchases/${purchaseId}?token=${token}`;
+  const token = pageTokenFrom({ expiresAt, mac });
+  return { url: `${site}/purchases/${purchaseId}?token=${token}`, expiresAt: isoTime(expiresAt) };
 }
 
-/** Throws unless this is the buyer's key, or the token of the purchase's page. */
+/**
+ * Throws unless this is the buyer's key, or the token of the purchase's page. Answers when that page's link expires;
+ * null for a key.
+ */
 export async function requireBuyer(
-  { keyedHash }: HashPorts,
+  ports: LinkPorts,
   purchase: { readonly id: string; readonly buyerId: string | null },
   caller: AgentCaller | null,
   token: string | undefined,
-): Promise<void> {
-  if (token !== undefined) {
-    if (isKeyedToken(token, await keyedHash.hex('purchase_page', purchase.id))) return;
-    throw new Refusal(escrowErrors.not_purchase_owner);
-  }
+): Promise<IsoTime | null> {
+  if (token !== undefined) return requirePageToken(ports, purchase.id, token);
   if (caller === null) throw new Refusal(commonErrors.missing_api_key);
   if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
+  return null;
+}
+
+async function requirePageToken(
+  { keyedHash, clock }: LinkPorts,
+  purchaseId: string,
+  token: string,
+): Promise<IsoTime> {
+  const sent = parsePageToken(token);
+  if (sent === null) throw new Refusal(escrowErrors.not_purchase_owner);
+  const { expiresAt, mac } = sent;
+  const isOurs = await keyedHash.isToken('purchase_page', pageMessage(purchaseId, expiresAt), mac);
+  if (!isOurs) throw new Refusal(escrowErrors.not_purchase_owner);
+  if (expiresAt <= clock.now()) throw new Refusal(escrowErrors.purchase_link_expired);
+  return isoTime(expiresAt);
 }

@@ -1,7 +1,7 @@
 /** A sale from its reservation to its end: what is true of every sale, and the rails that move its money. */
 export { advanceDueSales, cancelAbandonedSales, collectDueSale } from './advance-due-sales.ts';
 export { advanceSale } from './advance-sale.ts';
-export { purchasePageUrl, requireBuyer } from './buyer-access.ts';
+export { type PurchasePage, purchasePageOf, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
 export type { Content } from './delivery/deliver-sale.ts';
 export { type Redelivered, redeliver } from './delivery/redeliver.ts';

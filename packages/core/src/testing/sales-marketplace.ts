@@ -57,6 +57,7 @@ export interface Bought {
   readonly contentMatchesReceipt: boolean | null;
   readonly failureCode: string | null;
   readonly holdUntil: string | null;
+  readonly linkExpiresAt: string | null;
   readonly receipt: { readonly statement: Record<string, unknown> } | null;
   readonly code?: string;
   readonly charged?: boolean;

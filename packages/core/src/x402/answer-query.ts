@@ -5,8 +5,9 @@ import type { PaymentFault } from '../kernel/ports/chain.ts';
 import { isPersonalHealth, type Listing } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
 import {
+  type PurchasePage,
   purchaseErrors,
-  purchasePageUrl,
+  purchasePageOf,
   requireFittingQuery,
   requireOnSale,
   sellFree,
@@ -169,7 +170,7 @@ async function payWith(
   switch (outcome.kind) {
     case 'sold':
       return answerSold(outcome, paid, {
-        purchaseUrl: await pageOf(ctx, paid, outcome, repeated !== null),
+        page: await pageOf(ctx, paid, outcome, repeated !== null),
         resumeToken: await resumeTokenOf(ctx.ports, offer),
       });
     case 'refused':
@@ -242,19 +243,19 @@ async function pageOf(
   { isSecret }: PaidQuery,
   { sale }: Sold,
   isRepeated: boolean,
-): Promise<string | null> {
+): Promise<PurchasePage | null> {
   if (isRepeated && !isSecret) return null;
-  return purchasePageUrl(ports, { baseUrl, siteUrl }, sale.id);
+  return purchasePageOf(ports, { baseUrl, siteUrl }, sale.id);
 }
 
 function answerSold(
   { sale, answer, transaction }: Sold,
   { chain, offer }: PaidQuery,
-  { purchaseUrl, resumeToken }: { readonly purchaseUrl: string | null; readonly resumeToken: string },
+  { page, resumeToken }: { readonly page: PurchasePage | null; readonly resumeToken: string },
 ): WithHeaders<Answer> {
   const { authorization } = offer.transfer;
   const { chainId, address } = chain.token;
-  const view = viewPurchase(sale, relayedOf(answer));
+  const view = { ...viewPurchase(sale, relayedOf(answer)), linkExpiresAt: page?.expiresAt ?? null };
   const payment: QueryPayment = {
     amountUnits: String(authorization.units),
     asset: address,
@@ -263,7 +264,7 @@ function answerSold(
     transaction,
   };
   return new WithHeaders(
-    { ...view, payment, purchaseUrl },
+    { ...view, payment, purchaseUrl: page?.url ?? null },
     {
       ...resultHeaders({ success: true, transaction, chainId, authorization }),
       [RESUME_HEADER]: resumeToken,

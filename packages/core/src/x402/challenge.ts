@@ -1,6 +1,6 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
-import { isSameText } from '../kernel/crypto/keyed-token.ts';
+import { isSameText } from '../kernel/crypto/is-same-text.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { MINUTE_MS } from '../kernel/time.ts';

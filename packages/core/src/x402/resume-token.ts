@@ -1,5 +1,4 @@
 import { BRAND } from '../kernel/brand.ts';
-import { isKeyedToken, keyedTokenFrom } from '../kernel/crypto/keyed-token.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { UsdcOffer } from '../sales/index.ts';
 
@@ -13,11 +12,9 @@ type HashPorts = Pick<Ports, 'keyedHash'>;
  * is not on chain: its first answer carries this.
  */
 export async function resumeTokenOf(ports: HashPorts, offer: UsdcOffer): Promise<string> {
-  return keyedTokenFrom(await hashOf(ports, offer));
+  return ports.keyedHash.token('x402_resume', offer.binding);
 }
 
 export async function isResumeToken(ports: HashPorts, offer: UsdcOffer, token: string): Promise<boolean> {
-  return isKeyedToken(token, await hashOf(ports, offer));
+  return ports.keyedHash.isToken('x402_resume', offer.binding, token);
 }
-
-const hashOf = ({ keyedHash }: HashPorts, { binding }: UsdcOffer) => keyedHash.hex('x402_resume', binding);

@@ -5,14 +5,13 @@ export interface ChainOfMarketplace {
   /** Null if the environment names another chain. */
   readonly local: LocalChain | null;
   readonly variables: Readonly<Record<string, string>>;
-  /** Only for the Worker with the relayer. */
-  readonly relayerVariables: Readonly<Record<string, string>>;
 }
 
-const PUBLIC_VARIABLES = [
+const VARIABLES = [
   'X402_NETWORK',
   'X402_RPC_URL',
   'X402_PAY_TO',
+  'X402_RELAYER_KEY',
   'X402_CONFIRMATIONS',
   'X402_WALLET_FACTORIES',
   'X402_LOG_RANGE',
@@ -35,14 +34,10 @@ const BLOCK_SECONDS = 10;
  */
 export async function chainFor(stateDir: string): Promise<ChainOfMarketplace> {
   if (process.env.X402_RPC_URL) {
-    return {
-      local: null,
-      variables: fromEnvironment(PUBLIC_VARIABLES),
-      relayerVariables: fromEnvironment(['X402_RELAYER_KEY']),
-    };
+    return { local: null, variables: fromEnvironment(VARIABLES) };
   }
   const local = await startLocalChain({ stateDir: join(stateDir, 'chain'), blockSeconds: BLOCK_SECONDS });
-  return { local, variables: local.variables, relayerVariables: { X402_RELAYER_KEY: local.relayerKey } };
+  return { local, variables: { ...local.variables, X402_RELAYER_KEY: local.relayerKey } };
 }
 
 function fromEnvironment(names: readonly string[]): Record<string, string> {

@@ -164,7 +164,8 @@ describe('deploying', () => {
     ]);
     expect(deployments().at(0)).toBe('wrangler deploy --config workers/ingress/wrangler.toml');
     expect(deployments().at(1)).toBe('wrangler deploy --config workers/relay/wrangler.toml');
-    expect(deployments().at(2)).toBe('wrangler deploy --config .first-deployment.toml');
+    expect(deployments().at(2)).toBe('wrangler deploy --config workers/treasury/wrangler.toml');
+    expect(deployments().at(3)).toBe('wrangler deploy --config .first-deployment.toml');
     expect(deployments().at(-1)).toBe('wrangler deploy --config wrangler.toml');
     for (const worker of workers()) {
       expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
@@ -178,9 +179,16 @@ describe('deploying', () => {
     account.lines.length = 0;
     await deploy();
     expect(deployments()).toEqual(
-      ['ingress/', 'relay/', '', 'mcp/', 'site/', 'x402/', 'jobs/'].map(
-        (folder) => `wrangler deploy --config ${folder && `workers/${folder}`}wrangler.toml`,
-      ),
+      [
+        'workers/ingress/',
+        'workers/relay/',
+        'workers/treasury/',
+        '',
+        'workers/jobs/',
+        'workers/mcp/',
+        'workers/site/',
+        'workers/x402/',
+      ].map((folder) => `wrangler deploy --config ${folder}wrangler.toml`),
     );
   });
 
@@ -204,7 +212,7 @@ describe('deploying', () => {
         expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
       }
     }
-    expect(steps.length).toBe(10);
+    expect(steps.length).toBe(11);
   });
 
   it.each([
@@ -253,7 +261,7 @@ describe('deploying', () => {
     account.loggedIn = true;
     await deploy({ isRehearsal: true });
     expect(account.lines).toEqual([]);
-    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(8);
+    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(9);
     expect(said.at(-1)).toBe('Nothing was changed.');
   });
 });
@@ -371,5 +379,5 @@ it('leaves every file as it can be read by wrangler', async () => {
   ).toEqual(
     before.map(({ services, objectsOf, queues, buckets }) => ({ services, objectsOf, queues, buckets })),
   );
-  expect(new Set(after.map(({ path }) => dirname(path))).size).toBe(7);
+  expect(new Set(after.map(({ path }) => dirname(path))).size).toBe(before.length);
 });

@@ -3,11 +3,13 @@ const API = 'marketplace-api';
 const INGRESS = 'marketplace-ingress';
 const JOBS = 'marketplace-jobs';
 const MCP = 'marketplace-mcp';
+const TREASURY = 'marketplace-treasury';
 const X402 = 'marketplace-x402';
 
 const SIGNING = [API, INGRESS, JOBS, MCP, X402];
 const SELLING = [API, JOBS, MCP, X402];
 const CHARGING = [API, JOBS, MCP];
+const ON_CHAIN = [...SELLING, TREASURY];
 
 interface Setting {
   readonly workers: readonly string[];
@@ -21,11 +23,14 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
   // The api refuses in the door's name where the door cannot be reached.
   INGRESS_SIGNING_KEY: { workers: [API, INGRESS], required: true },
   APP_SECRET: { workers: SELLING, required: true },
+  // Of a rotation, while links that were made under it are still around.
+  APP_SECRET_PREVIOUS: { workers: SELLING },
   ADMIN_SECRET: { workers: [API], required: true },
   STRIPE_SECRET_KEY: { workers: CHARGING },
-  STRIPE_WEBHOOK_SECRET: { workers: CHARGING },
+  // Webhooks come to the api alone.
+  STRIPE_WEBHOOK_SECRET: { workers: [API] },
   MAIL_API_KEY: { workers: [JOBS] },
-  X402_RELAYER_KEY: { workers: [X402] },
+  X402_RELAYER_KEY: { workers: [TREASURY] },
   X402_FACILITATOR_TOKEN: { workers: SELLING },
 };
 
@@ -37,13 +42,13 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
   SHIPMENT_DEADLINE_DAYS: { workers: [API, MCP, X402] },
-  X402_RPC_URL: { workers: SELLING },
-  X402_NETWORK: { workers: SELLING },
-  X402_PAY_TO: { workers: SELLING },
+  X402_RPC_URL: { workers: ON_CHAIN },
+  X402_NETWORK: { workers: ON_CHAIN },
+  X402_PAY_TO: { workers: ON_CHAIN },
   X402_FACILITATOR_URL: { workers: SELLING },
-  X402_CONFIRMATIONS: { workers: SELLING },
-  X402_LOG_RANGE: { workers: SELLING },
-  X402_WALLET_FACTORIES: { workers: SELLING },
+  X402_CONFIRMATIONS: { workers: ON_CHAIN },
+  X402_LOG_RANGE: { workers: ON_CHAIN },
+  X402_WALLET_FACTORIES: { workers: ON_CHAIN },
 };
 
 /** Of development: a deployment that has one is open where it must not be. */

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1452,6 +1452,8 @@ export interface PurchaseListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1625,6 +1627,8 @@ export interface GetPurchaseOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1688,6 +1692,21 @@ export interface GetPurchaseOutput {
     trackingNumber: string;
   } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+}
+
+/**
+ * Input of getPurchaseLink: A new link to the page of your purchase.
+ *
+ * For a person who should see it without your key. Whoever has the link may collect the content and dispute, for 180 days. Links that were made before stay valid until they expire.
+ */
+export interface GetPurchaseLinkInput {
+  purchaseId: string;
+}
+
+/** Answer of getPurchaseLink. */
+export interface GetPurchaseLinkOutput {
+  linkExpiresAt: string;
+  purchaseUrl: string;
 }
 
 /**
@@ -4032,6 +4051,8 @@ export interface QueryListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -4105,7 +4126,7 @@ export interface QueryListingOutput {
     /** Settles the payment; verify it on chain. */
     transaction: string;
   } | null;
-  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
+  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}, both until `linkExpiresAt`. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
   purchaseUrl: string | null;
 }
 
@@ -4233,6 +4254,8 @@ export interface Operations {
   bulkPurchase: { input: BulkPurchaseInput; output: BulkPurchaseOutput };
   /** Your purchase with its receipt, and its content relayed again from the seller. */
   getPurchase: { input: GetPurchaseInput; output: GetPurchaseOutput };
+  /** A new link to the page of your purchase. */
+  getPurchaseLink: { input: GetPurchaseLinkInput; output: GetPurchaseLinkOutput };
   /** Dispute a purchase while its money is in escrow. */
   disputePurchase: { input: DisputePurchaseInput; output: DisputePurchaseOutput };
   /** Offer a price of your own for an exclusive listing. */
@@ -4536,6 +4559,13 @@ export const routes = {
     method: 'GET',
     path: '/marketplace/purchases/{id}',
     auth: 'optional',
+    names: { purchaseId: 'id' },
+    idempotencyKey: false,
+  },
+  getPurchaseLink: {
+    method: 'GET',
+    path: '/marketplace/purchases/{id}/link',
+    auth: 'agent',
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },

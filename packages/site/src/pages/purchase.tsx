@@ -33,7 +33,7 @@ export const purchasePage = definePage({
   path: '/purchases/{id}',
   async get(visit) {
     const purchase = await readPurchase(visit);
-    if (purchase === null) return closedPurchase();
+    if (isClosed(purchase)) return closedPurchase(purchase);
     return view(visit, purchase, { isDisputeNew: visit.url.searchParams.has('disputed') });
   },
   async post(visit): Promise<PageAnswer> {
@@ -50,7 +50,7 @@ export const purchasePage = definePage({
       const refusal = refusalText(error);
       if (refusal === null) throw error;
       const now = await readPurchase(visit);
-      if (now === null) return closedPurchase();
+      if (isClosed(now)) return closedPurchase(now);
       return { ...(await view(visit, now, { refusal })), status: (error as MarketplaceError).status };
     }
   },
@@ -65,22 +65,27 @@ function tokenQuery({ url }: Visit, more: Record<string, string> = {}): URLSearc
   return new URLSearchParams({ token: url.searchParams.get('token') ?? '', ...more });
 }
 
-/** Reads the purchase without calling the seller; null if the link is not valid. */
-async function readPurchase(visit: Visit): Promise<Purchase | null> {
+/** Why a link opens nothing. Wrong token or unknown purchase: both look the same to somebody who only has a link. */
+type ClosedLink = 'expired' | 'invalid';
+
+/** Reads the purchase without calling the seller. */
+async function readPurchase(visit: Visit): Promise<Purchase | ClosedLink> {
   try {
     return await visit.api.getPurchase({ ...purchaseInput(visit), content: 'omit' });
   } catch (error) {
-    if (isClosed(error)) return null;
+    if (!(error instanceof MarketplaceError)) throw error;
+    if (error.code === 'purchase_link_expired') return 'expired';
+    if ([400, 401, 403, 404].includes(error.status)) return 'invalid';
     throw error;
   }
 }
 
-/** Wrong token or unknown purchase: both look the same to somebody who only has a link. */
-function isClosed(error: unknown): boolean {
-  return error instanceof MarketplaceError && [400, 401, 403, 404].includes(error.status);
+function isClosed(read: Purchase | ClosedLink): read is ClosedLink {
+  return typeof read === 'string';
 }
 
-function closedPurchase(): PageView {
+function closedPurchase(link: ClosedLink): PageView {
+  if (link === 'expired') return expiredLink();
   return {
     title: 'This link opens no purchase',
     description: 'The page of a purchase opens only with its full link.',
@@ -93,12 +98,38 @@ function closedPurchase(): PageView {
         <p class="lead">It may be incomplete, or belong to something else. Nothing was charged.</p>
         <h2>What to do next</h2>
         <p>
-          Open the full link from your receipt mail or from the checkout page: it ends in <code>token=</code>{' '}
-          and 32 characters.
+          Open the full link, as the checkout page or your agent gave it to you: it ends in{' '}
+          <code>token=</code> and 43 characters.
         </p>
         <p>
           If your agent bought it, ask your agent: with its API key, it can read the purchase at{' '}
           <code>GET /marketplace/purchases/{'{id}'}</code>.
+        </p>
+      </article>
+    ),
+  };
+}
+
+function expiredLink(): PageView {
+  return {
+    title: 'This link has expired',
+    description: 'The link of a purchase opens its page for 180 days.',
+    status: 403,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">403</p>
+        <h1>This link has expired</h1>
+        <p class="lead">
+          The link of a purchase opens its page for 180 days. The purchase itself is unchanged.
+        </p>
+        <h2>What to do next</h2>
+        <p>
+          If your agent bought it, ask your agent for a new link: with its API key, it reads{' '}
+          <code>GET /marketplace/purchases/{'{id}'}/link</code>.
+        </p>
+        <p>
+          If you paid without an account, <a href="/contact">write to us</a> with the receipt of the purchase.
         </p>
       </article>
     ),

@@ -3,6 +3,7 @@ import type { Hex } from '../../kernel/ports/chain.ts';
 import type { ChainOptions } from './chain-options.ts';
 import type { GasLimits } from './gas/gas-budget.rules.ts';
 import { type NetworkName, USDC } from './networks.data.ts';
+import { isKnownTestKey } from './test-keys.ts';
 
 /** The variables and secrets about the chain, as text. */
 export interface ChainVariables {
@@ -91,10 +92,14 @@ function readGasLimits(variables: ChainVariables): GasLimits {
   };
 }
 
-export function readRelayerKey({ X402_RELAYER_KEY }: ChainVariables): Hex | null {
+/** The keys of local chains, whose nodes are on this machine, are known to everyone: on any other they are refused. */
+export function readRelayerKey({ X402_RELAYER_KEY, X402_RPC_URL }: ChainVariables): Hex | null {
   if (!X402_RELAYER_KEY) return null;
   if (!/^0x[0-9a-fA-F]{64}$/.test(X402_RELAYER_KEY) || /^0x0+$/.test(X402_RELAYER_KEY)) {
     throw new Error('The secret X402_RELAYER_KEY is not 0x and 64 hexadecimal digits.');
+  }
+  if (X402_RPC_URL?.startsWith('https://') && isKnownTestKey(X402_RELAYER_KEY as Hex)) {
+    throw new Error('X402_RELAYER_KEY is a public test key: anybody can take what it receives.');
   }
   return X402_RELAYER_KEY as Hex;
 }

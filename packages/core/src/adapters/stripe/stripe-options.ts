@@ -2,7 +2,7 @@
 
 export interface StripeOptions {
   readonly secretKey: string;
-  /** The endpoint's signing secret; several are separated by commas. */
+  /** The endpoint's signing secret; several are separated by commas. Empty where no webhooks come: none is authentic then. */
   readonly webhookSecret: string;
   /** The local card processor; Stripe itself otherwise. */
   readonly apiBase?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };

@@ -52,6 +52,7 @@ it('while the first is being worked on, the second is 409 and may be sent again'
   const slow = createTestMarketplace({
     overrides: {
       keyedHash: {
+        ...keyedHash,
         async hex(purpose, text) {
           entered.resolve();
           await gate.promise;
@@ -82,7 +83,9 @@ it('a refused request gives its key back', async () => {
 
 it('a request that died gives its key back after a minute, to the same request only', async () => {
   const dying = createTestMarketplace({
-    overrides: { keyedHash: { hex: () => new Promise<string>(() => {}) } },
+    overrides: {
+      keyedHash: { ...createKeyedHash(TEST_VARIABLES.APP_SECRET), hex: () => new Promise<string>(() => {}) },
+    },
   });
   void register('dead', { name: 'Ada' }, dying);
   while (!(await testBindings.DB.prepare("SELECT 1 FROM idempotency_keys WHERE key = 'dead'").first())) {}

@@ -1,19 +1,23 @@
+/** What a hash is made for. Each has a key of its own: a hash of one use says nothing of another. */
+export type HashPurpose =
+  | 'seller_label'
+  | 'buyer_label'
+  | 'registered_from'
+  | 'claim_link'
+  | 'purchase_page'
+  | 'x402_network'
+  | 'x402_resume'
+  | 'x402_challenge';
+
 /**
  * Hashes under the deployment's own secret, for labels that cannot be reversed by guessing and links that cannot be
- * forged. `purpose` separates the uses: a hash of one is not valid for another.
+ * forged.
  */
 export interface KeyedHash {
   /** HMAC-SHA-256 as lower-case hex. */
-  hex(
-    purpose:
-      | 'seller_label'
-      | 'buyer_label'
-      | 'registered_from'
-      | 'claim_link'
-      | 'purchase_page'
-      | 'x402_network'
-      | 'x402_resume'
-      | 'x402_challenge',
-    text: string,
-  ): Promise<string>;
+  hex(purpose: HashPurpose, text: string): Promise<string>;
+  /** A token for a link or a header, cut from the hash: whoever holds it was given it. */
+  token(purpose: HashPurpose, text: string): Promise<string>;
+  /** Whether the token was made of this text, under the secret of now or the one before it. */
+  isToken(purpose: HashPurpose, text: string, token: string): Promise<boolean>;
 }

@@ -11,6 +11,13 @@ export const escrowErrors = defineErrors({
     title: 'The purchase belongs to another buyer.',
     remedy: 'Use the key that bought, or the link of the purchase: it is for its buyer only.',
   },
+  purchase_link_expired: {
+    kind: 'forbidden',
+    title: 'The link of this purchase has expired.',
+    remedy:
+      'Ask for a new one with GET /marketplace/purchases/{id}/link and the key that bought. A payment over x402 that is ' +
+      'sent again is answered with a new one. Without either, write to POST /inquiries with the receipt of the purchase.',
+  },
   not_sale_owner: {
     kind: 'forbidden',
     title: 'The sale belongs to another seller.',

@@ -3,10 +3,12 @@ import { cardWebhook } from '../../../compose/card-webhook.ts';
 import { replied, sellerOf } from '../../../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../../../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../../../testing/sales-marketplace.ts';
+import { purchasePageOf } from '../../buyer-access.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;
 const DAY = 24 * 3600_000;
+const PLACE = { baseUrl: 'http://localhost/api', siteUrl: null };
 
 afterEach(async () => {
   market.market.fault = () => undefined;
@@ -234,11 +236,11 @@ describe('a purchase by checkout', () => {
     const { id } = await sales.listing();
     const { id: purchaseId } = await paid(null, id);
     await tell();
-    const hash = await market.newPorts().keyedHash.hex('purchase_page', purchaseId);
+    const { url } = await purchasePageOf(market.newPorts(), PLACE, purchaseId);
     const path = `/marketplace/purchases/${purchaseId}`;
     expect((await sales.request('GET', path, null)).status).toBe(401);
     expect((await sales.request('GET', `${path}?token=${'0'.repeat(32)}`, null)).status).toBe(403);
-    const { body } = await sales.request('GET', `${path}?token=${hash.slice(0, 32)}`, null);
+    const { body } = await sales.request('GET', `${path}${new URL(url).search}`, null);
     expect(body).toMatchObject({ status: 'held', content: { answer: 42 } });
   });
 

@@ -62,10 +62,15 @@ describe('GET /marketplace/listings', () => {
   });
 
   clause('browse.sort-popular');
-  it('sort=popular: what is bought most comes first', async () => {
-    for (let n = 0; n < 2; n++) await sales.buy(ids.free ?? '', await sales.newAgent());
+  it('sort=popular: what most paying buyers bought comes first', async () => {
+    const paid = { body: { payment_method: 'wallet' } };
+    for (const bought of [['cheap'], ['cheap', 'one']] as const) {
+      const agent = await sales.newAgent();
+      await sales.fund(agent, 1000);
+      for (const name of bought) expect((await sales.buy(ids[name] ?? '', agent, paid)).status).toBe(200);
+    }
     await aMinuteLater();
-    expect((await named('sort=popular'))[0]).toBe('free');
+    expect((await named('sort=popular')).slice(0, 2)).toEqual(['cheap', 'one']);
   });
 
   clause('browse.sort-trust');

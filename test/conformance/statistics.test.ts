@@ -1,5 +1,7 @@
+import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { PLATFORM_LISTINGS } from '@agent-marketplace/core/platform/index.ts';
 import { readWholeLedger, recompute, type ShownRow } from '@agent-marketplace/core/testing/demand-oracle.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -261,19 +263,31 @@ describe('Demand ledger (GET /proof/demand)', () => {
 });
 
 describe('arms-length classification', () => {
+  // Both buyers paid another seller as well, and that seller was paid by both.
+  beforeAll(async () => {
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    const { id } = await sales.listing({ priceCents: 1000 });
+    for (const one of [buyer, named]) {
+      await sales.fund(one, 1000);
+      await sales.buy(id, one, { body: { payment_method: 'wallet' } });
+    }
+    await sales.pass(100 * 3600_000);
+    await weighBuyers(market.newPorts());
+  });
+
   const partyOfPaid = async () =>
-    (await rowsOf()).filter(({ amountCents }) => amountCents > 0).map((row) => row.party);
+    (await rowsOf()).filter(({ amountCents }) => amountCents === 4000).map((row) => row.party);
 
   clause('demand.arms-length-cents');
   it('once configured, rows between two accounts that nothing relates are arms_length', async () => {
     expect((await configure(true)).status).toBe(200);
     const body = await ledger();
     expect(body).toMatchObject({
-      armsLengthCents: 8000,
+      armsLengthCents: 10_000,
       armsLengthClassification: { configured: true },
-      byParty: { arms_length: 2, unclassified: 0 },
+      byParty: { arms_length: 4, unclassified: 0 },
     });
-    expect((await service.get('/marketplace/stats')).body.armsLengthCents).toBe(8000);
+    expect((await service.get('/marketplace/stats')).body.armsLengthCents).toBe(10_000);
   });
 
   clause('demand.row-parties', 'demand.not-arms-length', 'demand.affiliated-never');
@@ -285,8 +299,9 @@ describe('arms-length classification', () => {
   ])('%s cannot enter the arms-length class', async (_, agentId, party, expected) => {
     expect((await designate(agentId(), party)).status).toBe(200);
     expect((await partyOfPaid()).sort()).toEqual(expected.sort());
+    const known = (await rowsOf()).filter((row) => row.party === 'arms_length');
     expect((await ledger()).armsLengthCents).toBe(
-      4000 * expected.filter((one) => one === 'arms_length').length,
+      known.reduce((sum, { amountCents }) => sum + amountCents, 0),
     );
     expect((await designate(agentId(), null)).status).toBe(200);
     expect(await partyOfPaid()).toEqual(['arms_length', 'arms_length']);

@@ -1,3 +1,4 @@
+import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
 import { PLATFORM_LISTINGS, publishPlatformListings } from '@agent-marketplace/core/platform/index.ts';
 import { refundSale } from '@agent-marketplace/core/sales/index.ts';
 import {
@@ -45,6 +46,8 @@ const open = new Map<string, RegisteredAgent>();
 const disputed = new Map<string, RegisteredAgent>();
 const seen = new Set<string>();
 const statuses = new Set<string>();
+const noted = new Set<string>();
+const paidPairs = new Set<string>();
 let isConfigured = false;
 let disclosed = { count: 0, grossCents: 0 };
 
@@ -249,7 +252,11 @@ function partyOf(sellerId: string, buyerId: string | null, isPlatforms: boolean)
   if (isHouse(buyer)) return 'house_buyer';
   if (sellerIsHouse) return 'house_seller';
   if (seller === 'affiliated' || buyer === 'affiliated') return 'affiliated';
-  return isConfigured && buyerId !== null ? 'arms_length' : 'unclassified';
+  if (!isConfigured || buyerId === null || !paidPairs.has(`${buyerId} ${sellerId}`)) return 'unclassified';
+  const pairs = [...paidPairs].map((pair) => pair.split(' '));
+  const hasOtherSeller = pairs.some(([from, to]) => from === buyerId && to !== sellerId);
+  const hasOtherBuyer = pairs.some(([from, to]) => to === sellerId && from !== buyerId);
+  return hasOtherSeller && hasOtherBuyer ? 'arms_length' : 'unclassified';
 }
 
 interface PurchaseRow {
@@ -266,6 +273,8 @@ interface PurchaseRow {
 
 async function check(pageLimit: number): Promise<void> {
   await market.background.settled();
+  await notePaid();
+  await weighBuyers(market.newPorts());
   // What was answered before is no longer fresh.
   market.clock.advance(6000);
   const shown = await readWholeLedger(market, pageLimit);
@@ -296,6 +305,19 @@ async function check(pageLimit: number): Promise<void> {
   expect(shown.reconciliation).toMatch(/^Agrees with the double-entry ledger/);
 }
 
+/** Notes who was paid by whom: after escrow, and while neither was known to be anybody's in particular. */
+async function notePaid(): Promise<void> {
+  const released = await sales.rows<PurchaseRow>(
+    "SELECT purchases.*, seller_kind FROM purchases JOIN listings ON listings.id = listing_id WHERE purchases.status = 'released'",
+  );
+  for (const { id, seller_id, buyer_id, amount_cents, seller_kind } of released) {
+    if (noted.has(id)) continue;
+    noted.add(id);
+    const isKnown = said.get(seller_id) || said.get(buyer_id ?? '') || seller_kind === 'platform';
+    if (amount_cents > 0 && buyer_id !== null && !isKnown) paidPairs.add(`${buyer_id} ${seller_id}`);
+  }
+}
+
 async function checkRows({ ledger }: ShownLedger): Promise<void> {
   expect(new Set(ledger.map(({ id }) => id))).toEqual(settled);
   expect(ledger.length).toBe(settled.size);
@@ -322,6 +344,15 @@ async function checkRows({ ledger }: ShownLedger): Promise<void> {
 clause('demand.externally-signed');
 it('tells in every place what plain code says, in any order', { timeout: 240_000 }, async () => {
   let sequences = 0;
+  // Each buyer pays each seller, and nobody is designated yet.
+  for (const who of ['ada', 'bob'] as const) {
+    await topUp(world.agents[who]);
+    for (const what of ['micro', 'others'] as const)
+      await take({ kind: 'buy', what, who, method: 'wallet', seller: 'good' });
+  }
+  await take({ kind: 'wait', hours: 80 });
+  await take({ kind: 'wait', hours: 80 });
+  await check(2);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
       sequences += 1;

@@ -561,7 +561,9 @@ it('count what buyers had of sellers when reputation weighs them', async () => {
   expect(await rows('SELECT * FROM sellers')).toMatchObject([
     { failed_count: 1, delivered_days: 2, delivered_weight: 66, failed_weight: 33, ...weighed },
   ]);
-  expect(await rows('SELECT * FROM listings')).toMatchObject([weighed]);
+  // One buyer, however often; what was sold to it before is in the ledger as it was.
+  expect(await rows('SELECT * FROM listings')).toMatchObject([{ ...weighed, popularity: 100 }]);
+  expect(await rows('SELECT DISTINCT class FROM demand_rows')).toEqual([{ class: 'apart' }]);
   await database.prepare("UPDATE purchases SET status = 'refunded' WHERE id = ?").bind(id(6)).run();
   const left = { rating_count: 1, rating_sum: 5, rated_weight: 100, stars_weight: 500 };
   expect(await rows('SELECT * FROM sellers')).toMatchObject([left]);
@@ -628,6 +630,41 @@ it('write the rows of browsing anew, and let attachments be empty', async () => 
   ]);
   expect(await rows('SELECT listing_id, mark - indexed_mark AS waiting FROM search_outbox')).toEqual([
     { listing_id: id(2), waiting: 1 },
+  ]);
+});
+
+it('find who shares a wallet or a host already', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0032');
+  const { insert, agent } = insertsInto(database);
+  const address = `0x${'a'.repeat(40)}`;
+  const endpoint = (n: number, callback_host: string) =>
+    insert('delivery_endpoints', {
+      seller_id: id(n),
+      callback_url: `https://${callback_host}/${n}`,
+      callback_type: 'webhook',
+      callback_key: `https://${callback_host}/${n}`,
+      callback_host,
+      verified_at: AT,
+    });
+  await database.batch([
+    ...[1, 2, 3].flatMap((n) => [agent(n), insert('sellers', { agent_id: id(n), registered_at: AT })]),
+    ...[1, 2].map((n) => endpoint(n, 'shop.example.com')),
+    endpoint(3, 'other.example.com'),
+    ...[2, 3].map((n) => insert('payout_wallets', { seller_id: id(n), chain_id: 1, address, bound_at: AT })),
+  ]);
+  expect(await migrateOn()).toContain('0032_parties.sql');
+  // The second is between the two others, and they stay strangers.
+  expect(await rows('SELECT * FROM same_parties ORDER BY 1, 2')).toEqual([
+    { holder: id(1), other: id(2) },
+    { holder: id(2), other: id(1) },
+    { holder: id(2), other: id(3) },
+    { holder: id(3), other: id(2) },
+  ]);
+  await database.prepare("UPDATE delivery_endpoints SET callback_host = 'new.example.com'").run();
+  await database.prepare('DELETE FROM delivery_endpoints WHERE seller_id = ?').bind(id(3)).run();
+  expect(await rows("SELECT mark, holder FROM party_marks WHERE mark GLOB 'host:*' ORDER BY 2")).toEqual([
+    { mark: 'host:new.example.com', holder: id(1) },
+    { mark: 'host:new.example.com', holder: id(2) },
   ]);
 });
 

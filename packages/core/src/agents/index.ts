@@ -36,6 +36,7 @@ export {
   newAgent,
   type Registration,
 } from './registration.ts';
+export { recordPartyMark } from './reputation/party-marks.store.ts';
 export { weighBuyers } from './reputation/weigh-buyers.ts';
 export {
   averageRating,
@@ -48,7 +49,6 @@ export {
   type CountedPurchase,
   countDelivered,
   countNotShipped,
-  countsOnce,
   countUndelivered,
   SELLER_RECORD,
 } from './seller-counts.store.ts';

@@ -17,10 +17,10 @@ export interface CountedPurchase {
 }
 
 /**
- * Whether a purchase counts for the seller, or for what `isSame` narrows it down to. Paid ones do. Taking what is free
- * costs nothing, so of that only the first delivery to each agent does.
+ * Whether a purchase counts for the seller. Paid ones do. Taking what is free costs nothing, so of that only the first
+ * delivery to each agent does.
  */
-export function countsOnce(p: Params<CountedPurchase>, isSame?: SQL): SQL {
+function countsOnce(p: Params<CountedPurchase>): SQL {
   const deliveredBefore = build
     .select({ id: purchases.id })
     .from(purchases)
@@ -28,7 +28,6 @@ export function countsOnce(p: Params<CountedPurchase>, isSame?: SQL): SQL {
       and(
         eq(purchases.buyerId, p.buyerId),
         eq(purchases.sellerId, p.sellerId),
-        isSame,
         eq(purchases.amountCents, 0),
         isNotNull(purchases.contentDigest),
         ne(purchases.id, p.id),

@@ -14,14 +14,15 @@ export const ESCROW_NOTE =
 export const CLASSIFICATION_NOTES = {
   configured:
     'The operator has designated its own agents and those related to it. arms_length are the rows between two accounts ' +
-    'that nothing known relates; rows bought without an account stay unclassified.',
+    'that nothing known relates, where the buyer has paid another seller as well and the seller was paid by another buyer, ' +
+    'each of whom is one party with neither; other rows stay unclassified.',
   notConfigured:
     'The operator has not yet said that its own agents and those related to it are all designated. Until then no row is ' +
     'called arms_length, and armsLengthCents is 0.',
 };
 
 export const LIMITATIONS = [
-  'Parties are what the operator knows and says. Two accounts of one owner that did not say so cannot be told from strangers.',
+  'Accounts are one party when they share a payout wallet, a card, a payer address or a delivery host. Two accounts of one owner that share none of them, and that the operator did not designate, cannot be told from strangers.',
   'Who buys without an account is not counted in distinctBuyers, and such rows are never called arms_length.',
   'Only purchases that are settled now are listed: refunded, expired, failed and pending ones are not.',
   'createdAt is when a purchase was made. One that settles later appears at that place, so a page read earlier may lack it.',

@@ -18,8 +18,10 @@ const CLASSES: readonly PartyClass[] = [
   'internal',
   'house_seller',
   'affiliated',
+  'self_sale',
   'anonymous',
   'apart',
+  'arms_length',
 ];
 
 const cell: fc.Arbitrary<Cell> = fc
@@ -59,12 +61,12 @@ describe('whatever the cells', () => {
     );
   });
 
-  it('nothing is at arm’s length until it is configured, and then only what is apart', () => {
+  it('nothing is at arm’s length until it is configured, and then only what others vouch for', () => {
     fc.assert(
       fc.property(cells, (some) => {
         expect(armsLengthCentsOf(some, false)).toBe(0);
-        const apart = some.filter((one) => one.class === 'apart');
-        expect(armsLengthCentsOf(some, true)).toBe(totalsOf(apart, NOBODY).grossCents);
+        const known = some.filter((one) => one.class === 'arms_length');
+        expect(armsLengthCentsOf(some, true)).toBe(totalsOf(known, NOBODY).grossCents);
       }),
     );
   });
@@ -89,7 +91,15 @@ describe('whatever the cells', () => {
 
 it('parties are named by what is known of them', () => {
   const named = (isConfigured: boolean) => CLASSES.map((one) => partyOf(one, isConfigured));
-  const known = ['house_buyer', 'internal', 'house_seller', 'affiliated', 'unclassified'];
+  const known = [
+    'house_buyer',
+    'internal',
+    'house_seller',
+    'affiliated',
+    'self_sale',
+    'unclassified',
+    'unclassified',
+  ];
   expect(named(false)).toEqual([...known, 'unclassified']);
   expect(named(true)).toEqual([...known, 'arms_length']);
 });

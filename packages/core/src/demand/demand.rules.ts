@@ -1,10 +1,11 @@
-/** What stands in `party` of a ledger row. Only the last is counted as arms-length. */
+/** What stands in `party` of a ledger row. */
 export const PARTIES = [
   'affiliated',
   'arms_length',
   'house_buyer',
   'house_seller',
   'internal',
+  'self_sale',
   'unclassified',
 ] as const;
 export type Party = (typeof PARTIES)[number];
@@ -16,9 +17,9 @@ export type SaleStatus = 'held' | 'releasing' | 'released';
 
 /**
  * What is known of the two parties of a row. `anonymous`: bought without an account, so that nobody can say
- * it was not the seller. `apart`: nothing known relates them.
+ * it was not the seller. `apart`: nothing known relates them; `arms_length`: others have dealt with both as well.
  */
-export type PartyClass = 'house_buyer' | 'internal' | 'house_seller' | 'affiliated' | 'anonymous' | 'apart';
+export type PartyClass = Exclude<Party, 'unclassified'> | 'anonymous' | 'apart';
 
 /** All settled rows that are alike, summed up. */
 export interface Cell {
@@ -39,13 +40,15 @@ export interface Cell {
 export function partyOf(partyClass: PartyClass, isConfigured: boolean): Party {
   switch (partyClass) {
     case 'anonymous':
-      return 'unclassified';
     case 'apart':
+      return 'unclassified';
+    case 'arms_length':
       return isConfigured ? 'arms_length' : 'unclassified';
     case 'house_buyer':
     case 'house_seller':
     case 'internal':
     case 'affiliated':
+    case 'self_sale':
       return partyClass;
   }
 }

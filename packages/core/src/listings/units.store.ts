@@ -1,9 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type CountedPurchase, countsOnce } from '../agents/index.ts';
+import type { CountedPurchase } from '../agents/index.ts';
 import { asInteger, build } from '../db/build.ts';
 import { type Params, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
-import { purchases } from '../db/tables/purchases.ts';
 import { payments } from '../db/tables/sales.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 
@@ -21,10 +20,7 @@ export const isOnSale = (p: Params<ListingVersion>): SQL | undefined =>
   );
 
 const oneMoreSold = { soldCount: sql`${listings.soldCount} + 1` };
-const oneMorePurchase = (p: Params<CountedPurchase>) => ({
-  purchaseCount: sql`${listings.purchaseCount} + 1`,
-  popularity: sql`${listings.popularity} + ${countsOnce(p, eq(purchases.listingId, p.listingId))}`,
-});
+const oneMorePurchase = { purchaseCount: sql`${listings.purchaseCount} + 1` };
 
 const reserve = write((p: Params<ListingVersion>) =>
   build.update(listings).set(oneMoreSold).where(isOnSale(p)),
@@ -32,11 +28,11 @@ const reserve = write((p: Params<ListingVersion>) =>
 const take = write((p: Params<CountedPurchase & ListingVersion>) =>
   build
     .update(listings)
-    .set({ ...oneMoreSold, ...oneMorePurchase(p) })
+    .set({ ...oneMoreSold, ...oneMorePurchase })
     .where(isOnSale(p)),
 );
 const count = write((p: Params<CountedPurchase>) =>
-  build.update(listings).set(oneMorePurchase(p)).where(eq(listings.id, p.listingId)),
+  build.update(listings).set(oneMorePurchase).where(eq(listings.id, p.listingId)),
 );
 
 type UnitOfPurchase = Pick<CountedPurchase, 'id' | 'listingId'>;

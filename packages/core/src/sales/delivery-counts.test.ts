@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { weighBuyers } from '../agents/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
@@ -25,6 +26,7 @@ async function recordOf(seller: RegisteredAgent) {
 
 async function countsOf(listingId: string) {
   await market.background.settled();
+  await weighBuyers(market.newPorts());
   await sweepSearchOutbox(market.newPorts());
   const [row] = await sales.rows<{ purchases: number }>(
     'SELECT purchase_count AS purchases FROM listings WHERE id = ?',
@@ -44,7 +46,7 @@ describe('deliveries of what is free', () => {
     expect(await countsOf(id)).toEqual({ purchases: 5, popularity: 0 });
   });
 
-  it('count once for each agent: in reputation for all listings of the seller, in popularity for each', async () => {
+  it('count once for each agent and seller, and in no popularity', async () => {
     const seller = await sales.seller();
     const [one, other] = [
       await sales.listing({ priceCents: 0 }, seller),
@@ -55,8 +57,8 @@ describe('deliveries of what is free', () => {
     expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
     await sales.buy(one.id, bob);
     expect(await recordOf(seller)).toEqual({ delivered: 2, failed: 0 });
-    expect(await countsOf(one.id)).toEqual({ purchases: 3, popularity: 2 });
-    expect(await countsOf(other.id)).toEqual({ purchases: 2, popularity: 1 });
+    expect(await countsOf(one.id)).toEqual({ purchases: 3, popularity: 0 });
+    expect(await countsOf(other.id)).toEqual({ purchases: 2, popularity: 0 });
   });
 
   it('count once when they are asked for at the same time', async () => {
@@ -64,7 +66,7 @@ describe('deliveries of what is free', () => {
     const buyer = await sales.newAgent();
     await Promise.all([1, 2, 3, 4].map(() => sales.buy(id, buyer)));
     expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
-    expect(await countsOf(id)).toEqual({ purchases: 4, popularity: 1 });
+    expect(await countsOf(id)).toEqual({ purchases: 4, popularity: 0 });
   });
 
   it('count once in bulk too', async () => {
@@ -79,7 +81,7 @@ describe('deliveries of what is free', () => {
       expect(read.body.contentStatus).toBe('delivered');
     }
     expect(await recordOf(seller)).toEqual({ delivered: 1, failed: 0 });
-    expect(await countsOf(id)).toEqual({ purchases: 2, popularity: 1 });
+    expect(await countsOf(id)).toEqual({ purchases: 2, popularity: 0 });
   });
 });
 
@@ -103,7 +105,7 @@ describe('failures to deliver what is free', () => {
   });
 });
 
-it('what was paid for counts each time, and a failure once a day', async () => {
+it('what was paid for counts each time, its buyer once for popularity, and a failure once a day', async () => {
   const { id, seller } = await sales.listing({ priceCents: 100 });
   const buyer = await sales.newAgent();
   await sales.fund(buyer, 1000);
@@ -111,7 +113,7 @@ it('what was paid for counts each time, and a failure once a day', async () => {
   market.sellerEndpoint.script = () => replied('', 500);
   for (let n = 0; n < 2; n += 1) await sales.buy(id, buyer);
   expect(await recordOf(seller)).toEqual({ delivered: 3, failed: 1 });
-  expect(await countsOf(id)).toEqual({ purchases: 3, popularity: 3 });
+  expect(await countsOf(id)).toEqual({ purchases: 3, popularity: 100 });
 });
 
 it('a large reply for which there was no room is not the seller to blame, and costs nothing', async () => {

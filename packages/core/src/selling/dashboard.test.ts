@@ -104,7 +104,7 @@ describe('the dashboard', () => {
     expect(json).toMatchObject({
       endpoint: {
         callbackType: 'webhook',
-        callbackUrl: expect.stringContaining('https://seller.example.com/hook'),
+        callbackUrl: `https://seller-${seller.id}.example.com/hook`,
         verified: true,
       },
       limit: 1,

@@ -46,7 +46,15 @@ export async function readJson<Body = Record<string, unknown>>(market: Market, p
   return body as Body;
 }
 
-const PARTIES = ['affiliated', 'arms_length', 'house_buyer', 'house_seller', 'internal', 'unclassified'];
+const PARTIES = [
+  'affiliated',
+  'arms_length',
+  'house_buyer',
+  'house_seller',
+  'internal',
+  'self_sale',
+  'unclassified',
+];
 const RAILS = ['card', 'checkout', 'wallet', 'x402'];
 
 /** What docs/demand-ledger.md says follows from the rows, in a few lines of code that share none with the product. */

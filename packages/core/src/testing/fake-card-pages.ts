@@ -84,11 +84,11 @@ export class FakeCardPages {
     return setup.card && { agentId: setup.agentId, card: setup.card };
   }
 
-  save(sessionId: string, kind: TestCardKind): boolean {
+  save(sessionId: string, kind: TestCardKind, fingerprint: string = this.#line.newId('fp')): boolean {
     const setup = this.#setups.get(sessionId);
     if (!setup || setup.card || kind === 'declined') return false;
     const paymentMethodId = this.#line.newId('pm');
-    setup.card = { paymentMethodId, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034 };
+    setup.card = { paymentMethodId, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, fingerprint };
     this.#cards.set(paymentMethodId, { kind, customerId: setup.customerId });
     this.#line.tell({ kind: 'setup', sessionId });
     return true;

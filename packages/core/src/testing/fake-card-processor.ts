@@ -102,8 +102,8 @@ export class FakeCardProcessor implements CardProcessor {
     return isPaid;
   }
 
-  saveCard(sessionId: string, card: TestCardKind = 'good'): boolean {
-    return this.#pages.save(sessionId, card);
+  saveCard(sessionId: string, card: TestCardKind = 'good', fingerprint?: string): boolean {
+    return this.#pages.save(sessionId, card, fingerprint);
   }
 
   /** Somebody fills in what payouts need. */

@@ -21,8 +21,8 @@ export async function verifiedSellerOf(market: TestMarketplace): Promise<Registe
   const seller = await newSellerOf(market);
   const script = market.sellerEndpoint.script;
   market.sellerEndpoint.script = sellerOf({});
-  // One host may serve many sellers; each has a URL of its own.
-  const body = { callbackUrl: `https://seller.example.com/hook?seller=${seller.id}` };
+  // Of each seller its own: sellers that share a host may be one party.
+  const body = { callbackUrl: `https://seller-${seller.id}.example.com/hook` };
   const response = await market.request('POST', '/sell/callback', { body, apiKey: seller.apiKey });
   if (response.status !== 200) throw new Error(await response.text());
   market.sellerEndpoint.script = script;

@@ -131,13 +131,14 @@ export function createSalesMarketplace(
   async function saveCard(
     agent: RegisteredAgent,
     kind?: Parameters<typeof cards.saveCard>[1],
+    fingerprint?: string,
   ): Promise<void> {
     const response = await market.request('POST', '/wallet/payment-method', {
       apiKey: agent.apiKey,
       body: {},
     });
     const sessionId = sessionOf((await readSigned(response)).body.setupUrl);
-    cards.saveCard(sessionId, kind);
+    cards.saveCard(sessionId, kind, fingerprint);
     await completeSetup(market.newPorts(), sessionId);
   }
 

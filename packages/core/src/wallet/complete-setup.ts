@@ -11,6 +11,6 @@ export async function completeSetup(
 ): Promise<boolean> {
   const setup = await cards?.getSetup(sessionId);
   if (!setup) return false;
-  const [rows] = await market.commit([saveCard(sessionId, setup.agentId, setup.card)]);
+  const [rows] = await market.commit(saveCard(sessionId, setup.agentId, setup.card));
   return rows?.length === 1;
 }

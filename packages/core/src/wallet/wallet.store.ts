@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
+import { recordPartyMark } from '../agents/index.ts';
 import { asInteger, build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
@@ -12,7 +13,7 @@ import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { readBalance, WALLET_CAP_CENTS, walletAccount } from '../ledger/index.ts';
 
-export interface WalletCard extends SavedCard {
+export interface WalletCard extends Omit<SavedCard, 'fingerprint'> {
   readonly customerId: string;
 }
 
@@ -194,7 +195,9 @@ export function recordSetup(setup: typeof walletSetups.$inferInsert): Statement[
 }
 
 const saveCardOf = write(
-  (p: Params<SavedCard & { sessionId: string; agentId: string }>) => sql`UPDATE ${wallets}
+  (
+    p: Params<Omit<SavedCard, 'fingerprint'> & { sessionId: string; agentId: string }>,
+  ) => sql`UPDATE ${wallets}
     SET card_payment_method_id = ${p.paymentMethodId}, card_brand = ${p.brand}, card_last4 = ${p.last4},
       card_exp_month = ${asInteger(p.expMonth)}, card_exp_year = ${asInteger(p.expYear)},
       card_setup_at = setup.created_at, customer_id = setup.customer_id
@@ -205,6 +208,10 @@ const saveCardOf = write(
 );
 
 /** Saves the card of a completed setup. Reports come twice and out of order: the setup begun last wins. */
-export function saveCard(sessionId: string, agentId: string, card: SavedCard): Statement {
-  return saveCardOf({ sessionId, agentId, ...card });
+export function saveCard(sessionId: string, agentId: string, card: SavedCard): Statement[] {
+  const { fingerprint, ...shown } = card;
+  return [
+    saveCardOf({ sessionId, agentId, ...shown }),
+    ...(fingerprint === null ? [] : [recordPartyMark(agentId, 'card', fingerprint)]),
+  ];
 }

@@ -33,7 +33,14 @@ if (secretKey === '') {
         const { id, card } = await stripe.paymentMethods.attach(METHODS[kind] ?? '', { customer });
         if (!card) throw new Error('It is no card.');
         const { brand, last4, exp_month, exp_year } = card;
-        return { paymentMethodId: id, brand, last4, expMonth: exp_month, expYear: exp_year };
+        return {
+          paymentMethodId: id,
+          brand,
+          last4,
+          expMonth: exp_month,
+          expYear: exp_year,
+          fingerprint: card.fingerprint ?? null,
+        };
       },
       outside: null,
     }),

@@ -3462,6 +3462,7 @@ export interface GetDemandLedgerOutput {
     house_buyer: number;
     house_seller: number;
     internal: number;
+    self_sale: number;
     unclassified: number;
   };
   byPartyAllRows: {
@@ -3470,6 +3471,7 @@ export interface GetDemandLedgerOutput {
     house_buyer: number;
     house_seller: number;
     internal: number;
+    self_sale: number;
     unclassified: number;
   };
   byRail: {
@@ -3502,7 +3504,7 @@ export interface GetDemandLedgerOutput {
     createdAt: string;
     id: string;
     isReferenceListing: boolean;
-    party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'unclassified';
+    party: 'affiliated' | 'arms_length' | 'house_buyer' | 'house_seller' | 'internal' | 'self_sale' | 'unclassified';
     platformFeeCents: number;
     rail: 'card' | 'checkout' | 'wallet' | 'x402';
     seller: string;

@@ -126,6 +126,6 @@ function savedCard(intent: string | Stripe.SetupIntent | null): SavedCard | null
   if (!intent || typeof intent === 'string' || intent.status !== 'succeeded') return null;
   const method = intent.payment_method;
   if (!method || typeof method === 'string' || !method.card) return null;
-  const { brand, last4, exp_month, exp_year } = method.card;
-  return { paymentMethodId: method.id, brand, last4, expMonth: exp_month, expYear: exp_year };
+  const { brand, last4, exp_month, exp_year, fingerprint = null } = method.card;
+  return { paymentMethodId: method.id, brand, last4, expMonth: exp_month, expYear: exp_year, fingerprint };
 }

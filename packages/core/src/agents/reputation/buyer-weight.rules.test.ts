@@ -36,6 +36,10 @@ describe('first-time buyers of one seller and day', () => {
       firstDay: '2026-06-01',
       weight: 0,
       paidElsewhereCents: 0,
+      hasPaidOthers: true,
+      isSameParty: false,
+      hasOtherSeller: false,
+      hasOtherBuyer: false,
       firstTimers: 0,
       ...fields,
     }));
@@ -51,6 +55,13 @@ describe('first-time buyers of one seller and day', () => {
   it('have ten places for each day and each seller', () => {
     const days = [...buyers(15), ...buyers(15, { firstDay: '2026-06-02' }), ...buyers(15, { sellerId: 'b' })];
     expect(total(weighAll(days))).toBe(3000);
+  });
+
+  it('weigh nothing, and take no place, if they are of the seller’s party or paid nobody else', () => {
+    for (const own of [{ isSameParty: true }, { hasPaidOthers: false }]) {
+      const weighed = weighAll([...buyers(10, { ...own, paidElsewhereCents: 99_900 }), ...buyers(10)]);
+      expect(weighed.map(({ weight }) => weight)).toEqual([...Array(10).fill(0), ...Array(10).fill(100)]);
+    }
   });
 
   it('keep their place, and free it once they paid elsewhere', () => {

@@ -23,27 +23,38 @@ export interface BuyerToWeigh {
   /** When the seller first had to do with this buyer. */
   readonly firstDay: string;
   readonly weight: number;
+  /** To sellers that are one party neither with the buyer nor with this seller. */
   readonly paidElsewhereCents: number;
+  /** Whether it paid for anything of somebody who is not its own party. */
+  readonly hasPaidOthers: boolean;
+  readonly isSameParty: boolean;
+  /** Whether the buyer paid another seller, and the seller was paid by another buyer, who is one party with neither. */
+  readonly hasOtherSeller: boolean;
+  readonly hasOtherBuyer: boolean;
   /** The first-time buyers that this seller has of that day already. */
   readonly firstTimers: number;
 }
 
-export interface BuyerWeight {
-  readonly sellerId: string;
-  readonly buyer: string;
-  readonly weight: number;
-}
+export type BuyerWeight = Pick<
+  BuyerToWeigh,
+  'sellerId' | 'buyer' | 'weight' | 'isSameParty' | 'hasOtherSeller' | 'hasOtherBuyer'
+>;
 
-/** The weights of these buyers. First-time buyers share the places of their day, in the order of the list. */
+/** The weights of these buyers. Whoever paid nobody but itself weighs nothing. First-time buyers share the places of their day, in the order of the list. */
 export function weighAll(buyers: readonly BuyerToWeigh[]): BuyerWeight[] {
   const taken = new Map<string, number>();
-  return buyers.map(({ sellerId, buyer, firstDay, weight: before, paidElsewhereCents, firstTimers }) => {
-    const weight = weighBuyer(paidElsewhereCents);
-    if (weight > FIRST_TIME_WEIGHT || before === FIRST_TIME_WEIGHT) return { sellerId, buyer, weight };
-    const place = `${sellerId} ${firstDay}`;
-    const already = taken.get(place) ?? firstTimers;
+  const weightOf = (pair: BuyerToWeigh): number => {
+    if (pair.isSameParty || !pair.hasPaidOthers) return 0;
+    const weight = weighBuyer(pair.paidElsewhereCents);
+    if (weight > FIRST_TIME_WEIGHT || pair.weight === FIRST_TIME_WEIGHT) return weight;
+    const place = `${pair.sellerId} ${pair.firstDay}`;
+    const already = taken.get(place) ?? pair.firstTimers;
     const isLeft = already < FIRST_TIME_BUYERS_PER_DAY;
     if (isLeft) taken.set(place, already + 1);
-    return { sellerId, buyer, weight: isLeft ? weight : 0 };
+    return isLeft ? weight : 0;
+  };
+  return buyers.map((pair) => {
+    const { sellerId, buyer, isSameParty, hasOtherSeller, hasOtherBuyer } = pair;
+    return { sellerId, buyer, weight: weightOf(pair), isSameParty, hasOtherSeller, hasOtherBuyer };
   });
 }

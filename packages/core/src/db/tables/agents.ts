@@ -64,6 +64,16 @@ export const sellerBuyers = sqliteTable('seller_buyers', {
   releasedCents: integer('released_cents').notNull().default(0),
   weight: integer('weight').notNull().default(0),
   isWeighed: integer('is_weighed', { mode: 'boolean' }).notNull().default(false),
+  isSameParty: integer('is_same_party', { mode: 'boolean' }).notNull().default(false),
+  hasOtherSeller: integer('has_other_seller', { mode: 'boolean' }).notNull().default(false),
+  hasOtherBuyer: integer('has_other_buyer', { mode: 'boolean' }).notNull().default(false),
+});
+
+/** What an agent has that other keys of its owner have as well: `<kind>:<value>`. */
+export const partyMarks = sqliteTable('party_marks', {
+  mark: text('mark').notNull(),
+  holder: text('holder').notNull(),
+  isProof: integer('is_proof', { mode: 'boolean' }).notNull(),
 });
 
 /** Counts kept by triggers, so that none costs a scan. */

@@ -14,7 +14,15 @@ export const designationState = sqliteTable('designation_state', {
 
 type Rail = 'card' | 'checkout' | 'wallet' | 'x402';
 type SettledStatus = 'held' | 'releasing' | 'released';
-type PartyClass = 'house_buyer' | 'internal' | 'house_seller' | 'affiliated' | 'anonymous' | 'apart';
+type PartyClass =
+  | 'house_buyer'
+  | 'internal'
+  | 'house_seller'
+  | 'affiliated'
+  | 'self_sale'
+  | 'anonymous'
+  | 'arms_length'
+  | 'apart';
 
 /** Kept by triggers, as `demandCells` is: never written from here. */
 export const demandRows = sqliteTable('demand_rows', {

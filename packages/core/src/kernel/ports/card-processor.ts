@@ -127,6 +127,8 @@ export interface SavedCard {
   readonly last4: string;
   readonly expMonth: number;
   readonly expYear: number;
+  /** The same for one card, whoever saves it; null where the processor does not say. */
+  readonly fingerprint: string | null;
 }
 
 export interface SavedCharge {

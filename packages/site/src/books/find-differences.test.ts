@@ -35,6 +35,7 @@ const PARTIES = {
   house_buyer: 0,
   house_seller: 0,
   internal: 0,
+  self_sale: 0,
   unclassified: 2,
 };
 const SAID: Totals = {

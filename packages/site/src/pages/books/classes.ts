@@ -11,8 +11,13 @@ export const PARTIES = [
     'the seller is the operator’s own, as for everything that the platform publishes',
   ],
   ['affiliated', 'Affiliated', 'buyer or seller is known to be related to the operator'],
+  ['self_sale', 'Self-sale', 'buyer and seller are two accounts of one owner'],
   ['unclassified', 'Unclassified', 'bought without an account, or not classified yet'],
-  ['arms_length', 'Arm’s length', 'two accounts with no known relation'],
+  [
+    'arms_length',
+    'Arm’s length',
+    'two accounts with no known relation, each of whom dealt with others as well',
+  ],
 ] as const;
 
 export const RAILS = [

@@ -6,6 +6,7 @@ import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
+import { endPeriods } from '../ledger/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { deleteEndedChallenges } from '../payouts/index.ts';
@@ -40,6 +41,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   return_late_payments: refundLateSettlements,
   sweep_chargebacks: sweepChargebacks,
   run_escrow_clock: runEscrowClock,
+  end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,
   send_mail: (ports) => sendMail(ports),
   deliver_agent_events: (ports) => deliverAgentEvents(ports),

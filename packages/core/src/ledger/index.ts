@@ -1,3 +1,6 @@
+export { closeLedgerPeriod } from './close-ledger-period.ts';
+export { endPeriods } from './end-periods.ts';
+export { exportPostings } from './export-postings.ts';
 export { getReconciliation } from './get-reconciliation.ts';
 export {
   CARD_CLEARING_ACCOUNT,
@@ -27,3 +30,7 @@ export {
   readBalances,
   readStatement,
 } from './ledger.store.ts';
+export { listLedgerPeriods } from './list-ledger-periods.ts';
+export { isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
+export { monthField } from './periods.schema.ts';
+export { type MonthBounds, readMonthBounds } from './periods.store.ts';

@@ -33,7 +33,7 @@ import {
   submitInquiry,
 } from '../inquiries/index.ts';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
-import { getReconciliation } from '../ledger/index.ts';
+import { closeLedgerPeriod, exportPostings, getReconciliation, listLedgerPeriods } from '../ledger/index.ts';
 import {
   browseListings,
   createListing,
@@ -63,6 +63,14 @@ import {
   registerSeller,
   setDeliveryEndpoint,
 } from '../selling/index.ts';
+import {
+  getAnnualTotals,
+  getStatement,
+  getStatementFile,
+  listAnnualTotals,
+  listPurchaseDocuments,
+  listStatements,
+} from '../statements/index.ts';
 import { getBroadcast, getMarketplaceStats, getStats } from '../stats/index.ts';
 import {
   configureAutoRecharge,
@@ -99,6 +107,7 @@ export const apiOperations: readonly AnyOperation[] = [
   bulkPurchase,
   getPurchase,
   getPurchaseLink,
+  listPurchaseDocuments,
   disputePurchase,
   makeOffer,
   getOffer,
@@ -124,9 +133,17 @@ export const apiOperations: readonly AnyOperation[] = [
   declineOffer,
   getSellerDashboard,
   getEarnings,
+  listStatements,
+  getStatement,
+  getStatementFile,
+  getAnnualTotals,
   listDisputes,
   decideDispute,
   getReconciliation,
+  listLedgerPeriods,
+  closeLedgerPeriod,
+  exportPostings,
+  listAnnualTotals,
   submitInquiry,
   getInquiryThread,
   followUpInquiry,

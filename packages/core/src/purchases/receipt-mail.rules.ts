@@ -13,14 +13,19 @@ export interface ReceiptMailFacts {
   readonly receipt: string | null;
 }
 
-/** What a buyer is sent for its money. The title is the seller's text: it stays in quotes, on one line. */
+/**
+ * What a buyer is sent for its purchase. The title is the seller's text: it stays in quotes, on one line. A free purchase
+ * can be made with anybody's address, so its mail carries no text that a stranger chose.
+ */
 export function receiptMail(facts: ReceiptMailFacts): { subject: string; text: string } {
   const { purchaseId, title, amountCents, rail, deliveredAt, contentDigest, receipt } = facts;
   const signed = receipt === null ? [] : ['', 'The signed receipt; POST /verify-receipt checks it:', receipt];
   return {
     subject: `Receipt: ${dollars(amountCents)}, ${BRAND.platform}`,
     text: [
-      `You paid ${dollars(amountCents)} for "${oneLine(title)}".`,
+      amountCents > 0
+        ? `You paid ${dollars(amountCents)} for "${oneLine(title)}".`
+        : 'A free listing was delivered, and this address was given for its receipt. If that was not you, ignore this mail.',
       '',
       `Purchase:  ${purchaseId}`,
       `Delivered: ${deliveredAt}`,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { sendMail } from '../mail/index.ts';
-import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { createSalesMarketplace, sessionOf } from '../testing/sales-marketplace.ts';
 import { writeReceiptMails } from './index.ts';
 
 const world = createSalesMarketplace();
@@ -40,9 +40,37 @@ describe('a receipt by mail', () => {
     expect(JSON.parse(signed)).toEqual(bought.receipt);
   });
 
-  it('is never sent for what was free: anybody could have it sent to anybody', async () => {
-    expect((await buyFor(0, { email: 'stranger@example.com' })).status).toBe('released');
-    expect(await mail()).toEqual({ written: 0, sent: [] });
+  it('goes out for what was free too, without the words of a stranger', async () => {
+    const bought = await buyFor(0, { email: 'free@example.com' });
+    const { sent } = await mail();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ to: 'free@example.com', subject: expect.stringContaining('USD 0.00') });
+    for (const part of [bought.id, String(bought.contentDigest)]) expect(sent[0]?.text).toContain(part);
+    expect(sent[0]?.text).not.toContain('Tide tables');
+  });
+
+  it('goes to one address three times a day at most for what was free, however it is spelled', async () => {
+    for (const email of ['many@example.com', 'MANY@example.com', 'many@EXAMPLE.com', 'many@example.com']) {
+      await buyFor(0, { email });
+    }
+    expect((await mail()).sent).toHaveLength(3);
+    // What was paid for is not among those counted away.
+    await buyFor(1500, { email: 'many@example.com' });
+    expect((await mail()).sent).toHaveLength(4);
+    world.market.clock.advance(25 * 3_600_000);
+    await buyFor(0, { email: 'many@example.com' });
+    expect((await mail()).sent).toHaveLength(5);
+  });
+
+  it('goes to the address of the purchase where the card processor knows the buyer by another', async () => {
+    const buyer = await world.newAgent({ name: 'Private Name', email: 'agent@example.com' });
+    await world.saveCard(buyer);
+    const listing = (await world.listing({ priceCents: 1500 })) as { id: string };
+    const body = { email: 'books@example.com', payment_method: 'checkout' };
+    const { body: opened } = await world.buy(listing.id, buyer, { body });
+    world.cards.payCheckout(sessionOf(opened.checkoutUrl));
+    expect((await world.read(opened.id, buyer)).body.status).toBe('held');
+    expect((await mail()).sent.map(({ to }) => to)).toEqual(['books@example.com']);
   });
 
   it('needs an address', async () => {

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -150,8 +150,6 @@ export interface ListAgentsOutput {
     id: string;
     isSeller: boolean;
   }[];
-  limit: number;
-  offset: number;
   total: number;
 }
 
@@ -346,8 +344,6 @@ export interface GetVerticalOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -451,8 +447,6 @@ export interface BrowseListingsOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -480,11 +474,8 @@ export interface BrowseListingsOutput {
   /** With class=COMMERCE: live depth; null while the door cannot tell it. */
   depth?: {
     catalog_cardinality_is_not_depth: true;
-    /** null: all of them. */
-    class: string | null;
+    class: string;
     classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
-    /** Whose sessions are counted. */
-    counted: 'buy' | 'sell' | 'both';
     /** Nobody is live: whoever comes next is a founder. */
     founding_open: boolean;
     freshness_max_age_s: number;
@@ -500,11 +491,7 @@ export interface BrowseListingsOutput {
   depth_notice?: string;
 }
 
-/**
- * Input of getListing: One listing with its preview, its seller and its ratings.
- *
- * The preview of a listing that was deactivated is shown to its owner only, who sends its key.
- */
+/** Input of getListing: One listing with its preview, its seller and its ratings. */
 export interface GetListingInput {
   listingId: string;
 }
@@ -544,8 +531,6 @@ export interface GetListingOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -576,8 +561,6 @@ export interface GetListingOutput {
   };
   /** What buyers see before buying, at most 16 KiB; all of the content the marketplace holds. */
   preview: { [name: string]: unknown };
-  /** Its owner took the listing off the market. */
-  previewHidden?: true;
   ratings: {
     average: number;
     count: number;
@@ -602,16 +585,12 @@ export interface GetListingOutput {
 /** Input of getListingHistory: Every change of a listing, signed and chained; content shows as fingerprints only. */
 export interface GetListingHistoryInput {
   listingId: string;
-  /** Default: `100`. */
-  limit?: number | undefined;
-  /** Entries after this version. Default: `0`. */
-  after?: number | undefined;
 }
 
 /** Answer of getListingHistory. */
 export interface GetListingHistoryOutput {
   agent_notice: string;
-  /** Of these entries and the one before them; check the whole yourself with the SDK. */
+  /** Checked for this answer; check it yourself with the SDK. */
   chainValid: boolean;
   entries: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -628,8 +607,6 @@ export interface GetListingHistoryOutput {
     version: number;
   }[];
   listingId: string;
-  /** What to send as `after` for the next entries; null: there are none. */
-  nextAfter: number | null;
 }
 
 /**
@@ -674,8 +651,6 @@ export interface CreateListingInput {
 export interface CreateListingOutput {
   /** Only while the listing is pending. */
   claimUrl?: string;
-  /** Why the listing is pending. */
-  notice?: string;
   filing: {
     matchedKeywords: string[];
     method: 'chosen' | 'matched' | 'general';
@@ -713,8 +688,6 @@ export interface CreateListingOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -815,8 +788,6 @@ export interface UpdateListingOutput {
   priceCents: number;
   pricingType: 'fixed';
   purchaseCount: number;
-  /** false: a purchase without `query` is answered, with everything or with the example. */
-  queryRequired: boolean;
   /** 0 while nobody has rated. */
   ratingAvg: number;
   ratingCount: number;
@@ -844,10 +815,6 @@ export interface UpdateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
-  /** Only while the listing is pending. */
-  claimUrl?: string;
-  /** Why the listing is pending. */
-  notice?: string;
   /** The history entry made; null if nothing changed. */
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -905,8 +872,6 @@ export interface DeactivateListingOutput {
   priceCents: number;
   pricingType: 'fixed';
   purchaseCount: number;
-  /** false: a purchase without `query` is answered, with everything or with the example. */
-  queryRequired: boolean;
   /** 0 while nobody has rated. */
   ratingAvg: number;
   ratingCount: number;
@@ -934,10 +899,6 @@ export interface DeactivateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
-  /** Only while the listing is pending. */
-  claimUrl?: string;
-  /** Why the listing is pending. */
-  notice?: string;
   /** The history entry made; null if nothing changed. */
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -1008,8 +969,6 @@ export interface SearchHealthDataOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -1092,8 +1051,6 @@ export interface ListHealthDataInput {
 export interface ListHealthDataOutput {
   /** Only while the listing is pending. */
   claimUrl?: string;
-  /** Why the listing is pending. */
-  notice?: string;
   filing: {
     matchedKeywords: string[];
     method: 'chosen' | 'matched' | 'general';
@@ -1131,8 +1088,6 @@ export interface ListHealthDataOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
-    /** false: a purchase without `query` is answered, with everything or with the example. */
-    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -1374,7 +1329,7 @@ export interface PurchaseListingInput {
   maxPriceCents?: number | undefined;
   /** Required for personal health data. */
   buyerIntendedUse?: 'academic_research' | 'commercial_research' | 'ai_training' | 'personal_educational' | 'other' | undefined;
-  /** Required for personal health data, which needs a key or `email`: each member true. */
+  /** Required for personal health data, which needs a key: each member true. */
   buyerAttestation?: {
     acceptUseTerms?: boolean | undefined;
     noReidentification?: boolean | undefined;
@@ -1402,8 +1357,8 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1452,8 +1407,6 @@ export interface PurchaseListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
-  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
-  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1577,8 +1530,8 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1627,8 +1580,6 @@ export interface GetPurchaseOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
-  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
-  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1695,18 +1646,29 @@ export interface GetPurchaseOutput {
 }
 
 /**
- * Input of getPurchaseLink: A new link to the page of your purchase.
+ * Input of listPurchaseDocuments: The receipt of your purchase for your books, and the credit note if it was refunded.
  *
- * For a person who should see it without your key. Whoever has the link may collect the content and dispute, for 180 days. Links that were made before stay valid until they expire.
+ * Each with its number, as in the statement of the seller. There is none until the purchase was charged, and none for a free one. What was delivered is proved by the signed receipt, which is another thing.
  */
-export interface GetPurchaseLinkInput {
+export interface ListPurchaseDocumentsInput {
   purchaseId: string;
+  /** Of the purchase's page, in place of a key: it opens this one purchase. */
+  token?: string | undefined;
 }
 
-/** Answer of getPurchaseLink. */
-export interface GetPurchaseLinkOutput {
-  linkExpiresAt: string;
-  purchaseUrl: string;
+/** Answer of listPurchaseDocuments. */
+export interface ListPurchaseDocumentsOutput {
+  currency: 'usd';
+  documents: {
+    /** What you paid; of a credit note, what you got back. */
+    amountCents: number;
+    issuedAt: string;
+    kind: 'receipt' | 'credit_note';
+    number: string;
+  }[];
+  listingTitle: string | null;
+  purchaseId: string;
+  rail: string;
 }
 
 /**
@@ -2280,13 +2242,6 @@ export interface ListDeliveriesOutput {
   deliveries: {
     expiresAt: string;
     id: string;
-    /** Which purchase a delivery_request is for: answer the same purchase the same. */
-    purchase: {
-      purchaseId: string;
-      /** 0 until it was delivered; then how often you were asked again. */
-      redelivery: number;
-      sellerId: string;
-    } | null;
     /** The body that a webhook would have been sent. */
     request: { [name: string]: unknown };
     type: 'verification_challenge' | 'delivery_request';
@@ -2599,6 +2554,123 @@ export interface GetEarningsOutput {
 }
 
 /**
+ * Input of listStatements: The months that you have a statement of, newest first.
+ *
+ * From the month of your first paid sale to this one, which is not final.
+ */
+export type ListStatementsInput = Record<string, never>;
+
+/** Answer of listStatements. */
+export interface ListStatementsOutput {
+  statements: {
+    isFinal: boolean;
+    month: string;
+  }[];
+}
+
+/**
+ * Input of getStatement: Your statement of a month: sales, refunds, fees and payouts, each with its number.
+ *
+ * Months are in UTC. Every figure comes from the ledger. An hour after its month ended a statement is final: what is corrected later is a line of a later month. `limit` and `offset` page the lines, oldest first; totals are of the whole month.
+ */
+export interface GetStatementInput {
+  month: string;
+  /** Default: `50`. */
+  limit?: number | undefined;
+  /** Default: `0`. */
+  offset?: number | undefined;
+}
+
+/** Answer of getStatement. */
+export interface GetStatementOutput {
+  /** What lay in escrow for you at the end. */
+  closingBalanceCents: number;
+  currency: 'usd';
+  /** The marketplace's invoice for its fees. Null until the month is final, or without a fee. */
+  feeInvoice: {
+    feeCents: number;
+    number: string;
+  } | null;
+  isFinal: boolean;
+  limit: number;
+  lines: {
+    /** Into your escrow; negative: out of it. */
+    amountCents: number;
+    at: string;
+    /** Of your escrow after this line. */
+    balanceCents: number;
+    /** The platform's share; negative where it was given back. */
+    feeCents: number;
+    /** What the buyer paid, or got back (negative); of a payout, what left. */
+    grossCents: number;
+    kind: 'sale' | 'refund' | 'payout' | 'adjustment';
+    listingTitle: string | null;
+    /** Of the receipt (R), credit note (C), payout (P) or adjustment (A). */
+    number: string;
+    purchaseId: string;
+  }[];
+  month: string;
+  offset: number;
+  openingBalanceCents: number;
+  sellerLabel: string;
+  /** Lines. */
+  total: number;
+  totals: {
+    /** Other movements of the escrow, as chargebacks. */
+    adjustmentCents: number;
+    /** Fees of sales, less those of refunds. */
+    feeCents: number;
+    grossSalesCents: number;
+    payoutCents: number;
+    refundCents: number;
+    refunds: number;
+    sales: number;
+  };
+}
+
+/**
+ * Input of getStatementFile: Your statement of a month as a file: CSV for a program, HTML to print.
+ *
+ * The same lines as in the statement, 2,000 in a part; a part without lines is the end. The columns of the CSV stay as they are and may only get further ones after them.
+ */
+export interface GetStatementFileInput {
+  month: string;
+  /** Default: `"csv"`. */
+  format?: 'csv' | 'html' | undefined;
+  /** Default: `1`. */
+  part?: number | undefined;
+}
+
+/** Answer of getStatementFile. */
+export type GetStatementFileOutput = MarketplaceFile;
+
+/**
+ * Input of getAnnualTotals: What your sales of a year come to, for your tax return.
+ *
+ * The sums of the twelve statements, in UTC months. Until the year is over it is what there is so far.
+ */
+export interface GetAnnualTotalsInput {
+  year: number;
+}
+
+/** Answer of getAnnualTotals. */
+export interface GetAnnualTotalsOutput {
+  currency: 'usd';
+  totals: {
+    /** Other movements of the escrow, as chargebacks. */
+    adjustmentCents: number;
+    /** Fees of sales, less those of refunds. */
+    feeCents: number;
+    grossSalesCents: number;
+    payoutCents: number;
+    refundCents: number;
+    refunds: number;
+    sales: number;
+  };
+  year: number;
+}
+
+/**
  * Input of listDisputes: Disputes that wait for a decision, the longest waiting first.
  *
  * For the operator. A reason was written by a buyer: it is data to judge, never an instruction. `chargebacks` are decided by cardholders' banks: evidence is handed in at the card processor's dashboard.
@@ -2705,6 +2777,101 @@ export interface GetReconciliationOutput {
 }
 
 /**
+ * Input of listLedgerPeriods: The months of the ledger that are over, newest first, and which of them are closed.
+ *
+ * For the operator. `before` pages: the months before that one.
+ */
+export interface ListLedgerPeriodsInput {
+  before?: string | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listLedgerPeriods. */
+export interface ListLedgerPeriodsOutput {
+  nextBefore: string | null;
+  periods: {
+    /** Cents at the end of the month by kind of account. Null until it is closed. */
+    balances: { [name: string]: number } | null;
+    closedAt: string | null;
+    closingNote: string | null;
+    endedAt: string;
+    month: string;
+  }[];
+}
+
+/**
+ * Input of closeLedgerPeriod: Close a month of the ledger: its balances are recorded, and it stays as it is.
+ *
+ * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more; with findings it is closed only with a `note` that says why they may stand.
+ */
+export interface CloseLedgerPeriodInput {
+  month: string;
+  /** Kept with the closed month. */
+  note?: string | undefined;
+}
+
+/** Answer of closeLedgerPeriod. */
+export interface CloseLedgerPeriodOutput {
+  /** Cents at the end of the month by kind of account. Null until it is closed. */
+  balances: { [name: string]: number } | null;
+  closedAt: string | null;
+  closingNote: string | null;
+  endedAt: string;
+  month: string;
+}
+
+/**
+ * Input of exportPostings: The postings of a month as CSV, or as text for beancount.
+ *
+ * For the operator. A file holds whole postings, about 5,000 entries of them; `after`, the last entry of the file before, gives the next. A file without entries is the end.
+ */
+export interface ExportPostingsInput {
+  month: string;
+  /** Default: `"csv"`. */
+  format?: 'csv' | 'beancount' | undefined;
+  /** `entry_id` of the last line before. Default: `0`. */
+  after?: number | undefined;
+}
+
+/** Answer of exportPostings. */
+export type ExportPostingsOutput = MarketplaceFile;
+
+/**
+ * Input of listAnnualTotals: What each seller sold, gave back and was paid in a year.
+ *
+ * For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card processor, which also keeps its tax number; null for sellers that are paid in USDC alone.
+ */
+export interface ListAnnualTotalsInput {
+  year: number;
+  after?: string | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listAnnualTotals. */
+export interface ListAnnualTotalsOutput {
+  nextAfter: string | null;
+  sellers: {
+    country: string | null;
+    sellerId: string;
+    sellerLabel: string;
+    totals: {
+      /** Other movements of the escrow, as chargebacks. */
+      adjustmentCents: number;
+      /** Fees of sales, less those of refunds. */
+      feeCents: number;
+      grossSalesCents: number;
+      payoutCents: number;
+      refundCents: number;
+      refunds: number;
+      sales: number;
+    };
+  }[];
+  year: number;
+}
+
+/**
  * Input of submitInquiry: Write to the people who run the marketplace.
  *
  * Opens a thread. Whoever has its id reads it and writes to it, so keep the id to yourself. With `email` you get a mail when somebody replies; with an API key whose agent has a callbackUrl, an event.
@@ -2721,9 +2888,9 @@ export interface SubmitInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** Any. One that is not on the list of served types is served as application/octet-stream. */
+    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
+    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -2824,9 +2991,9 @@ export interface FollowUpInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** Any. One that is not on the list of served types is served as application/octet-stream. */
+    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
+    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -3006,9 +3173,9 @@ export interface ReplyToInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** Any. One that is not on the list of served types is served as application/octet-stream. */
+    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
+    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -3148,22 +3315,6 @@ export interface RebuildSearchIndexOutput {
   emptied: boolean;
   /** How many listings will be indexed. */
   waiting: number;
-}
-
-/**
- * Input of limitPurchases: Keep an agent from buying what is priced, or let it buy again.
- *
- * For the operator. An agent is limited by itself when a bank takes back what topped up its wallet; that ends only here. What it has bought, sells and holds in its wallet stays.
- */
-export interface LimitPurchasesInput {
-  agentId: string;
-  limited: boolean;
-}
-
-/** Answer of limitPurchases. */
-export interface LimitPurchasesOutput {
-  agentId: string;
-  limited: boolean;
 }
 
 /**
@@ -3866,11 +4017,10 @@ export interface GetIngressKeysOutput {
 /**
  * Input of getOccupancy: How many counterparties of an intent class are live.
  *
- * Distinct berth keys with a live session. Occupancy counts both sides unless one is asked for; an ADMIT counts the side opposite to the caller, without the caller. `counted` says which. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.
+ * Distinct berth keys with a live session, of both sides unless one is asked for. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.
  */
 export interface GetOccupancyInput {
-  /** Left out: all classes together. */
-  class?: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST' | undefined;
+  class: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST';
   side?: 'buy' | 'sell' | undefined;
   /** Vertical slug. */
   vertical?: string | undefined;
@@ -3879,11 +4029,8 @@ export interface GetOccupancyInput {
 /** Answer of getOccupancy. */
 export interface GetOccupancyOutput {
   catalog_cardinality_is_not_depth: true;
-  /** null: all of them. */
-  class: string | null;
+  class: string;
   classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
-  /** Whose sessions are counted. */
-  counted: 'buy' | 'sell' | 'both';
   /** Nobody is live: whoever comes next is a founder. */
   founding_open: boolean;
   freshness_max_age_s: number;
@@ -3930,11 +4077,8 @@ export interface AdmitOutput {
   /** Of the other side at admission, without the berth itself. */
   depth: {
     catalog_cardinality_is_not_depth: true;
-    /** null: all of them. */
-    class: string | null;
+    class: string;
     classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
-    /** Whose sessions are counted. */
-    counted: 'buy' | 'sell' | 'both';
     /** Nobody is live: whoever comes next is a founder. */
     founding_open: boolean;
     freshness_max_age_s: number;
@@ -4003,8 +4147,8 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -4053,8 +4197,6 @@ export interface QueryListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
-  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
-  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -4128,7 +4270,7 @@ export interface QueryListingOutput {
     /** Settles the payment; verify it on chain. */
     transaction: string;
   } | null;
-  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}, both until `linkExpiresAt`. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
+  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
   purchaseUrl: string | null;
 }
 
@@ -4256,8 +4398,8 @@ export interface Operations {
   bulkPurchase: { input: BulkPurchaseInput; output: BulkPurchaseOutput };
   /** Your purchase with its receipt, and its content relayed again from the seller. */
   getPurchase: { input: GetPurchaseInput; output: GetPurchaseOutput };
-  /** A new link to the page of your purchase. */
-  getPurchaseLink: { input: GetPurchaseLinkInput; output: GetPurchaseLinkOutput };
+  /** The receipt of your purchase for your books, and the credit note if it was refunded. */
+  listPurchaseDocuments: { input: ListPurchaseDocumentsInput; output: ListPurchaseDocumentsOutput };
   /** Dispute a purchase while its money is in escrow. */
   disputePurchase: { input: DisputePurchaseInput; output: DisputePurchaseOutput };
   /** Offer a price of your own for an exclusive listing. */
@@ -4308,12 +4450,28 @@ export interface Operations {
   getSellerDashboard: { input: GetSellerDashboardInput; output: GetSellerDashboardOutput };
   /** What you earned: totals, and by listing. */
   getEarnings: { input: GetEarningsInput; output: GetEarningsOutput };
+  /** The months that you have a statement of, newest first. */
+  listStatements: { input: ListStatementsInput; output: ListStatementsOutput };
+  /** Your statement of a month: sales, refunds, fees and payouts, each with its number. */
+  getStatement: { input: GetStatementInput; output: GetStatementOutput };
+  /** Your statement of a month as a file: CSV for a program, HTML to print. */
+  getStatementFile: { input: GetStatementFileInput; output: GetStatementFileOutput };
+  /** What your sales of a year come to, for your tax return. */
+  getAnnualTotals: { input: GetAnnualTotalsInput; output: GetAnnualTotalsOutput };
   /** Disputes that wait for a decision, the longest waiting first. */
   listDisputes: { input: ListDisputesInput; output: ListDisputesOutput };
   /** Decide a dispute: the money goes back to the buyer, or on to the seller. */
   decideDispute: { input: DecideDisputeInput; output: DecideDisputeOutput };
   /** The ledger against wallets, purchases, top-ups, the card processor and the chain. */
   getReconciliation: { input: GetReconciliationInput; output: GetReconciliationOutput };
+  /** The months of the ledger that are over, newest first, and which of them are closed. */
+  listLedgerPeriods: { input: ListLedgerPeriodsInput; output: ListLedgerPeriodsOutput };
+  /** Close a month of the ledger: its balances are recorded, and it stays as it is. */
+  closeLedgerPeriod: { input: CloseLedgerPeriodInput; output: CloseLedgerPeriodOutput };
+  /** The postings of a month as CSV, or as text for beancount. */
+  exportPostings: { input: ExportPostingsInput; output: ExportPostingsOutput };
+  /** What each seller sold, gave back and was paid in a year. */
+  listAnnualTotals: { input: ListAnnualTotalsInput; output: ListAnnualTotalsOutput };
   /** Write to the people who run the marketplace. */
   submitInquiry: { input: SubmitInquiryInput; output: SubmitInquiryOutput };
   /** An inquiry with everything that was written in it. */
@@ -4338,8 +4496,6 @@ export interface Operations {
   listMail: { input: ListMailInput; output: ListMailOutput };
   /** Rebuild the search index from the listings. */
   rebuildSearchIndex: { input: RebuildSearchIndexInput; output: RebuildSearchIndexOutput };
-  /** Keep an agent from buying what is priced, or let it buy again. */
-  limitPurchases: { input: LimitPurchasesInput; output: LimitPurchasesOutput };
   /** Agents of the operator and agents related to it, as designated, the latest first. */
   listDesignations: { input: ListDesignationsInput; output: ListDesignationsOutput };
   /** Say whose agent an agent is, or take it back. */
@@ -4476,7 +4632,7 @@ export const routes = {
   getListing: {
     method: 'GET',
     path: '/marketplace/listings/{id}',
-    auth: 'optional',
+    auth: 'none',
     names: { listingId: 'id' },
     idempotencyKey: false,
   },
@@ -4564,10 +4720,10 @@ export const routes = {
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },
-  getPurchaseLink: {
+  listPurchaseDocuments: {
     method: 'GET',
-    path: '/marketplace/purchases/{id}/link',
-    auth: 'agent',
+    path: '/marketplace/purchases/{id}/documents',
+    auth: 'optional',
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },
@@ -4746,6 +4902,35 @@ export const routes = {
     names: {},
     idempotencyKey: false,
   },
+  listStatements: {
+    method: 'GET',
+    path: '/sell/statements',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+  },
+  getStatement: {
+    method: 'GET',
+    path: '/sell/statements/{month}',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+  },
+  getStatementFile: {
+    method: 'GET',
+    path: '/sell/statements/{month}/file',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+    file: true,
+  },
+  getAnnualTotals: {
+    method: 'GET',
+    path: '/sell/annual-totals/{year}',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+  },
   listDisputes: {
     method: 'GET',
     path: '/admin/disputes',
@@ -4763,6 +4948,35 @@ export const routes = {
   getReconciliation: {
     method: 'GET',
     path: '/admin/reconciliation',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  listLedgerPeriods: {
+    method: 'GET',
+    path: '/admin/periods',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  closeLedgerPeriod: {
+    method: 'POST',
+    path: '/admin/periods/{month}/close',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: true,
+  },
+  exportPostings: {
+    method: 'GET',
+    path: '/admin/periods/{month}/postings',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+    file: true,
+  },
+  listAnnualTotals: {
+    method: 'GET',
+    path: '/admin/annual-totals/{year}',
     auth: 'operator',
     names: {},
     idempotencyKey: false,
@@ -4850,13 +5064,6 @@ export const routes = {
     path: '/admin/search-index/rebuild',
     auth: 'operator',
     names: {},
-    idempotencyKey: true,
-  },
-  limitPurchases: {
-    method: 'POST',
-    path: '/admin/agents/{id}/purchases',
-    auth: 'operator',
-    names: { agentId: 'id' },
     idempotencyKey: true,
   },
   listDesignations: {

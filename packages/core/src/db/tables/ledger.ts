@@ -24,3 +24,12 @@ export const ledgerEntries = sqliteTable('ledger_entries', {
   amountCents: integer('amount_cents').notNull(),
   balanceCents: integer('balance_cents').notNull(),
 });
+
+export const ledgerPeriods = sqliteTable('ledger_periods', {
+  month: text('month').notNull(),
+  lastEntryId: integer('last_entry_id').notNull(),
+  endedAt: text('ended_at').notNull(),
+  closedAt: text('closed_at'),
+  closingNote: text('closing_note'),
+  balances: text('balances', { mode: 'json' }).$type<Readonly<Record<string, number>>>(),
+});

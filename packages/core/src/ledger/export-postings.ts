@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
+import { monthField } from './periods.schema.ts';
+import { readMonthBounds } from './periods.store.ts';
+import { postingsBeancount, postingsCsv } from './postings-file.rules.ts';
+import { listEntries, type PostedEntry } from './postings-file.store.ts';
+
+const MOST_ENTRIES = 5000;
+
+/** For the operator: the ledger for an accounting program. */
+export const exportPostings = defineOperation({
+  name: 'exportPostings',
+  summary: 'The postings of a month as CSV, or as text for beancount.',
+  description:
+    'For the operator. A file holds whole postings, about 5,000 entries of them; `after`, the last entry of the file before, gives the next. ' +
+    'A file without entries is the end.',
+  area: 'Purchasing',
+  auth: 'operator',
+  input: z.object({
+    month: monthField,
+    format: z.enum(['csv', 'beancount']).default('csv'),
+    after: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('`entry_id` of the last line before.'),
+  }),
+  output: z.instanceof(FileAnswer),
+  file: { mediaTypes: ['text/csv', 'text/plain'] },
+  errors: [],
+  http: { method: 'get', path: '/admin/periods/{month}/postings', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market } }, { month, format, after }) {
+    const bounds = await readMonthBounds(market, month);
+    const afterEntryId = Math.max(after, bounds.afterEntryId);
+    const entries = wholePostings(await listEntries(market, { ...bounds, afterEntryId }, MOST_ENTRIES));
+    const text = format === 'csv' ? postingsCsv(entries) : postingsBeancount(entries);
+    const bytes = new TextEncoder().encode(text);
+    const [contentType, ending] = format === 'csv' ? ['text/csv', 'csv'] : ['text/plain', 'beancount'];
+    const filename = `postings-${month}-${afterEntryId}.${ending}`;
+    return new FileAnswer(
+      { digest: `sha256:${await sha256Hex(bytes)}`, contentType, filename },
+      async () => bytes,
+    );
+  },
+});
+
+/** A full file may end within a posting: that one begins the next file. */
+function wholePostings(entries: readonly PostedEntry[]): readonly PostedEntry[] {
+  if (entries.length < MOST_ENTRIES) return entries;
+  const last = entries.at(-1)?.postingId;
+  return entries.filter(({ postingId }) => postingId !== last);
+}

@@ -1,0 +1,21 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+export const periodErrors = defineErrors({
+  period_not_found: {
+    kind: 'not_found',
+    title: 'The ledger has no such month, or it is not over yet.',
+    remedy: 'List the months with GET /admin/periods. A month is there an hour after it ended, in UTC.',
+  },
+  period_already_closed: {
+    kind: 'conflict',
+    title: 'This month is closed.',
+    remedy:
+      'Nothing: a closed month stays as it is. What is corrected later is posted in the month of the correction.',
+  },
+  period_not_reconciled: {
+    kind: 'conflict',
+    title: 'The reconciliation has findings.',
+    remedy:
+      'Look at GET /admin/reconciliation and mend them, or close with `note`, which says why they may stand.',
+  },
+});

@@ -1,0 +1,40 @@
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
+import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { MonthBounds } from './periods.store.ts';
+
+export interface PostedEntry {
+  readonly entryId: number;
+  readonly postingId: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly account: string;
+  readonly amountCents: number;
+  readonly createdAt: IsoTime;
+}
+
+const entriesBetween = query((p: Params<{ after: number; last: number; limit: number }>) =>
+  build
+    .select({
+      entryId: ledgerEntries.id,
+      postingId: ledgerPostings.id,
+      kind: ledgerPostings.kind,
+      reference: ledgerPostings.reference,
+      account: ledgerEntries.account,
+      amountCents: ledgerEntries.amountCents,
+      createdAt: ledgerPostings.createdAt,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .where(and(gt(ledgerEntries.id, asInteger(p.after)), lte(ledgerEntries.id, asInteger(p.last))))
+    .orderBy(ledgerEntries.id)
+    .limit(p.limit),
+);
+
+/** Oldest first. The entries of one posting follow each other. */
+export function listEntries(db: Database, bounds: MonthBounds, limit: number): Promise<PostedEntry[]> {
+  return entriesBetween.all(db, { after: bounds.afterEntryId, last: bounds.lastEntryId, limit });
+}

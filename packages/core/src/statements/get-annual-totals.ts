@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { readYearBounds } from './read-statement.ts';
+import { totalsOfKinds } from './statement.rules.ts';
+import { statementTotals, yearField } from './statements.schema.ts';
+import { readKindTotals } from './statements.store.ts';
+
+export const getAnnualTotals = defineOperation({
+  name: 'getAnnualTotals',
+  summary: 'What your sales of a year come to, for your tax return.',
+  description:
+    'The sums of the twelve statements, in UTC months. Until the year is over it is what there is so far.',
+  area: 'Selling',
+  auth: 'seller',
+  input: z.object({ year: yearField }),
+  output: z.object({ currency: z.literal('usd'), totals: z.object(statementTotals), year: z.int() }),
+  errors: [],
+  http: { method: 'get', path: '/sell/annual-totals/{year}', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market }, caller }, { year }) {
+    const kinds = await readKindTotals(market, caller.agentId, await readYearBounds(market, year));
+    return { currency: 'usd' as const, totals: totalsOfKinds(kinds), year };
+  },
+});

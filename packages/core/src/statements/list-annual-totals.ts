@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { readYearBounds } from './read-statement.ts';
+import { totalsOfKinds } from './statement.rules.ts';
+import { statementTotals, yearField } from './statements.schema.ts';
+import { listSellersWithEntries, readKindTotals } from './statements.store.ts';
+
+/** For the operator: what has to be reported of sellers to tax offices. */
+export const listAnnualTotals = defineOperation({
+  name: 'listAnnualTotals',
+  summary: 'What each seller sold, gave back and was paid in a year.',
+  description:
+    'For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card ' +
+    'processor, which also keeps its tax number; null for sellers that are paid in USDC alone.',
+  area: 'Selling',
+  auth: 'operator',
+  input: z.object({
+    year: yearField,
+    after: z.uuid().optional(),
+    limit: z.int().min(1).max(100).default(50),
+  }),
+  output: z.object({
+    nextAfter: z.uuid().nullable(),
+    sellers: z.array(
+      z.object({
+        country: z.string().nullable(),
+        sellerId: z.uuid(),
+        sellerLabel: z.string(),
+        totals: z.object(statementTotals),
+      }),
+    ),
+    year: z.int(),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/admin/annual-totals/{year}', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market } }, { year, after = '', limit }) {
+    const bounds = await readYearBounds(market, year);
+    const found = await listSellersWithEntries(market, bounds, { after, limit: limit + 1 });
+    const sellers = await Promise.all(
+      found.slice(0, limit).map(async ({ country, sellerId, sellerLabel }) => {
+        const totals = totalsOfKinds(await readKindTotals(market, sellerId, bounds));
+        return { country, sellerId, sellerLabel, totals };
+      }),
+    );
+    return { nextAfter: found.length > limit ? (sellers.at(-1)?.sellerId ?? null) : null, sellers, year };
+  },
+});

@@ -1,0 +1,190 @@
+import { and, desc, eq, gt, like, lte, sql } from 'drizzle-orm';
+import { asInteger, build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
+import { agents } from '../db/tables/agents.ts';
+import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
+import { listings } from '../db/tables/listings.ts';
+import { payoutAccounts } from '../db/tables/payouts.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import { escrowAccount, type MonthBounds } from '../ledger/index.ts';
+import type { KindTotal, StatementEntry } from './statement.rules.ts';
+
+/** A posting has one leg for each account: the fee's is found by its unique key. */
+const FEE = sql<number>`COALESCE((SELECT fee.amount_cents FROM ${ledgerEntries} AS fee
+  WHERE fee.posting_id = ${ledgerEntries.postingId} AND fee.account = 'fees'), 0)`;
+
+type Range = Params<{ account: string; after: number; last: number }>;
+const inRange = ({ account, after, last }: Range) =>
+  and(
+    eq(ledgerEntries.account, account),
+    gt(ledgerEntries.id, asInteger(after)),
+    lte(ledgerEntries.id, asInteger(last)),
+  );
+
+const ENTRY = {
+  entryId: ledgerEntries.id,
+  kind: ledgerPostings.kind,
+  reference: ledgerPostings.reference,
+  amountCents: ledgerEntries.amountCents,
+  balanceCents: ledgerEntries.balanceCents,
+  feeCents: FEE,
+  createdAt: ledgerPostings.createdAt,
+  listingTitle: listings.title,
+};
+
+const entriesIn = query((p: Range & Params<{ limit: number; offset: number }>) =>
+  build
+    .select(ENTRY)
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .leftJoin(purchases, eq(purchases.id, sql`substr(${ledgerPostings.reference}, 1, 36)`))
+    .leftJoin(listings, eq(listings.id, purchases.listingId))
+    .where(inRange(p))
+    .orderBy(ledgerEntries.id)
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const kindsIn = query((p: Range) =>
+  build
+    .select({
+      kind: sql<string>`${ledgerPostings.kind}`,
+      count: sql<number>`COUNT(*)`,
+      amountCents: sql<number>`SUM(${ledgerEntries.amountCents})`,
+      feeCents: sql<number>`SUM(${FEE})`,
+    })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .where(inRange(p))
+    .groupBy(ledgerPostings.kind),
+);
+
+const balanceAt = query((p: Params<{ account: string; last: number }>) =>
+  build
+    .select({ balanceCents: ledgerEntries.balanceCents })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.account, p.account), lte(ledgerEntries.id, asInteger(p.last))))
+    .orderBy(desc(ledgerEntries.id))
+    .limit(1),
+);
+
+const firstEntry = query((p: Params<{ account: string }>) =>
+  build
+    .select({ createdAt: ledgerPostings.createdAt })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .where(eq(ledgerEntries.account, p.account))
+    .orderBy(ledgerEntries.id)
+    .limit(1),
+);
+
+const labelOfSeller = query((p: Params<{ sellerId: string }>) =>
+  build.select({ sellerLabel: agents.sellerLabel }).from(agents).where(eq(agents.id, p.sellerId)),
+);
+
+/** Account by account, so that each is read within its own range. */
+const sellersIn = query((p: Params<{ after: string; afterEntry: number; last: number; limit: number }>) =>
+  build
+    .select({
+      account: ledgerEntries.account,
+      sellerLabel: agents.sellerLabel,
+      country: payoutAccounts.country,
+    })
+    .from(ledgerEntries)
+    .innerJoin(agents, eq(agents.id, sql`substr(${ledgerEntries.account}, 8)`))
+    .leftJoin(payoutAccounts, eq(payoutAccounts.sellerId, agents.id))
+    .where(
+      and(
+        like(ledgerEntries.account, 'escrow:%'),
+        gt(ledgerEntries.account, p.after),
+        gt(ledgerEntries.id, asInteger(p.afterEntry)),
+        lte(ledgerEntries.id, asInteger(p.last)),
+      ),
+    )
+    .groupBy(ledgerEntries.account)
+    .orderBy(ledgerEntries.account)
+    .limit(p.limit),
+);
+
+/** The receipt and the credit note of one purchase: the seller's legs of its postings. */
+const documentsOf = query((p: Params<{ purchaseId: string }>) =>
+  build
+    .select(ENTRY)
+    .from(ledgerPostings)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.postingId, ledgerPostings.id))
+    .innerJoin(purchases, eq(purchases.id, ledgerPostings.reference))
+    .innerJoin(listings, eq(listings.id, purchases.listingId))
+    .where(
+      and(
+        sql`${ledgerPostings.kind} IN ('capture', 'refund')`,
+        eq(ledgerPostings.reference, p.purchaseId),
+        eq(ledgerEntries.account, sql`'escrow:' || ${purchases.sellerId}`),
+      ),
+    )
+    .orderBy(ledgerEntries.id),
+);
+
+const rangeOf = (sellerId: string, { afterEntryId, lastEntryId }: MonthBounds) => ({
+  account: escrowAccount(sellerId),
+  after: afterEntryId,
+  last: lastEntryId,
+});
+
+/** Oldest first. */
+export function listStatementEntries(
+  db: Database,
+  sellerId: string,
+  bounds: MonthBounds,
+  page: { limit: number; offset: number },
+): Promise<StatementEntry[]> {
+  return entriesIn.all(db, { ...rangeOf(sellerId, bounds), ...page });
+}
+
+export const readKindTotals = (db: Database, sellerId: string, bounds: MonthBounds): Promise<KindTotal[]> =>
+  kindsIn.all(db, rangeOf(sellerId, bounds));
+
+/** What lay in the seller's escrow after that entry of the ledger. */
+export async function readEscrowAt(db: Database, sellerId: string, entryId: number): Promise<number> {
+  return (await balanceAt.first(db, { account: escrowAccount(sellerId), last: entryId }))?.balanceCents ?? 0;
+}
+
+/** When the seller's first money came; null before that. */
+export async function findFirstEntry(db: Database, sellerId: string): Promise<string | null> {
+  return (await firstEntry.first(db, { account: escrowAccount(sellerId) }))?.createdAt ?? null;
+}
+
+export async function readSellerLabel(db: Database, sellerId: string): Promise<string> {
+  const row = await labelOfSeller.first(db, { sellerId });
+  if (!row) throw new Error('An agent with a key is there.');
+  return row.sellerLabel;
+}
+
+export interface SellerWithEntries {
+  readonly sellerId: string;
+  readonly sellerLabel: string;
+  /** As told to the card processor; null for whoever is paid in USDC alone. */
+  readonly country: string | null;
+}
+
+/** Sellers whose escrow moved, by id. */
+export async function listSellersWithEntries(
+  db: Database,
+  { afterEntryId, lastEntryId }: MonthBounds,
+  page: { after: string; limit: number },
+): Promise<SellerWithEntries[]> {
+  const after = escrowAccount(page.after);
+  const rows = await sellersIn.all(db, {
+    after,
+    afterEntry: afterEntryId,
+    last: lastEntryId,
+    limit: page.limit,
+  });
+  return rows.map(({ account, ...seller }) => ({
+    sellerId: account.slice(escrowAccount('').length),
+    ...seller,
+  }));
+}
+
+export const listPurchaseEntries = (db: Database, purchaseId: string): Promise<StatementEntry[]> =>
+  documentsOf.all(db, { purchaseId });

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
+import { endPeriods } from '../ledger/index.ts';
+import type { RegisteredAgent } from '../testing/new-seller.ts';
+import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+
+// One seller sells in June and July. What its statements say must be what the ledger has.
+const world = createSalesMarketplace();
+const AS_OPERATOR = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+interface Statement {
+  readonly closingBalanceCents: number;
+  readonly feeInvoice: { readonly feeCents: number; readonly number: string } | null;
+  readonly isFinal: boolean;
+  readonly lines: readonly Record<string, string | number>[];
+  readonly openingBalanceCents: number;
+  readonly sellerLabel: string;
+  readonly total: number;
+  readonly totals: Readonly<Record<string, number>>;
+}
+
+let seller: RegisteredAgent;
+let buyer: RegisteredAgent;
+const sold: string[] = [];
+
+async function sell(priceCents: number): Promise<string> {
+  const listing = await world.listing({ priceCents, title: '=1+1, "Tide" <b>tables</b>' }, seller);
+  const { status, body } = await world.buy((listing as { id: string }).id, buyer);
+  expect([status, body.status]).toEqual([200, 'held']);
+  sold.push(body.id);
+  return body.id;
+}
+
+const get = async <T>(path: string, apiKey: string | null, headers = {}): Promise<T> => {
+  const { status, body } = await world.request('GET', path, apiKey, undefined, headers);
+  expect([path, status]).toEqual([path, 200]);
+  return body as unknown as T;
+};
+const statementOf = (month: string) => get<Statement>(`/sell/statements/${month}`, seller.apiKey);
+const textOf = async (path: string, headers: Record<string, string>) => {
+  const response = await world.market.request('GET', path, { headers });
+  expect([path, response.status]).toEqual([path, 200]);
+  return { text: await response.text(), type: response.headers.get('content-type') };
+};
+const asSeller = () => ({ authorization: `Bearer ${seller.apiKey}` });
+
+beforeAll(async () => {
+  seller = await world.seller();
+  buyer = await world.newAgent();
+  await world.fund(buyer, 50_000);
+  // Above the band without a fee.
+  await sell(2500);
+  const refunded = await sell(1000);
+  await world.request('POST', `/marketplace/purchases/${refunded}/dispute`, buyer.apiKey, {
+    reason: 'Wrong tides.',
+  });
+  await world.request(
+    'POST',
+    `/admin/disputes/${refunded}/decision`,
+    null,
+    { decision: 'refund' },
+    AS_OPERATOR,
+  );
+  await world.pass(4 * DAY_MS);
+  world.market.clock.set(Date.parse('2026-07-01T00:59:59.999Z'));
+  await endPeriods(world.market.newPorts());
+  await sell(3000);
+});
+
+describe("a seller's statement", () => {
+  it('has every sale, refund and payout of the month, as the ledger has them', async () => {
+    const june = await statementOf('2026-06');
+    expect(june.lines.map(({ kind, grossCents }) => [kind, grossCents])).toEqual([
+      ['sale', 2500],
+      ['sale', 1000],
+      ['refund', -1000],
+      ['payout', (june.lines[0]?.amountCents as number) * -1],
+    ]);
+    for (const line of june.lines) {
+      expect(Number(line.grossCents) - Number(line.feeCents)).toBe(line.amountCents);
+      expect(sold).toContain(line.purchaseId);
+    }
+    const fee = june.lines[0]?.feeCents as number;
+    expect(fee).toBeGreaterThan(0);
+    expect(june.totals).toEqual({
+      adjustmentCents: 0,
+      feeCents: fee,
+      grossSalesCents: 3500,
+      payoutCents: 2500 - fee,
+      refundCents: 1000,
+      refunds: 1,
+      sales: 2,
+    });
+    expect([june.openingBalanceCents, june.closingBalanceCents, june.total]).toEqual([0, 0, 4]);
+  });
+
+  it('carries the balance into the next month, and ends with what lies in escrow', async () => {
+    const july = await statementOf('2026-07');
+    expect(july.lines.map(({ kind, grossCents }) => [kind, grossCents])).toEqual([['sale', 3000]]);
+    expect(july.closingBalanceCents).toBe(await world.account(`escrow:${seller.id}`));
+    expect([july.openingBalanceCents, july.isFinal, july.feeInvoice]).toEqual([0, false, null]);
+    expect(await statementOf('2026-05')).toMatchObject({ lines: [], total: 0, closingBalanceCents: 0 });
+  });
+
+  it('is of nobody else, and pages', async () => {
+    const other = await world.seller();
+    expect(await get<Statement>('/sell/statements/2026-06', other.apiKey)).toMatchObject({
+      lines: [],
+      total: 0,
+    });
+    const page = await get<Statement>('/sell/statements/2026-06?limit=1&offset=2', seller.apiKey);
+    expect(page.lines.map(({ kind }) => kind)).toEqual(['refund']);
+    expect((await world.request('GET', '/sell/statements/2026-13', seller.apiKey)).status).toBe(400);
+    expect((await world.request('GET', '/sell/statements/2026-06', null)).status).toBe(401);
+  });
+
+  it('comes as CSV that no spreadsheet runs, and as a page that no title gets into', async () => {
+    const csv = await textOf('/sell/statements/2026-06/file', asSeller());
+    expect(csv.type).toContain('text/csv');
+    const [head, first, ...rest] = csv.text.trimEnd().split('\r\n');
+    expect(head).toBe(
+      'number,at,kind,purchase_id,listing_title,gross_cents,fee_cents,amount_cents,balance_cents,currency',
+    );
+    expect(first).toContain(`"'=1+1, ""Tide"" <b>tables</b>",2500,`);
+    expect(rest).toHaveLength(3);
+    const html = await textOf('/sell/statements/2026-06/file?format=html', asSeller());
+    expect(html.type).toContain('text/html');
+    expect(html.text).toContain('&lt;b&gt;tables&lt;/b&gt;');
+    expect(html.text).not.toContain('<b>');
+    expect((await textOf('/sell/statements/2026-06/file?part=2', asSeller())).text).toBe(`${head}\r\n`);
+  });
+
+  it('is final an hour after its month, with the invoice of the fees, and stays as it is', async () => {
+    const before = await statementOf('2026-06');
+    expect(before.isFinal).toBe(false);
+    world.market.clock.set(Date.parse('2026-07-01T01:00:00.000Z'));
+    await endPeriods(world.market.newPorts());
+    const after = await statementOf('2026-06');
+    expect(after).toMatchObject({ isFinal: true, lines: before.lines, totals: before.totals });
+    expect(after.feeInvoice).toEqual({
+      feeCents: after.totals.feeCents,
+      number: `F-2026-06-${after.sellerLabel}`,
+    });
+    expect((await statementOf('2026-07')).lines).toHaveLength(1);
+    expect(await get('/sell/statements', seller.apiKey)).toMatchObject({
+      statements: [
+        { isFinal: false, month: '2026-07' },
+        { isFinal: true, month: '2026-06' },
+      ],
+    });
+  });
+
+  it('adds up to the year, for the seller and for the operator', async () => {
+    const [june, july] = [await statementOf('2026-06'), await statementOf('2026-07')];
+    const year = await get<{ totals: Record<string, number> }>('/sell/annual-totals/2026', seller.apiKey);
+    for (const [figure, cents] of Object.entries(year.totals)) {
+      expect([figure, cents]).toEqual([figure, (june.totals[figure] ?? 0) + (july.totals[figure] ?? 0)]);
+    }
+    const all = await get<{ sellers: object[] }>('/admin/annual-totals/2026', null, AS_OPERATOR);
+    expect(all.sellers).toEqual([
+      { country: 'US', sellerId: seller.id, sellerLabel: june.sellerLabel, totals: year.totals },
+    ]);
+    expect(await get('/admin/annual-totals/2025', null, AS_OPERATOR)).toMatchObject({ sellers: [] });
+  });
+});
+
+describe("a buyer's documents", () => {
+  it('are a receipt, and a credit note for what was refunded, numbered as in the statement', async () => {
+    const { lines } = await statementOf('2026-06');
+    const [, sale, refund] = lines;
+    const path = `/marketplace/purchases/${sale?.purchaseId}/documents`;
+    expect(await get(path, buyer.apiKey)).toMatchObject({
+      documents: [
+        { amountCents: 1000, issuedAt: sale?.at, kind: 'receipt', number: sale?.number },
+        { amountCents: 1000, issuedAt: refund?.at, kind: 'credit_note', number: refund?.number },
+      ],
+    });
+    expect((await world.request('GET', path, seller.apiKey)).status).toBe(403);
+  });
+});
+
+describe('the months of the ledger', () => {
+  const close = (month: string, body: object = {}) =>
+    world.request('POST', `/admin/periods/${month}/close`, null, body, AS_OPERATOR);
+
+  it('are exported whole, as CSV and for beancount, each posting balanced', async () => {
+    const csv = await textOf('/admin/periods/2026-06/postings', AS_OPERATOR);
+    const rows = csv.text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(','));
+    const entries = await world.rows<{ n: number }>('SELECT COUNT(*) AS n FROM ledger_entries');
+    const july = (await textOf('/admin/periods/2026-07/postings', AS_OPERATOR)).text.trimEnd().split('\r\n');
+    expect(rows.length + july.length - 1).toBe(entries[0]?.n);
+    for (const legs of Map.groupBy(rows, (row) => row[2]).values()) {
+      expect(legs.reduce((sum, row) => sum + Number(row[6]), 0)).toBe(0);
+    }
+    const last = rows.at(-1)?.[0];
+    expect(
+      (await textOf(`/admin/periods/2026-06/postings?after=${last}`, AS_OPERATOR)).text
+        .trimEnd()
+        .split('\r\n'),
+    ).toHaveLength(1);
+    const { text } = await textOf('/admin/periods/2026-06/postings?format=beancount', AS_OPERATOR);
+    expect(text).toContain(
+      `  Liabilities:Sellers:${seller.id.charAt(0).toUpperCase()}${seller.id.slice(1)}  `,
+    );
+    expect(text.match(/^2026-06-\d\d \* /gm)).toHaveLength(new Set(rows.map((row) => row[2])).size);
+  });
+
+  it('are closed by the operator once, with the balances at their end', async () => {
+    expect((await close('2026-07')).body.code).toBe('period_not_found');
+    const { status, body } = await close('2026-06');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ month: '2026-06', balances: { escrow: 0, wallet: 47_500 } });
+    const { balances } = body as unknown as { balances: Record<string, number> };
+    expect(Object.values(balances).reduce((sum, cents) => sum + cents, 0)).toBe(0);
+    expect((await close('2026-06')).body.code).toBe('period_already_closed');
+    expect(await get('/admin/periods', null, AS_OPERATOR)).toMatchObject({
+      nextBefore: null,
+      periods: [{ month: '2026-06', closedAt: expect.any(String) }],
+    });
+  });
+
+  it('are not closed over a finding without a word about it', async () => {
+    world.market.clock.set(Date.parse('2026-08-01T00:00:00.000Z') + HOUR_MS);
+    await endPeriods(world.market.newPorts());
+    await world.market
+      .newPorts()
+      .market.commit([
+        { sql: `UPDATE purchases SET amount_cents = amount_cents + 1 WHERE id = ?`, params: [sold[0] ?? ''] },
+      ]);
+    expect((await close('2026-07')).body.code).toBe('period_not_reconciled');
+    expect((await close('2026-07', { note: 'A test changed a row by hand.' })).status).toBe(200);
+  });
+});

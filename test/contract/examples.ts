@@ -1,3 +1,5 @@
+import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
+import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
 import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { type Agent, LISTING, type World } from './world.ts';
@@ -57,6 +59,15 @@ export const examples: Examples = {
     const { purchaseId } = await world.newSale();
     return { input: { purchaseId, reason: 'Not what was described.' }, as: 'buyer' };
   },
+  listPurchaseDocuments: async (world) => {
+    const { purchaseId } = await world.newSale();
+    return { input: { purchaseId }, as: 'buyer' };
+  },
+  getStatement: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
+  getStatementFile: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
+  listAnnualTotals: ({ buyer }) => ({ input: { year: 2026, after: buyer.id }, as: 'operator' }),
+  closeLedgerPeriod: async (world) => ({ input: { month: await endedMonth(world) }, as: 'operator' }),
+  exportPostings: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'operator' }),
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
   listDesignations: () => ({ input: {}, as: 'operator' }),
@@ -167,6 +178,24 @@ async function newInquiry(world: World): Promise<{ id: string; attachmentId: str
     attachments: [{ filename: 'notes.txt', contentType: 'text/plain', contentBase64: btoa('notes') }],
   });
   return { id: String(id), attachmentId: (attachments as { id: string }[])[0]?.id ?? '' };
+}
+
+/** The month of the world's clock, in which the seller sold something. */
+async function monthWithSale(world: World): Promise<string> {
+  await world.newSale();
+  return new Date(world.market.clock.now()).toISOString().slice(0, 7);
+}
+
+/** A month that is over and not closed, another one each time. */
+async function endedMonth({ market }: World): Promise<string> {
+  const { market: db } = market.newPorts();
+  const [row] = await db.all<{ first: string | null }>({
+    sql: 'SELECT MIN(month) AS first FROM ledger_periods',
+    params: [],
+  });
+  const month = monthBefore(row?.first ?? new Date(market.clock.now()).toISOString().slice(0, 7));
+  await db.commit([insertPeriod(month, 0)]);
+  return month;
 }
 
 /** Of a seller who has nothing yet: its first listing is pending, and comes with a link. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
-import { monthField } from './periods.schema.ts';
+import { isMonth } from './period.rules.ts';
+import { periodErrors } from './periods.errors.ts';
+import { afterEntry, monthField } from './periods.schema.ts';
 import { readMonthBounds } from './periods.store.ts';
 import { postingsBeancount, postingsCsv } from './postings-file.rules.ts';
 import { listEntries, type PostedEntry } from './postings-file.store.ts';
@@ -20,19 +23,15 @@ export const exportPostings = defineOperation({
   input: z.object({
     month: monthField,
     format: z.enum(['csv', 'beancount']).default('csv'),
-    after: z
-      .int()
-      .min(0)
-      .max(Number.MAX_SAFE_INTEGER)
-      .default(0)
-      .describe('`entry_id` of the last line before.'),
+    after: afterEntry.describe('The last `entry_id` of the file before.'),
   }),
   output: z.instanceof(FileAnswer),
   file: { mediaTypes: ['text/csv', 'text/plain'] },
-  errors: [],
+  errors: [periodErrors.period_not_found],
   http: { method: 'get', path: '/admin/periods/{month}/postings', status: 200 },
   rate: 'read',
   async handle({ ports: { market } }, { month, format, after }) {
+    if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
     const bounds = await readMonthBounds(market, month);
     const afterEntryId = Math.max(after, bounds.afterEntryId);
     const entries = wholePostings(await listEntries(market, { ...bounds, afterEntryId }, MOST_ENTRIES));

@@ -31,6 +31,6 @@ export {
   readStatement,
 } from './ledger.store.ts';
 export { listLedgerPeriods } from './list-ledger-periods.ts';
-export { isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
-export { monthField } from './periods.schema.ts';
+export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
+export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';

@@ -6,6 +6,8 @@ export type Month = string;
 /** A request that began before the end of a month may record its posting a little after it. */
 const SETTLES_IN_MS = HOUR_MS;
 
+export const isMonth = (text: string): boolean => /^20\d\d-(0[1-9]|1[0-2])$/.test(text);
+
 export function monthOf(time: IsoTime): Month {
   return time.slice(0, 7);
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { LedgerPeriod } from './periods.store.ts';
 
-/** `2026-11`, in UTC. */
-export const monthField = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month, as 2026-11.');
+/** Of a path, where what is no month is unknown like any other that is not there. */
+export const monthField = z.string().max(64).describe('As `2026-11`, in UTC.');
+
+/** Where entries go on: their numbers grow with time. */
+export const afterEntry = z.int().min(0).max(1_000_000_000_000_000).default(0);
 
 export const periodView = z.object({
   balances: z

@@ -15,7 +15,7 @@ export const getAnnualTotals = defineOperation({
   input: z.object({ year: yearField }),
   output: z.object({ currency: z.literal('usd'), totals: z.object(statementTotals), year: z.int() }),
   errors: [],
-  http: { method: 'get', path: '/sell/annual-totals/{year}', status: 200 },
+  http: { method: 'get', path: '/sell/annual-totals', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller }, { year }) {
     const kinds = await readKindTotals(market, caller.agentId, await readYearBounds(market, year));

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { monthField } from '../ledger/index.ts';
+import { afterEntry, monthField } from '../ledger/index.ts';
 import { readStatement } from './read-statement.ts';
+import { statementErrors } from './statements.errors.ts';
 import { feeInvoice, statementLine, statementTotals } from './statements.schema.ts';
 
 export const getStatement = defineOperation({
@@ -10,10 +11,10 @@ export const getStatement = defineOperation({
   summary: 'Your statement of a month: sales, refunds, fees and payouts, each with its number.',
   description:
     'Months are in UTC. Every figure comes from the ledger. An hour after its month ended a statement is final: what is ' +
-    'corrected later is a line of a later month. `limit` and `offset` page the lines, oldest first; totals are of the whole month.',
+    'corrected later is a line of a later month. Lines come oldest first: `after` with `nextAfter` gives the next page. Totals are of the whole month.',
   area: 'Selling',
   auth: 'seller',
-  input: z.object({ month: monthField, ...pageFields }),
+  input: z.object({ month: monthField, after: afterEntry, limit: pageFields.limit }),
   output: z.object({
     closingBalanceCents: z.int().describe('What lay in escrow for you at the end.'),
     currency: z.literal('usd'),
@@ -22,17 +23,17 @@ export const getStatement = defineOperation({
     limit: z.int(),
     lines: z.array(statementLine),
     month: z.string(),
-    offset: z.int(),
+    nextAfter: z.int().nullable(),
     openingBalanceCents: z.int(),
     sellerLabel: z.string(),
     total: z.int().describe('Lines.'),
     totals: z.object(statementTotals),
   }),
-  errors: [],
+  errors: [statementErrors.statement_not_found],
   http: { method: 'get', path: '/sell/statements/{month}', status: 200 },
   rate: 'read',
-  async handle({ ports: { market }, caller, now }, { month, limit, offset }) {
-    const statement = await readStatement(market, caller.agentId, { month, now }, { limit, offset });
+  async handle({ ports: { market }, caller, now }, { month, after, limit }) {
+    const statement = await readStatement(market, caller.agentId, { month, now }, { after, limit });
     return {
       closingBalanceCents: statement.closingBalanceCents,
       currency: 'usd' as const,
@@ -41,7 +42,7 @@ export const getStatement = defineOperation({
       limit,
       lines: [...statement.lines],
       month,
-      offset,
+      nextAfter: statement.nextAfter,
       openingBalanceCents: statement.openingBalanceCents,
       sellerLabel: statement.sellerLabel,
       total: statement.totalLines,

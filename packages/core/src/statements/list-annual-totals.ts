@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { readYearBounds } from './read-statement.ts';
 import { totalsOfKinds } from './statement.rules.ts';
@@ -16,7 +17,7 @@ export const listAnnualTotals = defineOperation({
   auth: 'operator',
   input: z.object({
     year: yearField,
-    after: z.uuid().optional(),
+    after: id.optional(),
     limit: z.int().min(1).max(100).default(50),
   }),
   output: z.object({
@@ -32,7 +33,7 @@ export const listAnnualTotals = defineOperation({
     year: z.int(),
   }),
   errors: [],
-  http: { method: 'get', path: '/admin/annual-totals/{year}', status: 200 },
+  http: { method: 'get', path: '/admin/annual-totals', status: 200 },
   rate: 'read',
   async handle({ ports: { market } }, { year, after = '', limit }) {
     const bounds = await readYearBounds(market, year);

@@ -1,5 +1,14 @@
+import { Refusal } from '../kernel/errors.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import { isSettled, type Month, type MonthBounds, readMonthBounds } from '../ledger/index.ts';
+import { isoTime } from '../kernel/time.ts';
+import {
+  isMonth,
+  isSettled,
+  type Month,
+  type MonthBounds,
+  monthOf,
+  readMonthBounds,
+} from '../ledger/index.ts';
 import {
   feeInvoiceNumber,
   lineOfEntry,
@@ -7,7 +16,14 @@ import {
   type StatementTotals,
   totalsOfKinds,
 } from './statement.rules.ts';
-import { listStatementEntries, readEscrowAt, readKindTotals, readSellerLabel } from './statements.store.ts';
+import { statementErrors } from './statements.errors.ts';
+import {
+  findFirstEntry,
+  listStatementEntries,
+  readEscrowAt,
+  readKindTotals,
+  readSellerLabel,
+} from './statements.store.ts';
 
 export interface Statement {
   readonly closingBalanceCents: number;
@@ -15,6 +31,8 @@ export interface Statement {
   /** Over for good: what it says does not change any more. */
   readonly isFinal: boolean;
   readonly lines: readonly StatementLine[];
+  /** The entry after which further lines follow; null at the end. */
+  readonly nextAfter: number | null;
   readonly month: Month;
   readonly openingBalanceCents: number;
   readonly sellerLabel: string;
@@ -27,16 +45,18 @@ export async function readStatement(
   db: Database,
   sellerId: string,
   { month, now }: { readonly month: Month; readonly now: number },
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly after: number; readonly limit: number },
 ): Promise<Statement> {
+  await requireStatement(db, sellerId, { month, now });
   const bounds = await readMonthBounds(db, month);
   const [entries, kinds, openingBalanceCents, closingBalanceCents, sellerLabel] = await Promise.all([
-    listStatementEntries(db, sellerId, bounds, page),
+    listStatementEntries(db, sellerId, bounds, { ...page, limit: page.limit + 1 }),
     readKindTotals(db, sellerId, bounds),
     readEscrowAt(db, sellerId, bounds.afterEntryId),
     readEscrowAt(db, sellerId, bounds.lastEntryId),
     readSellerLabel(db, sellerId),
   ]);
+  const shown = entries.slice(0, page.limit);
   const totals = totalsOfKinds(kinds);
   const isFinal = isSettled(month, now);
   return {
@@ -46,13 +66,25 @@ export async function readStatement(
         ? { feeCents: totals.feeCents, number: feeInvoiceNumber(month, sellerLabel) }
         : null,
     isFinal,
-    lines: entries.map(lineOfEntry),
+    lines: shown.map(lineOfEntry),
+    nextAfter: entries.length > page.limit ? (shown.at(-1)?.entryId ?? null) : null,
     month,
     openingBalanceCents,
     sellerLabel,
     totals,
     totalLines: kinds.reduce((all, { count }) => all + count, 0),
   };
+}
+
+/** There is one of each month from the first paid sale on. */
+async function requireStatement(
+  db: Database,
+  sellerId: string,
+  { month, now }: { readonly month: Month; readonly now: number },
+): Promise<void> {
+  const first = isMonth(month) ? await findFirstEntry(db, sellerId) : null;
+  const isThere = first !== null && month >= monthOf(first) && month <= monthOf(isoTime(now));
+  if (!isThere) throw new Refusal(statementErrors.statement_not_found);
 }
 
 /** The months from January to December, as one range of the ledger. */

@@ -9,7 +9,7 @@ export const statementLine = z.object({
   kind: z.enum(['sale', 'refund', 'payout', 'adjustment']),
   listingTitle: z.string().nullable(),
   number: z.string().describe('Of the receipt (R), credit note (C), payout (P) or adjustment (A).'),
-  purchaseId: z.string(),
+  purchaseId: z.uuid(),
 });
 
 export const statementTotals = {

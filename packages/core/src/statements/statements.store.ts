@@ -33,7 +33,7 @@ const ENTRY = {
   listingTitle: listings.title,
 };
 
-const entriesIn = query((p: Range & Params<{ limit: number; offset: number }>) =>
+const entriesIn = query((p: Range & Params<{ limit: number }>) =>
   build
     .select(ENTRY)
     .from(ledgerEntries)
@@ -42,8 +42,7 @@ const entriesIn = query((p: Range & Params<{ limit: number; offset: number }>) =
     .leftJoin(listings, eq(listings.id, purchases.listingId))
     .where(inRange(p))
     .orderBy(ledgerEntries.id)
-    .limit(p.limit)
-    .offset(p.offset),
+    .limit(p.limit),
 );
 
 const kindsIn = query((p: Range) =>
@@ -136,9 +135,10 @@ export function listStatementEntries(
   db: Database,
   sellerId: string,
   bounds: MonthBounds,
-  page: { limit: number; offset: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<StatementEntry[]> {
-  return entriesIn.all(db, { ...rangeOf(sellerId, bounds), ...page });
+  const afterEntryId = Math.max(after, bounds.afterEntryId);
+  return entriesIn.all(db, { ...rangeOf(sellerId, { ...bounds, afterEntryId }), limit });
 }
 
 export const readKindTotals = (db: Database, sellerId: string, bounds: MonthBounds): Promise<KindTotal[]> =>

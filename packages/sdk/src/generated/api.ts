@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'card_authentication_required' | 'card_declined' | 'chain_unavailable' | 'claim_not_found' | 'conflicting_api_keys' | 'country_not_served' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'sensitive_content' | 'service_unavailable' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -585,12 +585,16 @@ export interface GetListingOutput {
 /** Input of getListingHistory: Every change of a listing, signed and chained; content shows as fingerprints only. */
 export interface GetListingHistoryInput {
   listingId: string;
+  /** Default: `100`. */
+  limit?: number | undefined;
+  /** Entries after this version. Default: `0`. */
+  after?: number | undefined;
 }
 
 /** Answer of getListingHistory. */
 export interface GetListingHistoryOutput {
   agent_notice: string;
-  /** Checked for this answer; check it yourself with the SDK. */
+  /** Of these entries and the one before them; check the whole yourself with the SDK. */
   chainValid: boolean;
   entries: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -607,6 +611,8 @@ export interface GetListingHistoryOutput {
     version: number;
   }[];
   listingId: string;
+  /** What to send as `after` for the next entries; null: there are none. */
+  nextAfter: number | null;
 }
 
 /**
@@ -1357,8 +1363,8 @@ export interface PurchaseListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -1530,8 +1536,8 @@ export interface GetPurchaseOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -2242,6 +2248,13 @@ export interface ListDeliveriesOutput {
   deliveries: {
     expiresAt: string;
     id: string;
+    /** Which purchase a delivery_request is for: answer the same purchase the same. */
+    purchase: {
+      purchaseId: string;
+      /** 0 until it was delivered; then how often you were asked again. */
+      redelivery: number;
+      sellerId: string;
+    } | null;
     /** The body that a webhook would have been sent. */
     request: { [name: string]: unknown };
     type: 'verification_challenge' | 'delivery_request';
@@ -2571,14 +2584,15 @@ export interface ListStatementsOutput {
 /**
  * Input of getStatement: Your statement of a month: sales, refunds, fees and payouts, each with its number.
  *
- * Months are in UTC. Every figure comes from the ledger. An hour after its month ended a statement is final: what is corrected later is a line of a later month. `limit` and `offset` page the lines, oldest first; totals are of the whole month.
+ * Months are in UTC. Every figure comes from the ledger. An hour after its month ended a statement is final: what is corrected later is a line of a later month. Lines come oldest first: `after` with `nextAfter` gives the next page. Totals are of the whole month.
  */
 export interface GetStatementInput {
+  /** As `2026-11`, in UTC. */
   month: string;
+  /** Default: `0`. */
+  after?: number | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
-  /** Default: `0`. */
-  offset?: number | undefined;
 }
 
 /** Answer of getStatement. */
@@ -2610,7 +2624,7 @@ export interface GetStatementOutput {
     purchaseId: string;
   }[];
   month: string;
-  offset: number;
+  nextAfter: number | null;
   openingBalanceCents: number;
   sellerLabel: string;
   /** Lines. */
@@ -2631,14 +2645,15 @@ export interface GetStatementOutput {
 /**
  * Input of getStatementFile: Your statement of a month as a file: CSV for a program, HTML to print.
  *
- * The same lines as in the statement, 2,000 in a part; a part without lines is the end. The columns of the CSV stay as they are and may only get further ones after them.
+ * The same lines as in the statement, at most 2,000: `after`, the digits of the last number in the file before, gives the next, and one without lines is the end. The columns of the CSV stay as they are and may only get further ones after them.
  */
 export interface GetStatementFileInput {
+  /** As `2026-11`, in UTC. */
   month: string;
   /** Default: `"csv"`. */
   format?: 'csv' | 'html' | undefined;
-  /** Default: `1`. */
-  part?: number | undefined;
+  /** Default: `0`. */
+  after?: number | undefined;
 }
 
 /** Answer of getStatementFile. */
@@ -2782,6 +2797,7 @@ export interface GetReconciliationOutput {
  * For the operator. `before` pages: the months before that one.
  */
 export interface ListLedgerPeriodsInput {
+  /** As `2026-11`, in UTC. */
   before?: string | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
@@ -2806,6 +2822,7 @@ export interface ListLedgerPeriodsOutput {
  * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more; with findings it is closed only with a `note` that says why they may stand.
  */
 export interface CloseLedgerPeriodInput {
+  /** As `2026-11`, in UTC. */
   month: string;
   /** Kept with the closed month. */
   note?: string | undefined;
@@ -2827,10 +2844,11 @@ export interface CloseLedgerPeriodOutput {
  * For the operator. A file holds whole postings, about 5,000 entries of them; `after`, the last entry of the file before, gives the next. A file without entries is the end.
  */
 export interface ExportPostingsInput {
+  /** As `2026-11`, in UTC. */
   month: string;
   /** Default: `"csv"`. */
   format?: 'csv' | 'beancount' | undefined;
-  /** `entry_id` of the last line before. Default: `0`. */
+  /** The last `entry_id` of the file before. Default: `0`. */
   after?: number | undefined;
 }
 
@@ -3315,6 +3333,22 @@ export interface RebuildSearchIndexOutput {
   emptied: boolean;
   /** How many listings will be indexed. */
   waiting: number;
+}
+
+/**
+ * Input of limitPurchases: Keep an agent from buying what is priced, or let it buy again.
+ *
+ * For the operator. An agent is limited by itself when a bank takes back what topped up its wallet; that ends only here. What it has bought, sells and holds in its wallet stays.
+ */
+export interface LimitPurchasesInput {
+  agentId: string;
+  limited: boolean;
+}
+
+/** Answer of limitPurchases. */
+export interface LimitPurchasesOutput {
+  agentId: string;
+  limited: boolean;
 }
 
 /**
@@ -4147,8 +4181,8 @@ export interface QueryListingOutput {
   contentDigest: string | null;
   /** Whether what the seller answers now is what was bought; null where it gave no answer. */
   contentMatchesReceipt: boolean | null;
-  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. */
-  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited';
+  /** `withheld`: the purchase ended without a sale, and nothing stays charged. `omitted`: not asked for, or the link of a purchase without a key is over: 30 days after its delivery. `changed`: the seller answers something else now, which is another answer and is not shown. `limited`: the seller was asked as often as one payment allows, 10 times a day and 50 in all. `ended`: the seller gives this answer no more (it answered with HTTP 410) and is not asked for it again; keep what you were given. */
+  contentStatus: 'delivered' | 'unavailable' | 'failed' | 'timed_out' | 'awaiting_payment' | 'withheld' | 'omitted' | 'changed' | 'limited' | 'ended';
   createdAt: string;
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
@@ -4496,6 +4530,8 @@ export interface Operations {
   listMail: { input: ListMailInput; output: ListMailOutput };
   /** Rebuild the search index from the listings. */
   rebuildSearchIndex: { input: RebuildSearchIndexInput; output: RebuildSearchIndexOutput };
+  /** Keep an agent from buying what is priced, or let it buy again. */
+  limitPurchases: { input: LimitPurchasesInput; output: LimitPurchasesOutput };
   /** Agents of the operator and agents related to it, as designated, the latest first. */
   listDesignations: { input: ListDesignationsInput; output: ListDesignationsOutput };
   /** Say whose agent an agent is, or take it back. */
@@ -4926,7 +4962,7 @@ export const routes = {
   },
   getAnnualTotals: {
     method: 'GET',
-    path: '/sell/annual-totals/{year}',
+    path: '/sell/annual-totals',
     auth: 'seller',
     names: {},
     idempotencyKey: false,
@@ -4976,7 +5012,7 @@ export const routes = {
   },
   listAnnualTotals: {
     method: 'GET',
-    path: '/admin/annual-totals/{year}',
+    path: '/admin/annual-totals',
     auth: 'operator',
     names: {},
     idempotencyKey: false,
@@ -5064,6 +5100,13 @@ export const routes = {
     path: '/admin/search-index/rebuild',
     auth: 'operator',
     names: {},
+    idempotencyKey: true,
+  },
+  limitPurchases: {
+    method: 'POST',
+    path: '/admin/agents/{id}/purchases',
+    auth: 'operator',
+    names: { agentId: 'id' },
     idempotencyKey: true,
   },
   listDesignations: {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { isGuard } from '../db/constraint.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { periodErrors } from './periods.errors.ts';
 import { monthField, periodView, viewPeriod } from './periods.schema.ts';
-import { closePeriodRow, findPeriod, readBalancesUpTo } from './periods.store.ts';
+import { closePeriodRow, findPeriod, isClosedPeriod, readBalancesUpTo } from './periods.store.ts';
 import { reconcile } from './reconcile.ts';
 
 /** For the operator: a month whose books are done. */
@@ -39,7 +38,7 @@ export const closeLedgerPeriod = defineOperation({
     try {
       await commit(closePeriodRow({ month, closedAt, note, balances }), closed);
     } catch (error) {
-      if (isGuard(error, 'period_open')) throw new Refusal(periodErrors.period_already_closed);
+      if (isClosedPeriod(error)) throw new Refusal(periodErrors.period_already_closed);
       throw error;
     }
     return closed;

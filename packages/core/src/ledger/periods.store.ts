@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
@@ -140,7 +141,9 @@ export async function readBalancesUpTo(db: Database, entryId: number): Promise<R
   return Object.fromEntries(rows.map(({ name, cents }) => [name, cents]));
 }
 
-/** Fails as `period_open` if it is closed already. */
+export const isClosedPeriod = (error: unknown): boolean => isGuard(error, 'period_open');
+
+/** Fails if it is closed already: see `isClosedPeriod`. */
 export function closePeriodRow(row: {
   month: Month;
   closedAt: IsoTime;

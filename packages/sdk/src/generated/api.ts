@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -150,6 +150,8 @@ export interface ListAgentsOutput {
     id: string;
     isSeller: boolean;
   }[];
+  limit: number;
+  offset: number;
   total: number;
 }
 
@@ -344,6 +346,8 @@ export interface GetVerticalOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -447,6 +451,8 @@ export interface BrowseListingsOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -474,8 +480,11 @@ export interface BrowseListingsOutput {
   /** With class=COMMERCE: live depth; null while the door cannot tell it. */
   depth?: {
     catalog_cardinality_is_not_depth: true;
-    class: string;
+    /** null: all of them. */
+    class: string | null;
     classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Whose sessions are counted. */
+    counted: 'buy' | 'sell' | 'both';
     /** Nobody is live: whoever comes next is a founder. */
     founding_open: boolean;
     freshness_max_age_s: number;
@@ -491,7 +500,11 @@ export interface BrowseListingsOutput {
   depth_notice?: string;
 }
 
-/** Input of getListing: One listing with its preview, its seller and its ratings. */
+/**
+ * Input of getListing: One listing with its preview, its seller and its ratings.
+ *
+ * The preview of a listing that was deactivated is shown to its owner only, who sends its key.
+ */
 export interface GetListingInput {
   listingId: string;
 }
@@ -531,6 +544,8 @@ export interface GetListingOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -561,6 +576,8 @@ export interface GetListingOutput {
   };
   /** What buyers see before buying, at most 16 KiB; all of the content the marketplace holds. */
   preview: { [name: string]: unknown };
+  /** Its owner took the listing off the market. */
+  previewHidden?: true;
   ratings: {
     average: number;
     count: number;
@@ -657,6 +674,8 @@ export interface CreateListingInput {
 export interface CreateListingOutput {
   /** Only while the listing is pending. */
   claimUrl?: string;
+  /** Why the listing is pending. */
+  notice?: string;
   filing: {
     matchedKeywords: string[];
     method: 'chosen' | 'matched' | 'general';
@@ -694,6 +713,8 @@ export interface CreateListingOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -794,6 +815,8 @@ export interface UpdateListingOutput {
   priceCents: number;
   pricingType: 'fixed';
   purchaseCount: number;
+  /** false: a purchase without `query` is answered, with everything or with the example. */
+  queryRequired: boolean;
   /** 0 while nobody has rated. */
   ratingAvg: number;
   ratingCount: number;
@@ -821,6 +844,10 @@ export interface UpdateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
+  /** Only while the listing is pending. */
+  claimUrl?: string;
+  /** Why the listing is pending. */
+  notice?: string;
   /** The history entry made; null if nothing changed. */
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -878,6 +905,8 @@ export interface DeactivateListingOutput {
   priceCents: number;
   pricingType: 'fixed';
   purchaseCount: number;
+  /** false: a purchase without `query` is answered, with everything or with the example. */
+  queryRequired: boolean;
   /** 0 while nobody has rated. */
   ratingAvg: number;
   ratingCount: number;
@@ -905,6 +934,10 @@ export interface DeactivateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
+  /** Only while the listing is pending. */
+  claimUrl?: string;
+  /** Why the listing is pending. */
+  notice?: string;
   /** The history entry made; null if nothing changed. */
   change: {
     changeType: 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -975,6 +1008,8 @@ export interface SearchHealthDataOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -1057,6 +1092,8 @@ export interface ListHealthDataInput {
 export interface ListHealthDataOutput {
   /** Only while the listing is pending. */
   claimUrl?: string;
+  /** Why the listing is pending. */
+  notice?: string;
   filing: {
     matchedKeywords: string[];
     method: 'chosen' | 'matched' | 'general';
@@ -1094,6 +1131,8 @@ export interface ListHealthDataOutput {
     priceCents: number;
     pricingType: 'fixed';
     purchaseCount: number;
+    /** false: a purchase without `query` is answered, with everything or with the example. */
+    queryRequired: boolean;
     /** 0 while nobody has rated. */
     ratingAvg: number;
     ratingCount: number;
@@ -1335,7 +1374,7 @@ export interface PurchaseListingInput {
   maxPriceCents?: number | undefined;
   /** Required for personal health data. */
   buyerIntendedUse?: 'academic_research' | 'commercial_research' | 'ai_training' | 'personal_educational' | 'other' | undefined;
-  /** Required for personal health data, which needs a key: each member true. */
+  /** Required for personal health data, which needs a key or `email`: each member true. */
   buyerAttestation?: {
     acceptUseTerms?: boolean | undefined;
     noReidentification?: boolean | undefined;
@@ -1413,6 +1452,8 @@ export interface PurchaseListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1586,6 +1627,8 @@ export interface GetPurchaseOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -1649,6 +1692,21 @@ export interface GetPurchaseOutput {
     trackingNumber: string;
   } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+}
+
+/**
+ * Input of getPurchaseLink: A new link to the page of your purchase.
+ *
+ * For a person who should see it without your key. Whoever has the link may collect the content and dispute, for 180 days. Links that were made before stay valid until they expire.
+ */
+export interface GetPurchaseLinkInput {
+  purchaseId: string;
+}
+
+/** Answer of getPurchaseLink. */
+export interface GetPurchaseLinkOutput {
+  linkExpiresAt: string;
+  purchaseUrl: string;
 }
 
 /**
@@ -2906,9 +2964,9 @@ export interface SubmitInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
+    /** Any. One that is not on the list of served types is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
+    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -3009,9 +3067,9 @@ export interface FollowUpInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
+    /** Any. One that is not on the list of served types is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
+    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -3191,9 +3249,9 @@ export interface ReplyToInquiryInput {
   /** All are stored, or the request is refused. Default: `[]`. */
   attachments?: {
     filename: string;
-    /** A type of the list of served types must fit the bytes. Any other is served as application/octet-stream. */
+    /** Any. One that is not on the list of served types is served as application/octet-stream. */
     contentType: string;
-    /** RFC 4648 section 4, padded; at most 4194304 bytes decoded. */
+    /** RFC 4648, either alphabet, with or without padding and line breaks; at most 4194304 bytes decoded. */
     contentBase64: string;
   }[] | undefined;
 }
@@ -4051,10 +4109,11 @@ export interface GetIngressKeysOutput {
 /**
  * Input of getOccupancy: How many counterparties of an intent class are live.
  *
- * Distinct berth keys with a live session, of both sides unless one is asked for. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.
+ * Distinct berth keys with a live session. Occupancy counts both sides unless one is asked for; an ADMIT counts the side opposite to the caller, without the caller. `counted` says which. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.
  */
 export interface GetOccupancyInput {
-  class: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST';
+  /** Left out: all classes together. */
+  class?: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST' | undefined;
   side?: 'buy' | 'sell' | undefined;
   /** Vertical slug. */
   vertical?: string | undefined;
@@ -4063,8 +4122,11 @@ export interface GetOccupancyInput {
 /** Answer of getOccupancy. */
 export interface GetOccupancyOutput {
   catalog_cardinality_is_not_depth: true;
-  class: string;
+  /** null: all of them. */
+  class: string | null;
   classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+  /** Whose sessions are counted. */
+  counted: 'buy' | 'sell' | 'both';
   /** Nobody is live: whoever comes next is a founder. */
   founding_open: boolean;
   freshness_max_age_s: number;
@@ -4111,8 +4173,11 @@ export interface AdmitOutput {
   /** Of the other side at admission, without the berth itself. */
   depth: {
     catalog_cardinality_is_not_depth: true;
-    class: string;
+    /** null: all of them. */
+    class: string | null;
     classification: 'FOUNDING' | 'SPARSE' | 'STANDARD';
+    /** Whose sessions are counted. */
+    counted: 'buy' | 'sell' | 'both';
     /** Nobody is live: whoever comes next is a founder. */
     founding_open: boolean;
     freshness_max_age_s: number;
@@ -4231,6 +4296,8 @@ export interface QueryListingOutput {
   /** When the money in escrow goes to the seller, if there is no dispute. */
   holdUntil: string | null;
   id: string;
+  /** Of a purchase that is opened by the link of its page: until when that link opens it. Null where a key opens it. */
+  linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
   platformFeeCents: number;
@@ -4304,7 +4371,7 @@ export interface QueryListingOutput {
     /** Settles the payment; verify it on chain. */
     transaction: string;
   } | null;
-  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
+  /** A page of this purchase: whoever has its address may collect the content again, and dispute while the money is in escrow. Its `token` does the same at /marketplace/purchases/{id}, both until `linkExpiresAt`. Null for free listings, and where a payment without identifier is sent again, as anyone could send it. */
   purchaseUrl: string | null;
 }
 
@@ -4432,6 +4499,8 @@ export interface Operations {
   bulkPurchase: { input: BulkPurchaseInput; output: BulkPurchaseOutput };
   /** Your purchase with its receipt, and its content relayed again from the seller. */
   getPurchase: { input: GetPurchaseInput; output: GetPurchaseOutput };
+  /** A new link to the page of your purchase. */
+  getPurchaseLink: { input: GetPurchaseLinkInput; output: GetPurchaseLinkOutput };
   /** The receipt of your purchase for your books, and the credit note if it was refunded. */
   listPurchaseDocuments: { input: ListPurchaseDocumentsInput; output: ListPurchaseDocumentsOutput };
   /** Dispute a purchase while its money is in escrow. */
@@ -4668,7 +4737,7 @@ export const routes = {
   getListing: {
     method: 'GET',
     path: '/marketplace/listings/{id}',
-    auth: 'none',
+    auth: 'optional',
     names: { listingId: 'id' },
     idempotencyKey: false,
   },
@@ -4753,6 +4822,13 @@ export const routes = {
     method: 'GET',
     path: '/marketplace/purchases/{id}',
     auth: 'optional',
+    names: { purchaseId: 'id' },
+    idempotencyKey: false,
+  },
+  getPurchaseLink: {
+    method: 'GET',
+    path: '/marketplace/purchases/{id}/link',
+    auth: 'agent',
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },

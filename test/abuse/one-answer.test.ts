@@ -28,6 +28,8 @@ beforeEach(() => {
   };
 });
 
+const MINUTE_MS = 60_000;
+
 const digestOf = (content: object) => sha256Digest(utf8(JSON.stringify(content)));
 
 /** The answers that were shown, each once. */
@@ -205,5 +207,146 @@ describe('an answer that is owed, as nobody waited when the purchase was recorde
     const { id, buyer } = await collectedForCallback();
     const answers = await Promise.all(Array.from({ length: 20 }, () => sales.read(id, buyer)));
     expect(shown(answers)).toBe(1);
+  });
+});
+
+/** What a purchase of a listing on such terms, which is a live feed, brings on one rail. */
+const buyFresh = async (rail: string) => {
+  const { id } = await sales.listing({ priceCents: PRICE, redelivery: 'fresh_once' });
+  return (BUY[rail] as (typeof BUY)[string])(id);
+};
+
+const verify = async (receipt: object) =>
+  (await sales.request('POST', '/verify-receipt', null, { receipt })).body as unknown as {
+    followedBy: string | null;
+  };
+
+describe.each(Object.keys(BUY))('one payment by %s for a listing that refreshes once', (rail) => {
+  it('brings one further answer, with a statement, and no third: both are shown again, by whoever asks', async () => {
+    const { first, again } = await buyFresh(rail);
+    const receipt = first.receipt as unknown as { digest: string };
+    expect((await verify(receipt)).followedBy).toBeNull();
+    market.clock.advance(14 * MINUTE_MS);
+    const { body: fresh } = await again();
+    expect(fresh).toMatchObject({
+      content: { price: 2 },
+      contentMatchesReceipt: false,
+      receipt: first.receipt,
+      redelivery: {
+        statement: {
+          type: 'purchase_redelivery',
+          contentDigest: await digestOf({ price: 2 }),
+          previousReceiptDigest: receipt.digest,
+        },
+      },
+    });
+    const { redelivery } = fresh as unknown as { redelivery: { digest: string } };
+    expect((await verify(receipt)).followedBy).toBe(redelivery.digest);
+    expect((await verify(redelivery)).followedBy).toBeNull();
+    for (let n = 0; n < 3; n += 1)
+      expect((await again()).body).toMatchObject({ content: null, contentStatus: 'changed' });
+    still = 1;
+    expect((await again()).body).toMatchObject({ content: { price: 1 }, contentMatchesReceipt: true });
+    still = 2;
+    expect((await again()).body).toMatchObject({ content: { price: 2 }, redelivery });
+  });
+
+  it('brings one further answer to twenty requests at once', async () => {
+    const { first, again } = await buyFresh(rail);
+    const repeats = await Promise.all(Array.from({ length: 20 }, again));
+    expect(shown([{ body: first }, ...repeats])).toBe(2);
+  });
+
+  it('brings no further answer more than 15 minutes later', async () => {
+    const { again } = await buyFresh(rail);
+    market.clock.advance(15 * MINUTE_MS + 1);
+    expect((await again()).body).toMatchObject({ content: null, contentStatus: 'changed' });
+  });
+});
+
+describe('the terms of a listing that refreshes once', () => {
+  it('are those of the time of the purchase, and its public history tells of their change', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: PRICE, redelivery: 'fresh_once' }, seller);
+    const path = `/marketplace/listings/${id}`;
+    expect((await sales.request('GET', path, null)).body).toMatchObject({
+      listing: { redelivery: 'fresh_once' },
+    });
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 10 * PRICE);
+    const bought = async () => (await sales.buy(id, buyer, { body: { payment_method: 'wallet' } })).body;
+    const before = await bought();
+    expect((await sales.request('PATCH', path, seller.apiKey, { redelivery: 'same' })).body).toMatchObject({
+      redelivery: 'same',
+      change: {
+        changeType: 'updated',
+        changes: { redelivery: { from: 'fresh_once', to: 'same' } },
+      },
+    });
+    const after = await bought();
+    expect((await sales.read(after.id, buyer)).body.contentStatus).toBe('changed');
+    expect((await sales.read(before.id, buyer)).body.contentStatus).toBe('delivered');
+  });
+
+  it('give nobody a second answer beside one that was given in place of the first', async () => {
+    const { id } = await sales.listing({ priceCents: PRICE, redelivery: 'fresh_once' });
+    const buyer = await sales.newAgent({ name: 'Agent', callbackUrl: HANGS_UP });
+    const { body } = await sales.buy(id, buyer, { body: { payment_method: 'checkout' } });
+    cards.payCheckout(sessionOf(body.checkoutUrl));
+    await sales.read(body.id, buyer, 'omit');
+    await sales.pass(5 * MINUTE_MS);
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) answers.push(await sales.read(body.id, buyer));
+    expect(shown(answers)).toBe(1);
+  });
+});
+
+describe('a purchase whose first reply was an error of the marketplace, though it was recorded', () => {
+  /** The reply to the commit that records a sale is lost, and so is the look at what became of it. */
+  async function recordedUnseen() {
+    const { id } = await sales.listing({ priceCents: PRICE });
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 10 * PRICE);
+    let losing = 0;
+    market.market.fault = (sql) => {
+      if (losing === 1) {
+        losing = 2;
+        return 'lose_request';
+      }
+      if (losing > 0 || !sql.some((one) => one.includes('content_digest') && /^update/i.test(one))) return;
+      losing = 1;
+      return 'lose_reply';
+    };
+    const options = { body: { payment_method: 'wallet' }, idempotencyKey: crypto.randomUUID() };
+    const failed = await sales.buy(id, buyer, options);
+    market.market.fault = () => undefined;
+    await market.background.settled();
+    expect(failed.status).toBe(503);
+    expect(losing).toBe(2);
+    const [sold] = await sales.purchases(id);
+    expect(sold?.status).toBe('held');
+    const { id: purchaseId } = (
+      await sales.rows<{ id: string }>('SELECT id FROM purchases WHERE listing_id = ?', id)
+    )[0] as { id: string };
+    return () => sales.read(purchaseId, buyer);
+  }
+
+  it('brings one answer, with a statement that it is not the one of the receipt, and no second', async () => {
+    const read = await recordedUnseen();
+    const { body: first } = await read();
+    expect(first).toMatchObject({
+      content: { price: 2 },
+      redelivery: { statement: { type: 'purchase_redelivery' } },
+    });
+    const repeats = [];
+    for (let n = 0; n < 3; n += 1) repeats.push(await read());
+    still = 1;
+    repeats.push(await read());
+    expect(shown([{ body: first }, ...repeats])).toBe(1);
+  });
+
+  it('brings one answer to twenty requests at once', async () => {
+    const read = await recordedUnseen();
+    expect(shown(await Promise.all(Array.from({ length: 20 }, read)))).toBe(1);
   });
 });

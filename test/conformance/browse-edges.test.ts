@@ -255,8 +255,16 @@ describe('Listing', () => {
   );
   it('has every field of the table, each of its type, and says nothing else', async () => {
     const { listing } = (await service.get(`${PATH}/${ids.dear}`)).body as { listing: Body };
-    const { exampleQuery: _q, inputSchema: _i, outputSchema: _o, status, fulfilment, ...fields } = listing;
-    expect([status, fulfilment]).toEqual(['active', 'digital']);
+    const {
+      exampleQuery: _q,
+      inputSchema: _i,
+      outputSchema: _o,
+      redelivery,
+      status,
+      fulfilment,
+      ...fields
+    } = listing;
+    expect([redelivery, status, fulfilment]).toEqual(['same', 'active', 'digital']);
     expect(fields).toEqual({
       id: expect.stringMatching(UUID),
       sellerId: seller.id,

@@ -782,3 +782,23 @@ it('leave sales, agents and chargebacks as they are where banks take money back'
   await expect(bought('20', 1000)).rejects.toThrow('buyer_not_limited');
   await bought('21', 0);
 });
+
+it('leave listings and sales with one answer to a payment, and find statements by the receipt they add to', async () => {
+  const { database, rows, migrateOn, insert } = await databaseWithSales();
+  expect(await migrateOn()).toContain('0035_fresh_redeliveries.sql');
+  expect(await rows('SELECT redelivery FROM listings UNION SELECT redelivery FROM payments')).toEqual([
+    { redelivery: 'same' },
+  ]);
+  await insert('answers', {
+    purchase_id: id(7),
+    day: '2026-06-01',
+    redelivery: JSON.stringify({ digest: DIGEST, statement: { previousReceiptDigest: 'sha256:first' } }),
+  }).run();
+  expect(await rows('SELECT refreshed_at FROM answers')).toEqual([{ refreshed_at: null }]);
+  const plan = await rows(
+    `EXPLAIN QUERY PLAN SELECT 1 FROM answers WHERE redelivery IS NOT NULL
+      AND json_extract(redelivery, '$.statement.previousReceiptDigest') = 'sha256:first'`,
+  );
+  expect(JSON.stringify(plan)).toContain('answers_by_receipt');
+  await expect(database.prepare(`UPDATE listings SET redelivery = 'any'`).run()).rejects.toThrow('CHECK');
+});

@@ -7,7 +7,7 @@ import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
-import type { Listing } from './listing.ts';
+import type { Listing, RedeliveryTerms } from './listing.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import {
@@ -38,6 +38,7 @@ export interface ListingPatch {
   readonly description?: string | undefined;
   readonly preview?: JsonObject | undefined;
   readonly priceCents?: number | undefined;
+  readonly redelivery?: RedeliveryTerms | undefined;
   readonly active?: boolean | undefined;
   readonly notPersonalHealth?: boolean | undefined;
   readonly reason?: string | undefined;
@@ -96,13 +97,14 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
     lastModified: changedAt,
   };
   const answer = answerOf(after, entry, ctx.now, claim.fields);
-  const { title, description, preview, priceCents, status, fingerprint } = changed;
+  const { title, description, preview, priceCents, redelivery, status, fingerprint } = changed;
   const { version, historyDigest, lastModified } = after;
   const row = {
     title,
     description,
     preview,
     priceCents,
+    redelivery,
     status,
     fingerprint,
     version,
@@ -199,6 +201,7 @@ async function compare(
   const description = patch.description ?? listing.description;
   const preview = patch.preview ?? listing.preview;
   const priceCents = patch.priceCents ?? listing.priceCents;
+  const redelivery = patch.redelivery ?? listing.redelivery;
   const status = nextStatus(listing.status, patch.active, isReadyToSell(listing.seller, priceCents));
   const fingerprint = await fingerprintOf({ ...listing, title, description, preview });
   const [previewBefore, previewAfter] = await Promise.all([
@@ -212,11 +215,13 @@ async function compare(
     fingerprint: { from: listing.fingerprint, to: fingerprint },
     preview: { from: previewBefore, to: previewAfter },
     priceCents: { from: listing.priceCents, to: priceCents },
+    redelivery: { from: listing.redelivery, to: redelivery },
     status: { from: listing.status, to: status },
     title: { from: listing.title, to: title },
   };
   const changes = Object.fromEntries(Object.entries(candidates).filter(([, { from, to }]) => from !== to));
-  return { changed: { ...listing, title, description, preview, priceCents, status, fingerprint }, changes };
+  const changed = { ...listing, title, description, preview, priceCents, redelivery, status, fingerprint };
+  return { changed, changes };
 }
 
 function changeTypeOf(changes: Changes): ChangeType {

@@ -17,6 +17,7 @@ import {
   notPersonalHealth,
   preview,
   priceCents,
+  redelivery,
   smallObject,
   title,
 } from './listings.schema.ts';
@@ -51,6 +52,7 @@ const input = z.object({
   exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
   fulfilment: z.enum(['digital', 'physical']).default('digital'),
   notPersonalHealth,
+  redelivery: redelivery.default('same'),
 });
 
 /** Clause: POST /marketplace/listings. */

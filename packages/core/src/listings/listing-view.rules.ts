@@ -15,6 +15,7 @@ export function viewListing(listing: Listing, vertical: VerticalNames, nowMs: nu
     exampleQuery: _query,
     inputSchema: _input,
     outputSchema: _output,
+    redelivery: _redelivery,
     ...view
   } = viewListingDetail(listing, vertical, nowMs);
   return view;
@@ -58,6 +59,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     queryRequired: isQueryRequired(listing),
     ratingAvg: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
     ratingCount: listing.ratingCount,
+    redelivery: listing.redelivery,
     sellerBadges: badgesOf(listing),
     sellerId: seller.id,
     sellerKind: seller.kind,

@@ -6,6 +6,7 @@ type ListingRow = Readonly<typeof listings.$inferSelect>;
 
 export type ListingStatus = ListingRow['status'];
 export type ListingType = ListingRow['listingType'];
+export type RedeliveryTerms = ListingRow['redelivery'];
 
 /** A listing with what is needed of its seller, as read in one go. */
 export interface Listing extends Omit<ListingRow, 'sellerId' | 'sellerKind'> {

@@ -14,6 +14,12 @@ export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer 
 export const preview = smallObject.describe(
   'What buyers see before buying, at most 16 KiB; all of the content the marketplace holds.',
 );
+export const redelivery = z
+  .enum(['same', 'fresh_once'])
+  .describe(
+    'What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the ' +
+      'first, another one if the seller has another by then.',
+  );
 export const reason = linesOf(500).optional().describe('Shown in the public history.');
 export const notPersonalHealth = z
   .boolean()
@@ -88,6 +94,7 @@ export const listingDetailView = listingView.extend({
   exampleQuery: json.describe('A query that the listing answers.'),
   inputSchema: json.describe('JSON Schema 2020-12 of the query, or null.'),
   outputSchema: json.describe('JSON Schema 2020-12 of the deliverable, or null.'),
+  redelivery,
 });
 
 /** In answers about a listing of one's own. */

@@ -184,6 +184,7 @@ export type ListingChange = Pick<
   | 'description'
   | 'preview'
   | 'priceCents'
+  | 'redelivery'
   | 'status'
   | 'fingerprint'
   | 'version'
@@ -205,6 +206,7 @@ const update = write((p: Params<ListingChange & Before>) =>
       description: p.description,
       preview: p.preview,
       priceCents: p.priceCents,
+      redelivery: p.redelivery,
       status: p.status,
       fingerprint: p.fingerprint,
       version: p.version,

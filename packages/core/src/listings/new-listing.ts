@@ -2,7 +2,7 @@ import type { JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
-import type { ListingType } from './listing.ts';
+import type { ListingType, RedeliveryTerms } from './listing.ts';
 import type { ListingRow } from './listings.store.ts';
 import { signHistoryEntry } from './sign-history-entry.ts';
 
@@ -16,6 +16,7 @@ export interface ListingDraft {
   readonly listingType: ListingType;
   readonly maxCopies?: number | undefined;
   readonly fulfilment: 'digital' | 'physical';
+  readonly redelivery?: RedeliveryTerms;
   readonly images: readonly string[];
   readonly inputSchema?: JsonObject | null | undefined;
   readonly outputSchema?: JsonObject | null | undefined;
@@ -47,7 +48,7 @@ export async function newListing(
   draft: ListingDraft,
   placement: Placement,
 ): Promise<{ row: ListingRow; entry: HistoryEntry }> {
-  const { inputSchema = null, outputSchema = null, exampleQuery = null } = draft;
+  const { inputSchema = null, outputSchema = null, exampleQuery = null, redelivery = 'same' } = draft;
   const { verticalSlug, createdAt } = placement;
   const id = draft.id ?? ids.uuid();
   const fingerprint = await fingerprintOf({ ...draft, inputSchema, outputSchema, verticalSlug });
@@ -58,6 +59,7 @@ export async function newListing(
       fingerprint: { from: null, to: fingerprint },
       ...(draft.notPersonalHealth && { notPersonalHealth: { from: null, to: true } }),
       priceCents: { from: null, to: draft.priceCents },
+      ...(redelivery !== 'same' && { redelivery: { from: null, to: redelivery } }),
     },
     previousDigest: null,
     reason: null,
@@ -76,6 +78,7 @@ export async function newListing(
     listingType: draft.listingType,
     maxCopies: draft.maxCopies ?? null,
     fulfilment: draft.fulfilment,
+    redelivery,
     fingerprint,
     images: draft.images,
     inputSchema: inputSchema,

@@ -13,6 +13,7 @@ import {
   preview,
   priceCents,
   reason,
+  redelivery,
   title,
 } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
@@ -22,7 +23,7 @@ export const changedListing = listingDetailView.extend({
   change: historyEntryView.nullable().describe('The history entry made; null if nothing changed.'),
 });
 
-const CHANGEABLE = ['title', 'description', 'priceCents', 'active', 'preview'] as const;
+const CHANGEABLE = ['title', 'description', 'priceCents', 'active', 'preview', 'redelivery'] as const;
 
 /** Clause: PATCH /marketplace/listings/{id}. */
 export const updateListing = defineOperation({
@@ -37,6 +38,7 @@ export const updateListing = defineOperation({
     priceCents: priceCents.optional(),
     active: z.boolean().optional().describe('false takes it off the market, true puts it back.'),
     preview: preview.optional(),
+    redelivery: redelivery.optional(),
     notPersonalHealth,
     reason,
   }),
@@ -59,7 +61,7 @@ export const updateListing = defineOperation({
     tool: 'update_listing',
     title: 'Change a listing',
     description:
-      'Change the title, description, price or preview of your own listing, or put it back on the market with ' +
+      'Change the title, description, price, preview or redelivery of your own listing, or put it back on the market with ' +
       '`active: true`. Name only what changes. Every change is signed and shown in the public history with your `reason`. ' +
       'Free.',
     hints: { readOnly: false, destructive: false, idempotent: true },

@@ -40,6 +40,7 @@ describe('a good receipt', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       digestValid: null,
+      followedBy: null,
       keyId: good.receipt.keyId,
       keyStatus: 'active',
       reason: null,

@@ -3,6 +3,7 @@ import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import type { Json } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
+import { findFollowingStatement } from './following-statements.store.ts';
 
 // Loose: receipts and signed statements are sent as they were received, with all their members.
 const receipt = z
@@ -30,6 +31,10 @@ export const verifyReceipt = defineOperation({
   opaqueFields: ['receipt', 'payload'],
   output: z.object({
     digestValid: z.boolean().nullable().describe('null when no payload was sent.'),
+    followedBy: z
+      .string()
+      .nullable()
+      .describe('Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null.'),
     ...receiptCheckFields,
     receiptDigest: z
       .string()
@@ -52,6 +57,18 @@ export const verifyReceipt = defineOperation({
     );
     // Without it, this signed answer could be shown as one about another receipt of the same key and time.
     const receiptDigest = await canonicalDigest(fields);
-    return { digestValid, keyId, keyStatus, reason, receiptDigest, signatureValid, signedAt, valid };
+    // Only who holds the receipt is told.
+    const followedBy = signatureValid ? await findFollowingStatement(ports.market, digest) : null;
+    return {
+      digestValid,
+      followedBy,
+      keyId,
+      keyStatus,
+      reason,
+      receiptDigest,
+      signatureValid,
+      signedAt,
+      valid,
+    };
   },
 });

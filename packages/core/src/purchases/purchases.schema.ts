@@ -120,8 +120,8 @@ export const purchaseView = z.object({
   redelivery: purchaseRedelivery
     .nullable()
     .describe(
-      'Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose ' +
-        'buyer had been given none. It adds to the receipt, by which disputes are judged.',
+      'Where an answer was given that is not the one of the receipt: of a free purchase, once of a paid one whose buyer ' +
+        'had been given none, and once where the listing allows it (`fresh_once`). It adds to the receipt, by which disputes are judged.',
     ),
   sellerId: z.uuid(),
   shipBy: z.iso

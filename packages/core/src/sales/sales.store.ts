@@ -196,6 +196,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   takenFeeCents: 0,
   refundFailures: 0,
   restorations: 0,
+  redelivery: 'same',
 };
 
 /** A payment of which nothing is known yet. */

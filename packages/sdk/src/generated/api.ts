@@ -573,6 +573,8 @@ export interface GetListingOutput {
     inputSchema: JsonValue;
     /** JSON Schema 2020-12 of the deliverable, or null. */
     outputSchema: JsonValue;
+    /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+    redelivery: 'same' | 'fresh_once';
   };
   /** What buyers see before buying, at most 16 KiB; all of the content the marketplace holds. */
   preview: { [name: string]: unknown };
@@ -668,6 +670,8 @@ export interface CreateListingInput {
   fulfilment?: 'digital' | 'physical' | undefined;
   /** true: you declare that the listing is about no single person’s health. Shown in the signed history. */
   notPersonalHealth?: boolean | undefined;
+  /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. Default: `"same"`. */
+  redelivery?: 'same' | 'fresh_once' | undefined;
 }
 
 /** Answer of createListing. */
@@ -742,6 +746,8 @@ export interface CreateListingOutput {
     inputSchema: JsonValue;
     /** JSON Schema 2020-12 of the deliverable, or null. */
     outputSchema: JsonValue;
+    /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+    redelivery: 'same' | 'fresh_once';
   };
   receipt: {
     alg: 'ed25519';
@@ -776,6 +782,8 @@ export interface UpdateListingInput {
   active?: boolean | undefined;
   /** What buyers see before buying, at most 16 KiB; all of the content the marketplace holds. */
   preview?: { [name: string]: unknown } | undefined;
+  /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+  redelivery?: 'same' | 'fresh_once' | undefined;
   /** true: you declare that the listing is about no single person’s health. Shown in the signed history. */
   notPersonalHealth?: boolean | undefined;
   /** Shown in the public history. */
@@ -844,6 +852,8 @@ export interface UpdateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
+  /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+  redelivery: 'same' | 'fresh_once';
   /** Only while the listing is pending. */
   claimUrl?: string;
   /** Why the listing is pending. */
@@ -934,6 +944,8 @@ export interface DeactivateListingOutput {
   inputSchema: JsonValue;
   /** JSON Schema 2020-12 of the deliverable, or null. */
   outputSchema: JsonValue;
+  /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+  redelivery: 'same' | 'fresh_once';
   /** Only while the listing is pending. */
   claimUrl?: string;
   /** Why the listing is pending. */
@@ -1160,6 +1172,8 @@ export interface ListHealthDataOutput {
     inputSchema: JsonValue;
     /** JSON Schema 2020-12 of the deliverable, or null. */
     outputSchema: JsonValue;
+    /** What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the first, another one if the seller has another by then. */
+    redelivery: 'same' | 'fresh_once';
   };
   receipt: {
     alg: 'ed25519';
@@ -1489,7 +1503,7 @@ export interface PurchaseListingOutput {
     };
     verify: string;
   } | null;
-  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, once of a paid one whose buyer had been given none, and once where the listing allows it (`fresh_once`). It adds to the receipt, by which disputes are judged. */
   redelivery: {
     alg: 'ed25519';
     /** sha256:<hex> over the RFC 8785 form of `statement`. */
@@ -1664,7 +1678,7 @@ export interface GetPurchaseOutput {
     };
     verify: string;
   } | null;
-  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, once of a paid one whose buyer had been given none, and once where the listing allows it (`fresh_once`). It adds to the receipt, by which disputes are judged. */
   redelivery: {
     alg: 'ed25519';
     /** sha256:<hex> over the RFC 8785 form of `statement`. */
@@ -4016,6 +4030,8 @@ export interface VerifyReceiptInput {
 export interface VerifyReceiptOutput {
   /** null when no payload was sent. */
   digestValid: boolean | null;
+  /** Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null. */
+  followedBy: string | null;
   keyId: string;
   keyStatus: 'active' | 'retired' | 'unknown';
   reason: string | null;
@@ -4333,7 +4349,7 @@ export interface QueryListingOutput {
     };
     verify: string;
   } | null;
-  /** Where an answer was given that is not the one of the receipt: of a free purchase, and once of a paid one whose buyer had been given none. It adds to the receipt, by which disputes are judged. */
+  /** Where an answer was given that is not the one of the receipt: of a free purchase, once of a paid one whose buyer had been given none, and once where the listing allows it (`fresh_once`). It adds to the receipt, by which disputes are judged. */
   redelivery: {
     alg: 'ed25519';
     /** sha256:<hex> over the RFC 8785 form of `statement`. */

@@ -47,6 +47,7 @@ export const listings = sqliteTable('listings', {
   historyDigest: text('history_digest').notNull(),
   lastModified: text('last_modified'),
   createdAt: text('created_at').notNull(),
+  redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
 });
 
 export const listingHistory = sqliteTable('listing_history', {

@@ -35,6 +35,7 @@ export const payments = sqliteTable('payments', {
   takenFeeCents: integer('taken_fee_cents').notNull().default(0),
   refundFailures: integer('refund_failures').notNull().default(0),
   restorations: integer('restorations').notNull().default(0),
+  redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
 });
 
 export const cardPayments = sqliteTable('card_payments', {
@@ -113,6 +114,7 @@ export const answers = sqliteTable('answers', {
   redeliveriesOfDay: integer('redeliveries_of_day').notNull().default(0),
   endedAt: text('ended_at'),
   pushUntil: text('push_until'),
+  refreshedAt: text('refreshed_at'),
 });
 
 export const offers = sqliteTable('offers', {

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
+import { purchases } from '../../db/tables/purchases.ts';
 import { answers } from '../../db/tables/sales.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
@@ -13,7 +14,7 @@ import type { Redelivery } from './sign-redelivery.ts';
 const MAX_REDELIVERIES_A_DAY = 10;
 const MAX_REDELIVERIES = 50;
 
-const STILL_OWED = 'answer_still_owed';
+const ANSWER_OPEN = 'answer_open';
 
 /** The answer that a purchase was given, as far as it matters for the next one. */
 export interface GivenAnswer {
@@ -25,8 +26,10 @@ export interface GivenAnswer {
   readonly endedAt: IsoTime | null;
   /** How often the seller was asked again, this time included. */
   readonly redeliveries: number;
-  /** What was given in place of the answer that the receipt names. */
+  /** What was given that is not the answer that the receipt names. */
   readonly redelivery: Redelivery | null;
+  /** When that was given as a second answer; null: it was given in place of the first. */
+  readonly refreshedAt: IsoTime | null;
 }
 
 const ANSWER = {
@@ -35,6 +38,7 @@ const ANSWER = {
   endedAt: answers.endedAt,
   redeliveries: answers.redeliveries,
   redelivery: answers.redelivery,
+  refreshedAt: answers.refreshedAt,
 };
 
 const countOne = query((p: Params<CountedRedelivery>) =>
@@ -97,6 +101,22 @@ export function insertOwedAnswer(purchaseId: string, day: string, pushUntil: Iso
   return insertInto(answers, { purchaseId, day, pushUntil });
 }
 
+const insertOwedIfRecorded = write(
+  (p: Params<{ purchaseId: string; receiptDigest: string; day: string }>) =>
+    sql`INSERT INTO ${answers} (purchase_id, day)
+      SELECT ${purchases.id}, ${p.day} FROM ${purchases}
+        WHERE ${purchases.id} = ${p.purchaseId} AND json_extract(${purchases.receipt}, '$.digest') = ${p.receiptDigest}
+      ON CONFLICT DO NOTHING`,
+);
+
+/**
+ * The request that recorded a sale under this receipt ended without an answer. A sale that another request recorded has
+ * another receipt: its answer was given.
+ */
+export function oweUnshownAnswer(purchaseId: string, receiptDigest: string, day: string): Statement {
+  return insertOwedIfRecorded({ purchaseId, receiptDigest, day });
+}
+
 const setPushEnded = write((p: Params<{ purchaseId: string }>) =>
   build.update(answers).set({ pushUntil: null }).where(eq(answers.purchaseId, p.purchaseId)),
 );
@@ -131,9 +151,32 @@ export function recordGiven(
   givenAt: IsoTime,
   redelivery: Redelivery | null,
 ): readonly Statement[] {
-  return [setGiven({ purchaseId, givenAt, redelivery }), guardOneChange(STILL_OWED)];
+  return [setGiven({ purchaseId, givenAt, redelivery }), guardOneChange(ANSWER_OPEN)];
+}
+
+const setRefreshed = write((p: Params<{ purchaseId: string; refreshedAt: IsoTime; redelivery: unknown }>) =>
+  build
+    .update(answers)
+    .set({ refreshedAt: p.refreshedAt, redelivery: p.redelivery })
+    .where(
+      and(
+        eq(answers.purchaseId, p.purchaseId),
+        isNotNull(answers.givenAt),
+        isNull(answers.redelivery),
+        isNull(answers.endedAt),
+      ),
+    ),
+);
+
+/** Records the one further answer that a purchase may be given; aborts where it was given one before. */
+export function recordRefreshed(
+  purchaseId: string,
+  refreshedAt: IsoTime,
+  redelivery: Redelivery | null,
+): readonly Statement[] {
+  return [setRefreshed({ purchaseId, refreshedAt, redelivery }), guardOneChange(ANSWER_OPEN)];
 }
 
 export function isAlreadyGiven(error: unknown): boolean {
-  return isGuard(error, STILL_OWED);
+  return isGuard(error, ANSWER_OPEN);
 }

@@ -14,13 +14,13 @@ import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { isSettled, statusAfterCapture } from '../sale-status.rules.ts';
 import { findSale, isClaimLost, isStatusConflict, isUnavailable } from '../sales.store.ts';
-import { insertOwedAnswer } from './answers.store.ts';
+import { insertOwedAnswer, oweUnshownAnswer } from './answers.store.ts';
 import { type ContentPush, pushedEvent } from './push-content.ts';
 import { type DeliveredSale, type DeliveryFacts, signReceipt } from './sign-receipt.ts';
 
 type RecordPorts = Pick<
   Ports,
-  'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log' | 'signer' | 'keyedHash'
+  'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log' | 'signer' | 'keyedHash' | 'background'
 >;
 
 /** Writes the last step of a sale, together with whatever else must be true with it. */
@@ -87,7 +87,16 @@ export async function recordSale(
     statements.push(insertOwedAnswer(sale.id, dayOf(deliveredAt), callback?.until ?? null));
     if (callback !== null) statements.push(...pushedEvent(sale, callback, deliveredAt));
   }
-  return commitSale(ports, sale, () => commit(statements));
+  try {
+    return await commitSale(ports, sale, () => commit(statements));
+  } catch (error) {
+    // The buyer gets an error of the marketplace in place of the answer, and the sale may be recorded nevertheless.
+    if (waiting === 'request' && sale.receipt !== null && isUnavailable(error)) {
+      const owed = oweUnshownAnswer(sale.id, sale.receipt.digest, dayOf(deliveredAt));
+      ports.background.run(ports.market.commit([owed]));
+    }
+    throw error;
+  }
 }
 
 /** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */

@@ -8,11 +8,13 @@ import {
   type GivenAnswer,
   isAlreadyGiven,
   recordGiven,
+  recordRefreshed,
   requireAnswer,
 } from './answers.store.ts';
 import type { Content } from './deliver-sale.ts';
 import type { Undelivered } from './delivery-refusal.ts';
 import { fetchContent } from './fetch-content.ts';
+import { isOwed, mayRefresh, wasGiven } from './redelivery.rules.ts';
 import { type Redelivery, signRedelivery } from './sign-redelivery.ts';
 
 /** What became of asking the seller of a sale again. */
@@ -29,8 +31,8 @@ export type Redelivered =
 
 /**
  * Asks the seller of a sale again. One payment buys one answer, on any rail and however often it is asked for: what
- * differs from the answer that was given is not shown. An answer that is still owed is given once, whatever it is. What
- * is free costs nobody anything, and is shown as it is now.
+ * differs from the answer that was given is not shown, but once and soon where the listing allows it. An answer that is
+ * still owed is given once, whatever it is. What is free costs nobody anything, and is shown as it is now.
  */
 export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> {
   const now = ports.clock.now();
@@ -52,12 +54,11 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
     return answer.givenAt === null ? content : endIfGone(ports, sale, content);
   if (sale.amountCents === 0)
     return { ...content, redelivery: await redeliveryOf(ports, sale, content, now) };
-  return isOwed(answer, isoTime(now)) ? giveOwed(ports, sale, content) : showIfBound(sale, content, answer);
-}
-
-/** While it is pushed, a request must not be given another answer beside it. */
-function isOwed({ givenAt, pushUntil }: GivenAnswer, now: IsoTime): boolean {
-  return givenAt === null && (pushUntil === null || pushUntil <= now);
+  if (isOwed(answer, isoTime(now))) return giveOnce(ports, sale, content, recordGiven);
+  const shown = showIfGiven(sale, content, answer);
+  // The time is read anew: sellers may take half a minute.
+  if (shown.kind !== 'changed' || !mayRefresh(sale, answer, ports.clock.now())) return shown;
+  return giveOnce(ports, sale, content, recordRefreshed);
 }
 
 /** An answer that is still owed cannot be ended: it was paid for and never seen. */
@@ -82,21 +83,26 @@ async function redeliveryOf(ports: Ports, sale: Sale, { digest }: Content, now: 
 }
 
 /** What the seller says now, if it is what was given. */
-function showIfBound({ contentDigest }: Sale, content: Content, { redelivery }: GivenAnswer): Redelivered {
-  const boundDigest = redelivery?.statement.contentDigest ?? contentDigest;
-  return content.digest === boundDigest ? { ...content, redelivery } : { kind: 'changed' };
+function showIfGiven(sale: Sale, content: Content, answer: GivenAnswer): Redelivered {
+  if (!wasGiven(sale, answer, content.digest)) return { kind: 'changed' };
+  return { ...content, redelivery: content.digest === sale.contentDigest ? null : answer.redelivery };
 }
 
 /** Written down before it is shown: two requests at once must not be given two answers. */
-async function giveOwed(ports: Ports, sale: Sale, content: Content): Promise<Redelivered> {
+async function giveOnce(
+  ports: Ports,
+  sale: Sale,
+  content: Content,
+  record: typeof recordGiven,
+): Promise<Redelivered> {
   const now = ports.clock.now();
   const redelivery = await redeliveryOf(ports, sale, content, now);
   try {
-    await ports.market.commit(recordGiven(sale.id, isoTime(now), redelivery));
+    await ports.market.commit(record(sale.id, isoTime(now), redelivery));
     return { ...content, redelivery };
   } catch (error) {
     if (!isAlreadyGiven(error)) throw error;
     // Even what the receipt names is a second answer, where another request was given something else meanwhile.
-    return showIfBound(sale, content, await requireAnswer(ports.market, sale.id));
+    return showIfGiven(sale, content, await requireAnswer(ports.market, sale.id));
   }
 }

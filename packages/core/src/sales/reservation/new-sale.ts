@@ -68,6 +68,7 @@ export function newSale(
       authorizedAt: isAuthorized ? isoTime(now) : null,
       collectUntil: isAuthorized ? until : null,
       holdsUnit,
+      redelivery: listing.redelivery,
     }),
     shipment:
       listing.fulfilment === 'physical' ? { ...NOT_SHIPPED, shipDays: terms.shipmentDeadlineDays } : null,

@@ -2,6 +2,7 @@ import { count, desc, eq, sql } from 'drizzle-orm';
 import { deleteAgent, touchSmokeTest } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isDanglingReference, isGuard } from '../db/constraint.ts';
+import { deleteQuotasOf } from '../db/daily-quotas.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
@@ -60,6 +61,7 @@ export function deleteSmokeTest(agentId: string): Statement[] {
     guardOneChange(SMOKE_TEST_KNOWN),
     // In an order that leaves no row behind that refers to a deleted one.
     deleteStoredAnswers({ agentId }),
+    deleteQuotasOf(agentId),
     deleteMail(agentId),
     ...deletePurchases(agentId),
     deleteListings(agentId),

@@ -1,4 +1,4 @@
-import { lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import {
   type DailyQuotas,
   type DailyTable,
@@ -90,6 +90,13 @@ const requireAgent = write(
 const deleteBefore = write((p: Params<{ day: string }>) =>
   build.delete(dailyQuotas).where(lt(dailyQuotas.day, p.day)),
 );
+
+const deleteOfAgent = write((p: Params<{ holder: string }>) =>
+  build.delete(dailyQuotas).where(eq(dailyQuotas.holder, p.holder)),
+);
+
+/** What an agent wrote today, with the agent. */
+export const deleteQuotasOf = (agentId: string): Statement => deleteOfAgent({ holder: `agent ${agentId}` });
 
 /** Quotas in the market database, so that what is counted commits with what it counts. */
 export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas {

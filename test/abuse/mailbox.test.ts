@@ -54,7 +54,7 @@ async function expectServed(from: string, buyer: RegisteredAgent | null, address
 
 /** As many purchases as the mailbox has places, and none is answered before `meanwhile` is over. */
 async function flood(
-  purchases: (n: number) => Promise<{ readonly status: number }>,
+  purchases: (n: number) => ReturnType<typeof begin>,
   meanwhile: () => Promise<void>,
 ): Promise<number> {
   const begun = Array.from({ length: PLACES }, (_, n) => purchases(n));
@@ -63,12 +63,17 @@ async function flood(
   await meanwhile();
   const left = await pending();
   for (const { id } of left) await answer(id, { available: false });
-  await Promise.all(begun);
+  const refused = (await Promise.all(begun)).filter(({ body }) => body.code !== 'delivery_unavailable');
+  expect(refused).toHaveLength(PLACES - left.length);
+  for (const { status, body, headers } of refused) {
+    expect([status, body.code, body.charged]).toEqual([429, 'mailbox_busy', false]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
   return left.length;
 }
 
 beforeEach(async () => {
-  seller = await sales.newAgent();
+  seller = await sales.seller();
   const verifying = sales.request('POST', '/sell/callback', seller.apiKey, {
     callbackUrl: 'https://poller.example.com/',
     callbackType: 'polling',
@@ -98,6 +103,63 @@ it('purchases without a key from many networks leave half of the room to keys', 
     () => expectServed('a key', buyer, '198.51.100.1'),
   );
   expect(held).toBeLessThanOrEqual(PLACES / 2);
+});
+
+/** Agents without any payment, of so many networks. */
+async function newKeys(networks: number, ofEach: number): Promise<RegisteredAgent[]> {
+  const keys: RegisteredAgent[] = [];
+  for (let n = 0; n < networks * ofEach; n += 1) {
+    sales.market.clock.advance(60_000);
+    const from = { 'cf-connecting-ip': `203.0.113.${n % networks}` };
+    const { body } = await sales.request('POST', '/agents/register', null, { name: 'Ada' }, from);
+    keys.push(body as unknown as RegisteredAgent);
+  }
+  return keys;
+}
+
+it('many new keys hold a fifth, and leave room for new keys of other networks and for who pays', async () => {
+  const keys = await newKeys(8, 4);
+  const [honest] = await newKeys(1, 1);
+  const [stranger, customer] = [await sales.newAgent(), await sales.newAgent()];
+  await sales.fund(customer, 5000);
+  const priced = await sales.listing({ priceCents: 1000 }, seller);
+  const held = await flood(
+    (n) => begin('flood', keys[n % keys.length] as RegisteredAgent, '198.51.100.9'),
+    async () => {
+      await expectServed('a new key of another network', stranger, '198.51.100.9');
+      const paid = { query: { from: 'money' }, payment_method: 'wallet' };
+      const path = `/marketplace/listings/${priced.id}/purchase`;
+      const bought = sales.request('POST', path, customer.apiKey, paid);
+      await answer((await waitFor(({ request }) => request.query?.from === 'money')).id, { data: { a: 1 } });
+      expect((await bought).status).toBe(200);
+    },
+  );
+  expect(held).toBeLessThanOrEqual(PLACES / 5);
+  await expectServed('one of a busy network, afterwards', honest as RegisteredAgent, '198.51.100.9');
+});
+
+it('one network of new keys holds a tenth', async () => {
+  const keys = await newKeys(1, 12);
+  const stranger = await sales.newAgent();
+  const held = await flood(
+    (n) => begin('flood', keys[n % keys.length] as RegisteredAgent, `198.51.100.${n}`),
+    () => expectServed('a new key of another network', stranger, '198.51.100.9'),
+  );
+  expect(held).toBeLessThanOrEqual(PLACES / 10);
+});
+
+it('whoever paid before finds room while new keys fill theirs', async () => {
+  const keys = await newKeys(30, 1);
+  const customer = await sales.newAgent();
+  await sales.fund(customer, 5000);
+  const elsewhere = await sales.listing({ priceCents: 1000 });
+  const paid = await sales.buy(elsewhere.id, customer, { body: { payment_method: 'wallet' } });
+  expect(paid.status).toBe(200);
+  const held = await flood(
+    (n) => begin('flood', keys[n % keys.length] as RegisteredAgent, '198.51.100.9'),
+    () => expectServed('a customer', customer, '198.51.100.9'),
+  );
+  expect(held).toBe(PLACES / 5);
 });
 
 it('one key leaves room for others', async () => {

@@ -21,7 +21,8 @@ export const agentErrors = defineErrors({
     kind: 'rate_limited',
     title: 'This inbox takes no more messages for now.',
     remedy:
-      'In 24 hours one agent leaves another at most 100 messages, and agents that never paid anything at most 1,000 ' +
-      'taken together. Wait; an agent that paid the recipient, or sold to it, always finds room.',
+      'In 24 hours one agent leaves another at most 100 messages, and agents that never paid anything at most 400 taken ' +
+      'together, of which no network gets more than it leaves to others. Wait; an agent that paid the recipient, or ' +
+      'sold to it, always finds room.',
   },
 });

@@ -2,6 +2,7 @@ import { and, desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { insertInto } from '../db/insert-into.ts';
+import { hasPaidOrEarned, isPaidSale } from '../db/paid.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { messages } from '../db/tables/messages.ts';
@@ -60,14 +61,17 @@ const MAX_FROM_SENDER = 100;
 
 const INBOX_NOT_FULL = 'inbox_not_full';
 
-/** Money that was paid and did not go back. */
-const isPaid = sql`(${purchases.amountCents} > 0 AND ${purchases.contentDigest} IS NOT NULL
-  AND ${purchases.status} IN ('held', 'releasing', 'released'))`;
 const isFree = sql`${purchases.amountCents} = 0`;
 
-const bought = (buyer: SQLWrapper, seller: SQLWrapper | null, terms: SQL) =>
+const bought = (buyer: SQLWrapper, seller: SQLWrapper, terms: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${purchases.buyerId} = ${buyer}
-    ${seller === null ? sql`` : sql`AND ${purchases.sellerId} = ${seller}`} AND ${terms})`;
+    AND ${purchases.sellerId} = ${seller} AND ${terms})`;
+
+/** Of the 2,000 messages that an inbox takes in 24 hours from whoever has nothing to do with its owner. */
+const FROM_PAID = 1600;
+const FROM_UNPAID = 400;
+/** Of these, for networks that left a message before. */
+const FROM_KNOWN_NETWORKS = 300;
 
 /**
  * How many messages an inbox takes in 24 hours from all senders that have as much to do with its owner as this one.
@@ -75,19 +79,37 @@ const bought = (buyer: SQLWrapper, seller: SQLWrapper | null, terms: SQL) =>
  * fill a share of the inbox, and leave the shares of others as they are. What the recipient itself took is its own choice.
  */
 const roomFor = (sender: SQLWrapper, recipient: SQLWrapper) => sql`CASE
-  WHEN ${bought(sender, recipient, isPaid)} OR ${bought(recipient, sender, isPaid)}
+  WHEN ${bought(sender, recipient, isPaidSale)} OR ${bought(recipient, sender, isPaidSale)}
     OR ${bought(recipient, sender, isFree)} THEN NULL
-  WHEN ${bought(sender, null, isPaid)} THEN 600
-  WHEN ${bought(sender, recipient, isFree)} THEN 400
-  ELSE 1000 END`;
+  WHEN ${hasPaidOrEarned(sender)} THEN ${sql.raw(`${FROM_PAID}`)}
+  ELSE ${sql.raw(`${FROM_UNPAID}`)} END`;
 
+/** Senders with their rooms, and what shares the room with others: the network of keys that never paid. */
+const sharesOf = (senders: SQL, recipient: SQLWrapper) => sql`SELECT sender, sent, room,
+    CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN COALESCE(
+      (SELECT ${agents.registeredFrom} FROM ${agents} WHERE ${agents.id} = sender), sender) ELSE sender END AS network
+  FROM (SELECT sender, sent, ${roomFor(sql`sender`, recipient)} AS room FROM ${senders})`;
+
+/**
+ * Beyond a first message no sender, and no network of keys that never paid, gets more than it leaves to others: the busiest
+ * are refused first. A part of the room for such keys is for networks that left no message yet.
+ */
 const requireRoom = write(
   (p: Params<{ recipientId: string; senderId: string; since: IsoTime }>) => sql`INSERT INTO guards (name)
-    WITH recent AS (SELECT ${messages.senderId} AS sender, COUNT(*) AS sent FROM ${messages}
-      WHERE ${messages.recipientId} = ${p.recipientId} AND ${messages.createdAt} > ${p.since} GROUP BY 1)
-    SELECT ${INBOX_NOT_FULL} FROM (SELECT ${roomFor(sql`${p.senderId}`, sql`${p.recipientId}`)} AS room)
+    WITH recent AS MATERIALIZED (SELECT ${messages.senderId} AS sender, COUNT(*) AS sent FROM ${messages}
+        WHERE ${messages.recipientId} = ${p.recipientId} AND ${messages.createdAt} > ${p.since} GROUP BY 1),
+      shares AS MATERIALIZED (${sharesOf(sql`recent`, sql`${p.recipientId}`)}),
+      own AS MATERIALIZED (
+        ${sharesOf(sql`(SELECT ${p.senderId} AS sender, 0 AS sent)`, sql`${p.recipientId}`)}),
+      used AS MATERIALIZED (SELECT own.room, SUM(shares.sent) AS together,
+          SUM(shares.sent * (shares.network = own.network)) AS of_network,
+          SUM(shares.sent * (shares.sender = own.sender)) AS by_sender
+        FROM own JOIN shares ON shares.room = own.room)
+    SELECT ${INBOX_NOT_FULL} FROM used
     WHERE (SELECT sent FROM recent WHERE sender = ${p.senderId}) >= ${MAX_FROM_SENDER}
-      OR room <= (SELECT SUM(sent) FROM recent WHERE ${roomFor(sql`sender`, sql`${p.recipientId}`)} = room)`,
+      OR together >= room
+      OR (of_network > 0 AND together + of_network + by_sender >=
+        CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN ${FROM_KNOWN_NETWORKS} ELSE room END)`,
 );
 
 /** Aborts where the inbox has no room left within a day for its sender: everyone may write, and messages are kept. */

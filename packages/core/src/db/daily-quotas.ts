@@ -9,9 +9,9 @@ import {
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
 import { asInteger, build } from './build.ts';
+import { hasPaidOrEarned } from './paid.ts';
 import { type Params, query, write } from './query.ts';
 import { agents } from './tables/agents.ts';
-import { purchases } from './tables/purchases.ts';
 import { dailyQuotas } from './tables/quotas.ts';
 
 interface OfDay {
@@ -42,6 +42,16 @@ const spentByKey = query((p: Params<OfDay & { keyHash: string; limit: number }>)
     .from(sql`(SELECT 1 ${rowAt(agentWithKey(p.keyHash), p, reached(p.limit))})`),
 );
 
+const standing = query((p: Params<{ agentId: string }>) =>
+  build
+    .select({
+      network: agents.registeredFrom,
+      isPaid: sql`${hasPaidOrEarned(p.agentId)}`.mapWith(Boolean),
+    })
+    .from(agents)
+    .where(eq(agents.id, p.agentId)),
+);
+
 interface Charge extends OfDay {
   readonly bytes: number;
 }
@@ -70,11 +80,6 @@ const countAgent = write(
       WHERE id = ${p.agentId} AND registered_from IS NOT NULL ${COUNT}`,
 );
 
-/** Money that changed hands for a delivery: whoever spent or earned it answers for its own key alone. */
-const isPaid = (agentId: SQLWrapper, party: SQLWrapper) => sql`EXISTS (SELECT 1 FROM ${purchases}
-  WHERE ${party} = ${agentId} AND ${purchases.amountCents} > 0 AND ${purchases.contentDigest} IS NOT NULL
-    AND ${purchases.status} IN ('held', 'releasing', 'released'))`;
-
 const requireAgent = write(
   (
     p: Params<OfDay & { agentId: string; limit: number; limitOfKeys: number }>,
@@ -84,7 +89,7 @@ const requireAgent = write(
       sql`(SELECT ${keysOf(sql`registered_from`)} FROM ${agents} WHERE id = ${p.agentId})`,
       p,
       exceeded(p.limitOfKeys),
-    )} AND NOT ${isPaid(p.agentId, purchases.buyerId)} AND NOT ${isPaid(p.agentId, purchases.sellerId)}`,
+    )} AND NOT ${hasPaidOrEarned(p.agentId)}`,
 );
 
 const deleteBefore = write((p: Params<{ day: string }>) =>
@@ -114,6 +119,8 @@ export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas 
             });
       return found !== null;
     },
+
+    standingOf: (agentId) => standing.first(db, { agentId }),
 
     charge(holder, quota, statements, now) {
       const ofDay = { quota, day: dayOf(isoTime(now)) };

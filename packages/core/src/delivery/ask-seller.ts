@@ -25,6 +25,8 @@ export interface DeliveryTarget {
   readonly callbackUrl: string | null;
   /** Of a delivery_request. */
   readonly purpose?: DeliveryPurpose;
+  /** Whether money was paid or is reserved for the answer: it finds room in a mailbox that is full of what is free. */
+  readonly isPaid?: boolean;
 }
 
 /**
@@ -72,7 +74,7 @@ function named(purpose: DeliveryPurpose | undefined): { readonly purpose?: Deliv
 
 async function askMailbox(
   ports: DeliveryPorts,
-  { sellerId, purpose }: DeliveryTarget,
+  { sellerId, purpose, isPaid = false }: DeliveryTarget,
   message: SellerMessage,
   { timeoutMs, maxBytes, data }: Expectation,
 ): Promise<SellerAnswer> {
@@ -80,6 +82,7 @@ async function askMailbox(
     id: ports.ids.uuid(),
     kind: message.type,
     body: JSON.stringify(message),
+    isPaid,
     ...named(purpose),
   };
   const reply = await ports.pollingMailbox.ask(sellerId, pending, timeoutMs);

@@ -12,6 +12,8 @@ export interface ReplyLimits {
 export type Expectation = ReplyLimits & Pick<ReplyReading, 'data'>;
 
 export const DELIVERY_TIMEOUT_MS = 30 * SECOND_MS;
+/** What waits in a mailbox was answered or has expired by then. */
+export const MAILBOX_RETRY_SECONDS = DELIVERY_TIMEOUT_MS / SECOND_MS;
 export const DELIVERY_MAX_BYTES = 10 * 1024 * 1024;
 export const CHALLENGE_TIMEOUT_MS = 15 * SECOND_MS;
 export const CHALLENGE_MAX_BYTES = 64 * 1024;

@@ -14,6 +14,7 @@ export {
   DELIVERY_MAX_BYTES,
   type DeliveryFailure,
   type DeliveryOutcome,
+  MAILBOX_RETRY_SECONDS,
   type SellerDelivery,
 } from './delivery.rules.ts';
 export {

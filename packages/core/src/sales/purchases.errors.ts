@@ -105,6 +105,14 @@ export const deliveryErrors = defineErrors({
     remedy: 'Try again later or choose another seller.',
     retryable: true,
   },
+  mailbox_busy: {
+    kind: 'rate_limited',
+    title: 'Too many requests wait for this seller to fetch them. Nothing was charged.',
+    remedy:
+      'Wait for the seconds in `Retry-After`. Agents that never paid share a fifth of the places, the busiest network is ' +
+      'refused first; a purchase that is paid finds room. It is not counted as a failure of the seller.',
+    retryable: true,
+  },
   relay_busy: {
     kind: 'unavailable',
     title: 'Too many large deliveries were under way for this one to be finished. Nothing was charged.',

@@ -11,6 +11,7 @@ import {
   findRivals,
   isEndpointConflict,
   isEndpointSet,
+  MAILBOX_RETRY_SECONDS,
   requireFirstEndpoint,
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
@@ -149,6 +150,8 @@ function refusalFor(reason: ChallengeRefusal): Refusal {
     // The marketplace's own mailbox failed: the seller is not to blame.
     case 'mailbox_unavailable':
       return new Refusal(commonErrors.service_unavailable, { detail, retryAfterSeconds: 2 });
+    case 'mailbox_busy':
+      return new Refusal(commonErrors.rate_limited, { detail, retryAfterSeconds: MAILBOX_RETRY_SECONDS });
     default:
       return new Refusal(sellingErrors.endpoint_not_verified, { detail });
   }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
-import type { MailboxAnswer, PendingMessage, PollingMailbox } from '../../kernel/ports/polling-mailbox.ts';
+import type {
+  MailboxAnswer,
+  MailboxHolder,
+  PendingMessage,
+  PollingMailbox,
+} from '../../kernel/ports/polling-mailbox.ts';
 import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
 
 const TEN_MB = 10 * 1024 * 1024;
@@ -69,16 +74,20 @@ function mailboxSuite(open: () => PollingMailbox): void {
     expect(await mailbox.ask(seller, message('more'), 10)).toEqual({ kind: 'timed_out' });
   });
 
-  test('of which one key holds a quarter, one network a tenth, and all networks half', async () => {
+  test('of which no holder and no network has more than it leaves to others', async () => {
     const { mailbox, seller } = room();
-    const ask = (id: string, kind: 'agent' | 'network', holder: string) =>
-      mailbox.ask(seller, { ...message(id), holder: { kind, id: holder } }, 400);
+    const ask = (id: string, part: MailboxHolder['part'], holder: string, network = holder) =>
+      mailbox.ask(seller, { ...message(id), holder: { part, id: holder, network } }, 400);
     const waiting = async (asked: Promise<MailboxAnswer>[]) =>
       (await Promise.all(asked)).filter(({ kind }) => kind === 'timed_out').length;
     const thirty = Array.from({ length: 30 }, (_, i) => `${i}`);
-    expect(await waiting(thirty.map((i) => ask(i, 'agent', 'a')))).toBe(25);
-    expect(await waiting(thirty.map((i) => ask(i, 'network', 'a')))).toBe(10);
-    expect(await waiting(thirty.flatMap((i) => [0, 1].map((n) => ask(`${i}-${n}`, 'network', i))))).toBe(50);
+    const sixty = Array.from({ length: 60 }, (_, i) => `${i}`);
+    expect(await waiting(thirty.map((i) => ask(i, 'paid', 'a')))).toBe(25);
+    expect(await waiting(thirty.map((i) => ask(i, 'keyless', 'a')))).toBe(9);
+    expect(await waiting(thirty.map((i) => ask(i, 'unpaid', 'a')))).toBe(4);
+    expect(await waiting(thirty.map((i) => ask(i, 'unpaid', i, 'a')))).toBe(5);
+    expect(await waiting(sixty.map((i) => ask(i, 'keyless', i)))).toBe(50);
+    expect(await waiting(sixty.map((i) => ask(i, 'unpaid', i)))).toBe(20);
   });
 
   test('nor many large ones, nor two of one id', async () => {

@@ -13,13 +13,27 @@ interface Room {
 
 /** The messages of a seller who never polls must still fit into one answer. */
 const WHOLE: Room = { messages: 100, characters: 4 * 1024 * 1024 };
-/** A key costs nothing, so one holds only a share; whoever has none has the share of its network. */
-const SHARES: Readonly<Record<MailboxHolder['kind'], Room>> = {
-  agent: { messages: 25, characters: WHOLE.characters / 4 },
-  network: { messages: 10, characters: WHOLE.characters / 8 },
+type Part = MailboxHolder['part'];
+
+/**
+ * Keys and networks cost nothing or little: together they leave most of the mailbox to whoever pays, and a half of what
+ * is theirs is for networks that have no place yet.
+ */
+const PARTS: Readonly<Record<Part, Room>> = {
+  paid: WHOLE,
+  unpaid: { messages: 20, characters: WHOLE.characters / 5 },
+  keyless: { messages: 50, characters: WHOLE.characters / 2 },
 };
-/** Networks are many: taken together, they leave half of the mailbox to keys. */
-const OF_ALL_NETWORKS: Room = { messages: 50, characters: WHOLE.characters / 2 };
+const FOR_MORE_THAN_ONE: Readonly<Record<Part, Room>> = {
+  paid: WHOLE,
+  unpaid: { messages: 10, characters: WHOLE.characters / 10 },
+  keyless: { messages: 25, characters: WHOLE.characters / 4 },
+};
+const OF_ONE: Readonly<Record<Part, Room>> = {
+  paid: { messages: 25, characters: WHOLE.characters / 4 },
+  unpaid: { messages: 10, characters: WHOLE.characters / 8 },
+  keyless: { messages: 10, characters: WHOLE.characters / 8 },
+};
 
 interface Waiting {
   readonly message: PendingMessage;
@@ -31,9 +45,9 @@ interface Waiting {
 export class WaitingRoom {
   readonly #waiting = new Map<string, Waiting>();
 
-  ask({ holder, ...message }: NewMessage, timeoutMs: number): Promise<MailboxAnswer> {
+  ask({ holder, isPaid: _, ...message }: NewMessage, timeoutMs: number): Promise<MailboxAnswer> {
     const { id } = message;
-    if (this.#waiting.has(id) || !this.#hasRoom(message.body.length, holder))
+    if (this.#waiting.has(id) || !this.#hasRoom(message.body, holder))
       return Promise.resolve({ kind: 'busy' });
     return new Promise((resolve) => {
       const settle = (answer: MailboxAnswer) => {
@@ -57,19 +71,26 @@ export class WaitingRoom {
     return waiting ? 'accepted' : 'unknown';
   }
 
-  #hasRoom(characters: number, holder: MailboxHolder | undefined): boolean {
+  /**
+   * Whether there is room for the message. Beyond a first place nobody, and no network, may hold more than it leaves to
+   * others: so the busiest are refused first.
+   */
+  #hasRoom({ length }: string, holder: MailboxHolder | undefined): boolean {
     const all = [...this.#waiting.values()];
-    if (!fits(characters, all, WHOLE)) return false;
-    if (holder === undefined) return true;
-    const { kind, id } = holder;
-    const own = all.filter((other) => other.holder?.kind === kind && other.holder.id === id);
-    if (!fits(characters, own, SHARES[kind])) return false;
-    const ofNetworks = all.filter((other) => other.holder?.kind === 'network');
-    return kind === 'agent' || fits(characters, ofNetworks, OF_ALL_NETWORKS);
+    const rooms = [left(WHOLE, all)];
+    if (holder !== undefined) {
+      const { part, network, id } = holder;
+      const ofPart = all.filter((other) => other.holder?.part === part);
+      const ofNetwork = ofPart.filter((other) => other.holder?.network === network);
+      const own = ofPart.filter((other) => other.holder?.id === id);
+      rooms.push(left(PARTS[part], ofPart), left(OF_ONE[part], own));
+      if (ofNetwork.length > 0) rooms.push(left(FOR_MORE_THAN_ONE[part], [...ofPart, ...ofNetwork, ...own]));
+    }
+    return rooms.every(({ messages, characters }) => messages > 0 && characters >= length);
   }
 }
 
-function fits(characters: number, held: readonly Waiting[], room: Room): boolean {
-  const sum = held.reduce((total, { message }) => total + message.body.length, characters);
-  return held.length < room.messages && sum <= room.characters;
+function left({ messages, characters }: Room, held: readonly Waiting[]): Room {
+  const length = held.reduce((total, { message }) => total + message.body.length, 0);
+  return { messages: messages - held.length, characters: characters - length };
 }

@@ -1,8 +1,8 @@
 import { sha256Hex } from '../crypto/digest.ts';
 import type { Statement } from '../ports/database.ts';
-import type { MailboxHolder, PollingMailbox } from '../ports/polling-mailbox.ts';
 import type { QuotaHolder } from './daily-quota.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
+import { mailboxFor } from './mailbox-for.ts';
 import type { AgentCaller, OperationContext } from './operation.ts';
 import { type QuotaRead, quotaPolicyOf } from './quota-policy.ts';
 import { rateKeyOf } from './rate-key.ts';
@@ -23,10 +23,6 @@ export function contextOf(
 ): OperationContext {
   const { settings, idempotency, quotas } = runtime;
   const { requestId, baseUrl, isOperator, referer } = call;
-  const holder: MailboxHolder =
-    caller === null
-      ? { kind: 'network', id: rateKeyOf(call.clientAddress) }
-      : { kind: 'agent', id: caller.agentId };
   const policy = quotaPolicyOf({ operation, call });
   const quotaHolder: QuotaHolder =
     caller === null
@@ -34,7 +30,7 @@ export function contextOf(
       : { kind: 'agent', agentId: caller.agentId };
   const withinQuota = (statements: readonly Statement[]) =>
     quotas === null || policy === null ? statements : quotas.charge(quotaHolder, policy, statements, now);
-  const ports = { ...runtime.ports, pollingMailbox: heldBy(holder, runtime.ports.pollingMailbox) };
+  const ports = { ...runtime.ports, pollingMailbox: mailboxFor(quotaHolder, runtime) };
   return {
     ports,
     settings,
@@ -66,14 +62,6 @@ export function contextOf(
       const { scope, key } = trackedClaim.claim;
       return uuidOf(await sha256Hex(`${scope} ${key}`));
     },
-  };
-}
-
-/** What a request leaves in a mailbox counts towards the share of whoever sent the request. */
-function heldBy(holder: MailboxHolder, mailbox: PollingMailbox): PollingMailbox {
-  return {
-    ...mailbox,
-    ask: (sellerId, message, timeoutMs) => mailbox.ask(sellerId, { ...message, holder }, timeoutMs),
   };
 }
 

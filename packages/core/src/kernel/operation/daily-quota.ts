@@ -33,6 +33,8 @@ export type QuotaCaller =
 export interface DailyQuotas {
   /** Read before anything is done, so that a spent quota costs one read and no call to anybody. */
   isSpent(caller: QuotaCaller, policy: QuotaPolicy, now: EpochMs): Promise<boolean>;
+  /** The network that an agent was registered from, where known, and whether it paid or earned anything; null: no agent. */
+  standingOf(agentId: string): Promise<{ readonly network: string | null; readonly isPaid: boolean } | null>;
   /** The statements with what counts them, and aborts them all where the quota is spent: two at once cannot exceed it. */
   charge(
     holder: QuotaHolder,

@@ -15,16 +15,20 @@ export interface PendingMessage {
   readonly expiresAt: EpochMs;
 }
 
-/** Whose request waits: the agent's whose key came with it, or a network's. */
+/** Whose request waits. */
 export interface MailboxHolder {
-  readonly kind: 'agent' | 'network';
+  /** `paid`: money is reserved for it, or its key paid or earned before; `unpaid`: another key; `keyless`: no key. */
+  readonly part: 'paid' | 'unpaid' | 'keyless';
   readonly id: string;
+  /** What the holder is one of many in: keys cost nothing, networks do. The holder itself where it answers for itself. */
+  readonly network: string;
 }
 
-/** What a mailbox is given to keep. */
+/** What a mailbox is given to keep. `isPaid`: money was paid or is reserved for the answer. */
 export interface NewMessage extends Omit<PendingMessage, 'expiresAt'> {
   /** Left out by the marketplace's own jobs, which work on what was paid for. */
   readonly holder?: MailboxHolder;
+  readonly isPaid?: boolean;
 }
 
 export type MailboxAnswer =

@@ -63,7 +63,8 @@ export async function deliverSale(
   const { settlement = { kind: 'none' } } = terms;
   // The version that was bought: the listing may have changed since.
   const bought = { ...listing, fingerprint: sale.payment.fingerprint };
-  const request = { purchaseId: sale.id, query: sale.query, redelivery: 0 };
+  const { id: purchaseId, query, amountCents } = sale;
+  const request = { purchaseId, query, redelivery: 0, isPaid: amountCents > 0 };
   const content = await fetchContent(ports, bought, request, ports.clock.now());
   if (content.kind !== 'delivered') {
     countFailedDelivery(ports, listing, content, sale);

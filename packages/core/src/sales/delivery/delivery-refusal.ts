@@ -1,4 +1,4 @@
-import { DELIVERY_FAILURES, type DeliveryOutcome } from '../../delivery/index.ts';
+import { DELIVERY_FAILURES, type DeliveryOutcome, MAILBOX_RETRY_SECONDS } from '../../delivery/index.ts';
 import { type ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import { deliveryErrors } from '../purchases.errors.ts';
 
@@ -10,6 +10,8 @@ export function deliveryRefusal(outcome: Undelivered): Refusal {
     case 'unavailable':
       return new Refusal(deliveryErrors.delivery_unavailable);
     case 'failed': {
+      if (outcome.reason === 'mailbox_busy')
+        return new Refusal(deliveryErrors.mailbox_busy, { retryAfterSeconds: MAILBOX_RETRY_SECONDS });
       if (outcome.reason === 'relay_busy')
         return new Refusal(deliveryErrors.relay_busy, { retryAfterSeconds: 5 });
       const isInvalid = outcome.reason === 'schema_mismatch' || outcome.reason === 'number_not_exact';

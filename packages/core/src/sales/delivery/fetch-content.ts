@@ -17,6 +17,8 @@ export interface ContentRequest {
   readonly purchaseId: string;
   readonly query: JsonObject | null;
   readonly redelivery: number;
+  /** Whether money was paid or is reserved for it. */
+  readonly isPaid: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function fetchContent(
 async function askFor(
   ports: Ports,
   listing: Listing,
-  { purchaseId, query, redelivery }: ContentRequest,
+  { purchaseId, query, redelivery, isPaid }: ContentRequest,
   now: EpochMs,
 ): Promise<SellerDelivery> {
   const { id: listingId, fingerprint, title, verticalSlug, seller, outputSchema } = listing;
@@ -56,6 +58,6 @@ async function askFor(
   return deliver(
     ports,
     { listingId, fingerprint, title, verticalSlug, query },
-    { sellerId: seller.id, outputSchema, purpose, ...seller.endpoint },
+    { sellerId: seller.id, outputSchema, purpose, isPaid, ...seller.endpoint },
   );
 }

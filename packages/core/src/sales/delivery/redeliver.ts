@@ -47,7 +47,7 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
   const content = await fetchContent(
     ports,
     listing,
-    { purchaseId, query, redelivery: answer.redeliveries },
+    { purchaseId, query, redelivery: answer.redeliveries, isPaid: sale.amountCents > 0 },
     now,
   );
   if (content.kind !== 'delivered')

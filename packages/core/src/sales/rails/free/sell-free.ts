@@ -36,7 +36,7 @@ export async function sellFree(
   requireReceiptForm(order.query);
   await ctx.requireQuota();
   const id = order.attested?.purchaseId ?? ports.ids.uuid();
-  const request = { purchaseId: id, query: order.query, redelivery: 0 };
+  const request = { purchaseId: id, query: order.query, redelivery: 0, isPaid: false };
   const content = await fetchContent(ports, listing, request, now);
   if (content.kind !== 'delivered') {
     const buyerId = ctx.caller?.agentId ?? null;

@@ -7,6 +7,7 @@ const x402 = createQueryMarketplace();
 const { sales, market, chain } = x402;
 beforeEach(async () => {
   chain.closed = null;
+  chain.minCents = 1;
   await x402.heal();
 });
 
@@ -103,5 +104,45 @@ describe('a scarce copy', () => {
     expect(await sales.sold(id)).toBe(0);
     chain.fault = () => undefined;
     expect((await x402.query(id, await x402.pay(x402.newPayer(), id, 2))).status).toBe(200);
+  });
+});
+
+describe('a smallest price over x402', () => {
+  const pathOf = async (id: string) => (await x402.get(`/marketplace/listings/${id}`)).body.x402Path;
+  const resources = async () => {
+    const { body } = await x402.get('/x402/discovery/resources?limit=100');
+    return [body.pagination.total, JSON.stringify(body.items)] as const;
+  };
+
+  it('closes x402 to listings below it, which says so, and no other rail', async () => {
+    const { id } = await sales.listing({ priceCents: 24 });
+    const { id: large } = await sales.listing({ priceCents: 25 });
+    const headers = await x402.pay(x402.newPayer(), id, 2);
+    const [before] = await resources();
+    chain.minCents = 25;
+    // Longer than a cached answer is fresh, and shorter than the payment is good.
+    market.clock.advance(11_000);
+    for (const sent of [{}, headers]) {
+      const { status, body } = await x402.query(id, sent);
+      expect([status, body.code, body.charged]).toEqual([409, 'not_over_x402', false]);
+      expect(body.detail).toContain('25 cents');
+    }
+    expect([await pathOf(id), await pathOf(large)]).toEqual([null, `/x402/listings/${large}/query`]);
+    const [total, items] = await resources();
+    expect([items.includes(id), items.includes(large)]).toEqual([false, true]);
+    expect(total).toBeLessThan(before);
+    const { id: free } = await sales.listing({ priceCents: 0 });
+    expect((await x402.query(free)).status).toBe(200);
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 1000);
+    expect((await sales.buy(id, buyer, { body: { payment_method: 'wallet' } })).status).toBe(200);
+  });
+
+  it('takes nothing from who paid before it was raised', async () => {
+    const { id } = await sales.listing({ priceCents: 24 });
+    const headers = await x402.pay(x402.newPayer(), id, 2);
+    expect((await x402.query(id, headers)).status).toBe(200);
+    chain.minCents = 25;
+    expect((await x402.query(id, headers)).status).toBe(200);
   });
 });

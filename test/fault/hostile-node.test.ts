@@ -267,6 +267,14 @@ describe('a wallet of a stranger', () => {
     return Number(count);
   };
 
+  /** The gas that the relayer's last transaction took. */
+  async function gasOfLast(): Promise<bigint> {
+    const [block] = await local.control.rpc([['eth_getBlockByNumber', ['latest', false]]]);
+    const [hash] = (block as { transactions: Hex[] }).transactions;
+    const [receipt] = await local.control.rpc([['eth_getTransactionReceipt', [hash]]]);
+    return BigInt((receipt as { gasUsed: Hex }).gasUsed);
+  }
+
   it('that says yes in a trial without a gas price is tried with one, and nothing is sent', async () => {
     const wallet = await newWallet(YES_TO_TRIALS);
     const work = newRelayer();
@@ -375,15 +383,21 @@ describe('a wallet of a stranger', () => {
     await local.control.mint(account.address, 2n * ONE_DOLLAR);
     const { authorization } = await payment(account.address);
     const paid = await signTransfer(account, optionsOf({}).token, authorization);
-    const work = newRelayer();
+    const gasClaims = new GasClaims(createSqliteStorage());
+    const work = newRelayer({ gasClaims });
+    const atRisk = () => gasClaims.atRisk({ payer: authorization.from, network: 'one' }, clock.now()).ofPayer;
     await local.control.stopMining();
     proxy.fault = ({ method }) => (method === 'eth_sendRawTransaction' ? 'lose_request' : undefined);
     await work.relay(paid, NETWORK);
     await local.control.startMining();
     await local.control.relay(paid);
     proxy.fault = () => undefined;
+    const claimed = atRisk();
     await work.monitor();
     await work.monitor();
+    // It gave up early: what was lost is what the receipt says.
+    const used = await gasOfLast();
+    expect([used < claimed, atRisk()]).toEqual([true, used]);
     const next = await payment(account.address);
     const again = await signTransfer(account, optionsOf({}).token, next.authorization);
     expect(await work.quote(again, NETWORK)).toEqual({ kind: 'accepted' });

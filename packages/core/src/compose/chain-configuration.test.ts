@@ -26,6 +26,7 @@ it('takes Base, the address of the relayer, and one confirmation unless told oth
       '0xba5ed110efdba3d005bfc882d75358acbbb85842',
     ],
     logRange: 2000,
+    minCents: 1,
     gas: {
       contractGas: 400_000n,
       gasPerPayer: 5_000_000n,
@@ -70,6 +71,7 @@ it.each([
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_NETWORK: 'mainnet' }, /neither base nor base-sepolia/],
   [{ X402_RPC_URL, X402_RELAYER_KEY: '0x12' }, /X402_RELAYER_KEY is not 0x and 64/],
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_FACILITATOR_TOKEN: 'a' }, /X402_FACILITATOR_URL is not/],
+  [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_MIN_CENTS: '0.5' }, /X402_MIN_CENTS is not a positive/],
   [{ X402_RPC_URL, X402_PAY_TO: ADDRESS, X402_CONFIRMATIONS: '0' }, /not a positive whole number/],
   [{ X402_RPC_URL, X402_RELAYER_KEY: TEST_KEY }, /public test key/],
   [

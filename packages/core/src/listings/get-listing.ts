@@ -8,6 +8,7 @@ import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
+import { x402Obstacle } from './state/x402-offer.rules.ts';
 
 /** Clause: GET /marketplace/listings/{id}. */
 export const getListing = defineOperation({
@@ -37,6 +38,10 @@ export const getListing = defineOperation({
       reputation: z.number(),
       since: z.iso.datetime(),
     }),
+    x402Path: z
+      .string()
+      .nullable()
+      .describe('Where a query is paid for in USDC without a key. Null: this listing is not sold over x402.'),
   }),
   errors: [listingErrors.listing_not_found],
   http: { method: 'get', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
@@ -68,6 +73,10 @@ export const getListing = defineOperation({
         count: listing.ratingCount,
       },
       seller: viewSeller(listing, view.sellerReputation),
+      x402Path:
+        x402Obstacle(listing, ports.chain?.minCents ?? null) === null
+          ? `/x402/listings/${listing.id}/query`
+          : null,
     };
   },
 });

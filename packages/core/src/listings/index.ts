@@ -35,6 +35,7 @@ export { holdsName } from './published-name.rules.ts';
 export { isQueryRequired, queryForOmitted } from './query/omitted-query.rules.ts';
 export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from './refresh-search-documents.ts';
 export { isScarce, isSoldOut } from './state/listing-state.rules.ts';
+export { x402Obstacle } from './state/x402-offer.rules.ts';
 export {
   countPurchase,
   giveUnitBack,

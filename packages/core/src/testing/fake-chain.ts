@@ -47,6 +47,8 @@ const PAY_TO: Hex = '0x00000000000000000000000000000000000a57e5';
 export class FakeChain implements Chain {
   readonly token: ChainToken;
   readonly payTo: Hex;
+  /** May be replaced at any time. */
+  minCents = 1;
   /** All calls in order, lost ones included. */
   readonly calls: ChainCall[] = [];
   /** May be replaced at any time; asked before each call. */

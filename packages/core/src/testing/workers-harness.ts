@@ -1,6 +1,7 @@
 import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { cardWebhook } from '../compose/card-webhook.ts';
+import type { ChainVariables } from '../compose/chain-configuration.ts';
 import type { ConfigurationVariables } from '../compose/configuration.ts';
 import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
 import { createDatabase } from '../db/create-database.ts';
@@ -33,7 +34,7 @@ export interface TestMarketplaceOptions {
   readonly settings?: Partial<Settings>;
   readonly operations?: readonly AnyOperation[];
   /** Variables of the deployment that differ from those of the tests. */
-  readonly variables?: ConfigurationVariables;
+  readonly variables?: ConfigurationVariables & ChainVariables;
 }
 
 export interface CallOptions {

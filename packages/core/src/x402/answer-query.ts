@@ -2,7 +2,7 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
-import { isPersonalHealth, type Listing } from '../listings/index.ts';
+import { type Listing, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
 import {
   type PurchasePage,
@@ -75,13 +75,15 @@ export async function answerQuery(
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer>> {
   const { listing, read } = request;
-  if (isPersonalHealth(listing)) throw new Refusal(x402Errors.not_over_x402);
+  const obstacle = x402Obstacle(listing, ctx.ports.chain?.minCents ?? null);
+  if (obstacle === 'personal_health') throw new Refusal(x402Errors.not_over_x402);
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
   const repeated = await findRepeated(request);
   if (repeated !== null) return payWith(ctx, request, repeated.payment, repeated.recorded);
 
   requireOnSaleFor(request);
+  if (obstacle === 'price_too_small') throw tooSmall(ctx, request);
   if (listing.priceCents === 0) return answerFree(ctx, request);
   const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
@@ -108,6 +110,14 @@ function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
     if (!(error instanceof Refusal) || recorded.length === 0) throw error;
     throw new Refusal(error.definition, { ...error.details, charged: null });
   }
+}
+
+/** What was paid for before the smallest price was raised, and given up, may have been settled since. */
+function tooSmall({ ports }: Context, { recorded }: QueryRequest): Refusal {
+  return new Refusal(x402Errors.not_over_x402, {
+    detail: `The smallest price over x402 is ${ports.chain?.minCents} cents here. Buy with a key, on another rail.`,
+    ...(recorded.length > 0 ? { charged: null } : {}),
+  });
 }
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {

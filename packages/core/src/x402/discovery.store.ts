@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, lt, ne, or, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
@@ -19,16 +19,20 @@ export interface Payable {
   readonly lastUpdated: IsoTime;
 }
 
-/** The condition of the index `listings_payable`, which both statements are answered from. */
-const isPayable = () =>
+/**
+ * The condition of the index `listings_payable`, which both statements are answered from. The prices are not in it: they
+ * are read from the rows only where a smallest price is set.
+ */
+const isPayable = ({ minCents }: Params<{ minCents: number }>) =>
   and(
     eq(listings.status, 'active'),
     gt(listings.priceCents, 0),
     ne(listings.verticalSlug, 'personal-health'),
     or(eq(listings.listingType, 'standard'), lt(listings.soldCount, sql`COALESCE(${listings.maxCopies}, 1)`)),
+    or(sql`${minCents} <= 1`, gte(listings.priceCents, minCents)),
   );
 
-const page = query((p: Params<{ limit: number; offset: number }>) =>
+const page = query((p: Params<{ limit: number; offset: number; minCents: number }>) =>
   build
     .select({
       id: listings.id,
@@ -42,19 +46,25 @@ const page = query((p: Params<{ limit: number; offset: number }>) =>
       lastUpdated: sql<IsoTime>`COALESCE(${listings.lastModified}, ${listings.createdAt})`,
     })
     .from(listings)
-    .where(isPayable())
+    .where(isPayable(p))
     .orderBy(desc(listings.createdAt), listings.id)
     .limit(p.limit)
     .offset(p.offset),
 );
 
-const countAll = query(() => build.select({ total: count() }).from(listings).where(isPayable()));
+const countAll = query((p: Params<{ minCents: number }>) =>
+  build.select({ total: count() }).from(listings).where(isPayable(p)),
+);
 
 /** Newest first, with how many there are in all. */
 export async function listPayable(
   market: Database,
   { limit, offset }: { readonly limit: number; readonly offset: number },
+  minCents: number,
 ): Promise<{ readonly payable: Payable[]; readonly total: number }> {
-  const [payable, counted] = await Promise.all([page.all(market, { limit, offset }), countAll.first(market)]);
+  const [payable, counted] = await Promise.all([
+    page.all(market, { limit, offset, minCents }),
+    countAll.first(market, { minCents }),
+  ]);
   return { payable, total: counted?.total ?? 0 };
 }

@@ -53,7 +53,7 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title: 'This listing is not sold over x402.',
     remedy:
-      'Personal health data needs a known buyer and an attestation: POST /marketplace/listings/{id}/purchase.',
+      'Buy with POST /marketplace/listings/{id}/purchase: personal health data needs a known buyer and an attestation, and a price may be too small for the chain.',
   },
   scarce_to_contract: {
     kind: 'conflict',

@@ -49,6 +49,13 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   X402_CONFIRMATIONS: { workers: ON_CHAIN },
   X402_LOG_RANGE: { workers: ON_CHAIN },
   X402_WALLET_FACTORIES: { workers: ON_CHAIN },
+  X402_MIN_CENTS: { workers: SELLING },
+  X402_CONTRACT_GAS: { workers: [TREASURY] },
+  X402_GAS_PER_PAYER: { workers: [TREASURY] },
+  X402_GAS_PER_NETWORK: { workers: [TREASURY] },
+  X402_GAS_IN_ALL: { workers: [TREASURY] },
+  X402_GAS_SHARE_PERCENT: { workers: [TREASURY] },
+  X402_ETHER_CENTS: { workers: [TREASURY] },
 };
 
 /** Of development: a deployment that has one is open where it must not be. */

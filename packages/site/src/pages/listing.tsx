@@ -35,7 +35,7 @@ export const listingPage = definePage({
           <Offered listing={listing} meta={meta} />
           <div class="sections">
             <About listing={listing} preview={preview} />
-            {listing.status === 'active' && <WaysToBuySection listing={listing} apiBaseUrl={apiBaseUrl} />}
+            {listing.status === 'active' && <WaysToBuySection detail={detail} apiBaseUrl={apiBaseUrl} />}
             <Schemas listing={listing} />
             <Seller seller={seller} />
             {ratings && <Ratings ratings={ratings} address={url.pathname} />}

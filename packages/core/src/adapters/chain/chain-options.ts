@@ -10,6 +10,7 @@ export interface ChainOptions {
   readonly confirmations: number;
   readonly walletFactories: readonly Hex[];
   readonly logRange: number;
+  readonly minCents: number;
   readonly gas: GasLimits;
   /** Settles payers' transfers in place of the platform's own relayer. */
   readonly facilitator: { readonly url: string; readonly token: string | null } | null;

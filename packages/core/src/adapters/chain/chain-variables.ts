@@ -20,6 +20,8 @@ export interface ChainVariables {
   readonly X402_CONFIRMATIONS?: string;
   readonly X402_WALLET_FACTORIES?: string;
   readonly X402_LOG_RANGE?: string;
+  /** Listings below it are not sold over x402; 1 by default. */
+  readonly X402_MIN_CENTS?: string;
   readonly X402_CONTRACT_GAS?: string;
   readonly X402_GAS_PER_PAYER?: string;
   readonly X402_GAS_PER_NETWORK?: string;
@@ -74,6 +76,7 @@ export function readChainOptions(variables: ChainVariables): ChainOptions | null
       .filter((text) => text.trim() !== '')
       .map((text) => addressOf('X402_WALLET_FACTORIES', text.trim())),
     logRange: countOf('X402_LOG_RANGE', variables.X402_LOG_RANGE, DEFAULT_LOG_RANGE),
+    minCents: countOf('X402_MIN_CENTS', variables.X402_MIN_CENTS, 1),
     gas: readGasLimits(variables),
     facilitator: url ? { url, token: X402_FACILITATOR_TOKEN || null } : null,
   };

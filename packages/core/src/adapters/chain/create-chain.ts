@@ -42,7 +42,7 @@ const RECHECK_MS = 6000;
 /** USDC on Base, as configured: reads through a node, settles by facilitator or relayer, pays by relayer. */
 export function createChain(options: ChainOptions, bindings: ChainBindings, parts: ChainParts): Chain {
   const { clock, log, fetch = globalThis.fetch.bind(globalThis), payWaitMs = PAY_WAIT_MS } = parts;
-  const { token, payTo } = options;
+  const { token, payTo, minCents } = options;
   const rpc = createRpc({ url: options.rpcUrl, chainId: token.chainId, fetch, log });
   const reader = createChainReader({ ...options, rpc });
   const relayer = bindings.RELAYER ? createRelayer(bindings.RELAYER, token) : null;
@@ -53,6 +53,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   return {
     token,
     payTo,
+    minCents,
     async check(transfer, payer = UNKNOWN_PAYER) {
       const check = await reader.check(transfer);
       if (check.kind !== 'valid' || facilitator || !relayer) return check;

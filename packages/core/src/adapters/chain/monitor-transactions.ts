@@ -54,7 +54,7 @@ async function recordMined(
   }
   const end = receipt.hasSucceeded ? 'nothing_lost' : await blameFor(parts, job);
   if (end === null) return;
-  gasClaims.end(job.reference, end, clock.now());
+  gasClaims.end(job.reference, end, clock.now(), receipt.gasUsed);
   const isOver = isDeep(receipt.block, latest.number, confirmations);
   jobs.mark(job, isOver ? 'failed' : 'mined', receipt.transaction, clock.now());
 }

@@ -18,6 +18,8 @@ export interface Receipt {
   readonly transaction: Hex;
   readonly hasSucceeded: boolean;
   readonly block: bigint;
+  /** Null: the node did not say. */
+  readonly gasUsed: bigint | null;
   readonly events: readonly ChainEvent[];
 }
 

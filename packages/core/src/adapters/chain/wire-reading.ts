@@ -37,7 +37,13 @@ export function readReceipt(answer: RpcAnswer | undefined): Read<Receipt> {
   const transaction = receipt.transactionHash;
   const events = readEvents(receipt.logs);
   if (block === null || !isHex(transaction) || !events) return undefined;
-  return { transaction, hasSucceeded: quantityOf(receipt.status) === 1n, block, events };
+  return {
+    transaction,
+    hasSucceeded: quantityOf(receipt.status) === 1n,
+    block,
+    gasUsed: quantityOf(receipt.gasUsed),
+    events,
+  };
 }
 
 /** Of `eth_getLogs`: only what is on the chain now. */

@@ -141,6 +141,8 @@ export interface Chain {
   readonly token: ChainToken;
   /** Where payers' USDC goes. */
   readonly payTo: Hex;
+  /** The smallest price that is taken over x402: below it, gas may cost more than the sale brings. */
+  readonly minCents: number;
   /**
    * Signature, balance and nonce, as the chain has them now, and whether it would be settled now. Times are the
    * caller's to check.

@@ -2,12 +2,17 @@ import type { Operations } from '@agent-marketplace/sdk';
 import { Code } from '../../components/code.tsx';
 import { waysToBuy } from './ways-to-buy.ts';
 
-type Listing = Operations['getListing']['output']['listing'];
+type Detail = Operations['getListing']['output'];
 
-/** This vertical needs an attestation of the buyer, and does not sell by x402. */
+/** This vertical needs an attestation of the buyer. */
 const PERSONAL_HEALTH = 'personal-health';
 
-export function WaysToBuySection({ listing, apiBaseUrl }: { listing: Listing; apiBaseUrl: string }) {
+interface Props {
+  readonly detail: Pick<Detail, 'listing' | 'x402Path'>;
+  readonly apiBaseUrl: string;
+}
+
+export function WaysToBuySection({ detail: { listing, x402Path }, apiBaseUrl }: Props) {
   const { curl, mcp, sdk, x402 } = waysToBuy(apiBaseUrl, listing);
   const isHealth = listing.verticalSlug === PERSONAL_HEALTH;
   return (
@@ -28,7 +33,7 @@ export function WaysToBuySection({ listing, apiBaseUrl }: { listing: Listing; ap
         <Code label="Shell" text={curl} />
         <Code label="MCP tool" text={mcp} />
         <Code label="TypeScript" text={sdk} />
-        {!isHealth && listing.fulfilment === 'digital' && (
+        {x402Path !== null && listing.fulfilment === 'digital' && (
           <Code label="x402, without an account" text={x402} />
         )}
       </div>

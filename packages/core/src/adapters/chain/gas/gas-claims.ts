@@ -43,16 +43,20 @@ export class GasClaims {
     );
   }
 
-  /** Ends the open claim of a transfer; ending it again changes nothing. What was lost counts from now on. */
-  end(reference: string, state: ClaimEnd, now: number): void {
+  /**
+   * Ends the open claim of a transfer; ending it again changes nothing. What was lost counts from now on: the gas that
+   * its receipt names, and all that was claimed where it names none.
+   */
+  end(reference: string, state: ClaimEnd, now: number, gasUsed: bigint | null = null): void {
     if (state === 'nothing_lost') {
       this.#sql.exec("DELETE FROM gas_claims WHERE reference = ? AND state = 'open'", reference);
       return;
     }
     this.#sql.exec(
-      "UPDATE gas_claims SET state = ?, claimed_at = ? WHERE reference = ? AND state = 'open'",
+      "UPDATE gas_claims SET state = ?, claimed_at = ?, gas = min(gas, coalesce(?, gas)) WHERE reference = ? AND state = 'open'",
       state,
       now,
+      gasUsed === null ? null : Number(gasUsed),
       reference,
     );
   }

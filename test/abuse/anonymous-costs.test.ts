@@ -22,6 +22,7 @@ const anonymous = [...apiOperations, ...x402Operations].filter(
 /** What makes an operation's request dear, where limit and offset alone do not. */
 const LONG = 'x'.repeat(9_900);
 const DEAREST: Readonly<Record<string, Record<string, unknown>>> = {
+  claimEndpoint: { callbackUrl: 'https://seller.example.com/claimed' },
   browseListings: { q: 'tide', minRating: 1, sort: 'quality', price: 'free', samples: 'include' },
   purchaseListing: { query: { text: 'x'.repeat(60_000) }, email: 'stranger@example.com' },
   registerAgent: { name: 'N', email: 'stranger@example.com', callbackUrl: 'http://localhost:9/events' },

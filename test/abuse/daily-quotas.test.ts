@@ -1,5 +1,6 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
+import { file } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +8,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 // Asking costs nothing, and neither does a key: what either may leave behind in a day has an end, in all isolates together.
 
 const OF_A_DAY = { network: 3, key: 4, keysOfNetwork: 6 };
+/** In units of 10,000 bytes. */
+const ATTACHMENT = { network: 2, key: 3, keysOfNetwork: 4 };
 const REGISTER = { network: 4, key: 4, keysOfNetwork: 4 };
 const sales = createSalesMarketplace(
   {},
@@ -17,6 +20,7 @@ const sales = createSalesMarketplace(
         register: REGISTER,
         purchase: OF_A_DAY,
         inquiry: OF_A_DAY,
+        attachment: ATTACHMENT,
       }),
     },
   },
@@ -106,6 +110,31 @@ describe('callers without a key', () => {
       post('/ideas', { title: 'Long', description: 'x'.repeat(9900), impact: 'y'.repeat(1900) }, another);
     // Each is longer than the average that the quota allows for.
     expect(await codes(3, long)).toEqual([201, 201, LIMIT]);
+  });
+});
+
+describe('the bytes of attachments', () => {
+  const sent = (content: string, address: string, by: RegisteredAgent | null = null) =>
+    post('/inquiries', { subject: 'A file', message: 'See.', attachments: [file(content)] }, address, by);
+  const stored = () => sales.market.attachments.objects.size;
+
+  it('of one network have a quota, and none is stored beyond it', async () => {
+    const network = newNetwork();
+    const before = stored();
+    const contents = ['a', 'b', 'c'].map((letter) => letter.repeat(9000));
+    expect(await codes(3, (n) => sent(contents[n] ?? '', network))).toEqual([201, 201, LIMIT]);
+    expect(stored() - before).toBe(2);
+    expect(await codes(1, () => sent('d'.repeat(20_001), newNetwork()))).toEqual([LIMIT]);
+  });
+
+  it('of a key have one, and of all free keys of its network', async () => {
+    const network = newNetwork();
+    const [first, second] = [await registeredFrom(network), await registeredFrom(network)];
+    const before = stored();
+    const content = (n: number) => String(n).padEnd(9000, 'k');
+    expect(await codes(4, (n) => sent(content(n), newNetwork(), first))).toEqual([201, 201, 201, LIMIT]);
+    expect(await codes(2, (n) => sent(content(n + 4), newNetwork(), second))).toEqual([201, LIMIT]);
+    expect(stored() - before).toBe(4);
   });
 });
 

@@ -107,6 +107,7 @@ const LOCAL_VARIABLES = {
     purchase: GENEROUS_DAY,
     x402: GENEROUS_DAY,
     inquiry: GENEROUS_DAY,
+    attachment: GENEROUS_DAY,
   }),
 };
 

@@ -802,3 +802,31 @@ it('leave listings and sales with one answer to a payment, and find statements b
   expect(JSON.stringify(plan)).toContain('answers_by_receipt');
   await expect(database.prepare(`UPDATE listings SET redelivery = 'any'`).run()).rejects.toThrow('CHECK');
 });
+
+it('take callbacks that acknowledged an event for confirmed, and no others', async () => {
+  const { database, rows, migrateOn, insert } = await databaseWithSales();
+  await database.batch([
+    database
+      .prepare("UPDATE agents SET callback_url = 'https://agent.example.com/' WHERE id IN (?, ?)")
+      .bind(id(1), id(2)),
+    ...[AT, null].map((deliveredAt, n) =>
+      insert('agent_events', {
+        id: id(8 + n),
+        agent_id: id(n + 1),
+        type: 'sale.held',
+        data: '{}',
+        created_at: AT,
+        delivered_at: deliveredAt,
+      }),
+    ),
+  ]);
+  expect(await migrateOn()).toContain('0042_confirmed_callbacks.sql');
+  expect(
+    await rows(
+      'SELECT id, callback_confirmed_at AS at FROM agents WHERE callback_url IS NOT NULL ORDER BY id',
+    ),
+  ).toEqual([
+    { id: id(1), at: AT },
+    { id: id(2), at: null },
+  ]);
+});

@@ -35,6 +35,7 @@ const dailyTable = z.object({
   purchase: dailyFigures,
   x402: dailyFigures,
   inquiry: dailyFigures,
+  attachment: dailyFigures,
 });
 
 /** What costs nothing, by the day and in all isolates together; see docs/operate.md. An honest day does not reach them. */
@@ -44,6 +45,8 @@ const DEFAULT_DAILY: DailyTable = {
   purchase: { network: 1000, key: 5000, keysOfNetwork: 10_000 },
   x402: { network: 1000, key: 1000, keysOfNetwork: 1000 },
   inquiry: { network: 50, key: 50, keysOfNetwork: 100 },
+  // 100 MB, and 200 MB.
+  attachment: { network: 10_000, key: 10_000, keysOfNetwork: 20_000 },
 };
 
 /** The variables and secrets of a deployment, as text. */

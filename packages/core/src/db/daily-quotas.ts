@@ -19,7 +19,8 @@ interface OfDay {
   readonly day: string;
 }
 
-const keysOf = (network: SQLWrapper) => sql`'keys of ' || ${network}`;
+/** All agents that were registered from one network. */
+export const keysOf = (network: SQLWrapper) => sql`'keys of ' || ${network}`;
 const agentWithKey = (keyHash: SQLWrapper) =>
   sql`(SELECT 'agent ' || ${agents.id} FROM ${agents} WHERE ${agents.apiKeyHash} = ${keyHash})`;
 
@@ -122,9 +123,10 @@ export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas 
 
     standingOf: (agentId) => standing.first(db, { agentId }),
 
-    charge(holder, quota, statements, now) {
+    charge(holder, quota, statements, now, bytesElsewhere = 0) {
       const ofDay = { quota, day: dayOf(isoTime(now)) };
-      return [...statements, ...count(holder, { ...ofDay, bytes: bytesOf(statements) }, table[quota])];
+      const bytes = bytesOf(statements) + bytesElsewhere;
+      return [...statements, ...count(holder, { ...ofDay, bytes }, table[quota])];
     },
   };
 }

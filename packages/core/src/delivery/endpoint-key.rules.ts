@@ -1,6 +1,5 @@
+import { calledHost } from '../kernel/called-host.ts';
 import type { CallbackType } from './delivery.rules.ts';
-
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 export interface EndpointKey {
   /** The same for URLs that differ only in what many servers overlook: query, slashes, case, escapes, parameters. */
@@ -18,12 +17,12 @@ export function endpointKey({
   readonly callbackType: CallbackType;
 }): EndpointKey | null {
   if (callbackType === 'polling') return null;
-  const { protocol, hostname, port, pathname } = new URL(callbackUrl);
-  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  const { protocol, port, pathname } = new URL(callbackUrl);
+  const { name, isLoopback } = calledHost(callbackUrl);
   const origin = port === '' ? name : `${name}:${port}`;
   return {
     url: `${protocol}//${origin}${lenientPath(pathname)}`,
-    host: LOOPBACK_HOSTS.has(name) ? origin : name,
+    host: isLoopback ? origin : name,
   };
 }
 

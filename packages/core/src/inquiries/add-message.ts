@@ -38,7 +38,7 @@ export async function addMessage(
   const message: MessageRow = { id: ports.ids.uuid(), ...fields, createdAt: isoTime(now) };
   const next = afterMessage(message.author, now, closesInDays ?? null);
   const owner = { inquiryId: inquiry.id, messageId: message.id };
-  const attach = await storeAttachments(ports, owner, files, now);
+  const attach = await storeAttachments(ctx, owner, files);
   const answer = {
     message: viewMessage(
       message,

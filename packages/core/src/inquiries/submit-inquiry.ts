@@ -77,7 +77,7 @@ export const submitInquiry = defineOperation({
       createdAt,
     };
     const owner = { inquiryId: inquiry.id, messageId: message.id };
-    const attach = await storeAttachments(ports, owner, files, now);
+    const attach = await storeAttachments(ctx, owner, files);
     const answer = {
       attachments: files.map(({ row }) => viewAttachment(row)),
       id: inquiry.id,

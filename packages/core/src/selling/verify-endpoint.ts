@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { insertSeller, recordActivation, requireCallableUrl, revokeClaimLinks } from '../agents/index.ts';
+import { countCalls, uncountCall } from '../db/daily-calls.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -19,6 +20,7 @@ import { toHex } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
+import { dailyLimitReached } from '../kernel/operation/refusal-of.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';
@@ -72,6 +74,12 @@ export async function verifyEndpoint(
   const isChanged = last?.callbackUrl !== callbackUrl || last.callbackType !== callbackType;
   if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);
 
+  // A check that fails costs a host that was never asked: it counts before it is made, and no more once it passed.
+  const probe = { kind: 'probe', agentId: sellerId, url: callbackUrl } as const;
+  const isProbe = callbackType !== 'polling';
+  const [isWithin] = await countCalls(ports.market, isProbe ? [probe] : [], now);
+  if (isWithin === false) throw dailyLimitReached(now);
+
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
   const outcome = await challengeEndpoint(ports, endpoint, nonce);
   if (!outcome.verified) throw refusalFor(outcome.reason);
@@ -93,6 +101,7 @@ export async function verifyEndpoint(
     ...displaceEndpoints(displaced, endpoint),
     ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
     ...notices.flatMap(({ to, type, data }) => recordSellerNotice(ports, to, type, data, verifiedAt)),
+    ...(isProbe ? [uncountCall(probe, now)] : []),
     ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);

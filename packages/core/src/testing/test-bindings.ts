@@ -49,6 +49,7 @@ export const TEST_VARIABLES = {
     purchase: GENEROUS_DAY,
     x402: GENEROUS_DAY,
     inquiry: GENEROUS_DAY,
+    attachment: GENEROUS_DAY,
   }),
 } as const;
 

@@ -15,6 +15,8 @@ export interface ClaimedEvent {
   /** This try included. */
   readonly attempts: number;
   readonly callbackUrl: string | null;
+  /** Whether the callback acknowledged an event before. */
+  readonly isConfirmed: boolean;
 }
 
 /** The state of an agent's events, as its own record shows it. */

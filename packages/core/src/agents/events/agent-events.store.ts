@@ -1,12 +1,12 @@
 import { and, desc, eq, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
-import { asJson, build, isOneOf, named } from '../../db/build.ts';
+import { asBoolean, asJson, build, isOneOf, named } from '../../db/build.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
-import type { IsoTime } from '../../kernel/time.ts';
+import { DAY_MS, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';
 import type { AgentEventType, ClaimedEvent, EventsSummary } from './agent-event.ts';
 
 const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL)`;
@@ -55,6 +55,8 @@ export function recordAgentEvent(
 export interface Outcomes {
   readonly deliveredIds: readonly string[];
   readonly givenUpIds: readonly string[];
+  /** Events that were not sent: nothing more is until tomorrow, to the callbacks of their agents. */
+  readonly heldBackIds: readonly string[];
   /** Agents whose callback answered, even with an error. */
   readonly reachable: readonly string[];
   /** Agents whose callback did not answer in time. */
@@ -67,6 +69,33 @@ const markDelivered = write((p: Params<{ ids: readonly string[]; at: IsoTime }>)
     .update(agentEvents)
     .set({ deliveredAt: p.at, givenUpAt: null })
     .where(and(isOneOf(agentEvents.id, p.ids), isNull(agentEvents.deliveredAt))),
+);
+
+const confirm = write((p: Params<{ ids: readonly string[]; at: IsoTime }>) =>
+  build
+    .update(agents)
+    .set({ callbackConfirmedAt: p.at })
+    .where(
+      and(
+        isNull(agents.callbackConfirmedAt),
+        sql`${agents.id} IN (SELECT agent_id FROM ${agentEvents} WHERE ${isOneOf(agentEvents.id, p.ids)})`,
+      ),
+    ),
+);
+
+/** The callbacks that acknowledged these events have agreed to be called. */
+export function confirmCallbacks(eventIds: readonly string[], at: IsoTime): Statement {
+  return confirm({ ids: eventIds, at });
+}
+
+/** A try that was not made is none; what waited for a day is given up, or it would never have an end. */
+const holdBack = write(
+  (p: Params<{ ids: readonly string[]; until: IsoTime; before: IsoTime; now: IsoTime }>) =>
+    sql`UPDATE ${agentEvents} SET
+      attempts = attempts - ${isOneOf(agentEvents.id, p.ids)},
+      next_attempt_at = max(next_attempt_at, ${p.until}),
+      given_up_at = CASE WHEN created_at <= ${p.before} THEN ${p.now} END
+    WHERE ${isOpen} AND agent_id IN (SELECT agent_id FROM ${agentEvents} WHERE ${isOneOf(agentEvents.id, p.ids)})`,
 );
 
 /** Also those whose last try was begun and never ended. */
@@ -98,8 +127,8 @@ const countFailures = write(
 );
 
 /**
- * One event an agent and one a host at a time, agents that answered last time first: an endpoint that does not
- * answer holds up nobody else.
+ * One event an agent and one a host at a time, agents that ever answered first, then those that did last time: an endpoint
+ * that does not answer holds up nobody else.
  */
 const claimDue = query((p: Params<{ now: IsoTime; nextTries: readonly IsoTime[]; limit: number }>) =>
   build
@@ -114,11 +143,12 @@ const claimDue = query((p: Params<{ now: IsoTime; nextTries: readonly IsoTime[];
             WHERE ${isOpen} AND next_attempt_at <= ${p.now} GROUP BY agent_id),
           ranked AS (SELECT due.id, due_at, coalesce(silences, 0) AS silences,
               ROW_NUMBER() OVER (PARTITION BY coalesce(${HOST}, due.agent_id)
-                ORDER BY coalesce(silences, 0), due_at, due.id) AS place
+                ORDER BY callback_confirmed_at IS NULL, coalesce(silences, 0), due_at, due.id) AS place,
+              callback_confirmed_at IS NULL AS is_unconfirmed
             FROM due JOIN ${agents} ON ${agents.id} = due.agent_id
               LEFT JOIN ${callbackStandings} standing ON standing.agent_id = due.agent_id
             WHERE coalesce(aside_until, '') <= ${p.now})
-        SELECT id FROM ranked WHERE place = 1 ORDER BY silences, due_at, id LIMIT ${p.limit})`,
+        SELECT id FROM ranked WHERE place = 1 ORDER BY is_unconfirmed, silences, due_at, id LIMIT ${p.limit})`,
     )
     .returning(
       named({
@@ -130,11 +160,19 @@ const claimDue = query((p: Params<{ now: IsoTime; nextTries: readonly IsoTime[];
         attempts: agentEvents.attempts,
         callbackUrl: sql<string | null>`(SELECT ${agents.callbackUrl} FROM ${agents}
           WHERE ${agents.id} = ${agentEvents.agentId})`,
+        isConfirmed: asBoolean(sql`(SELECT callback_confirmed_at IS NOT NULL FROM ${agents}
+          WHERE ${agents.id} = ${agentEvents.agentId})`),
       }),
     ),
 );
 
-const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], reachable: [], unreachable: [] };
+/** What is counted by the day may be sent when the next one (UTC) begins. */
+function waitOf(now: IsoTime): { until: IsoTime; before: IsoTime } {
+  const today = epochOf(now) - (epochOf(now) % DAY_MS);
+  return { until: isoTime(today + DAY_MS), before: isoTime(epochOf(now) - DAY_MS) };
+}
+
+const NO_OUTCOMES = { deliveredIds: [], givenUpIds: [], heldBackIds: [], reachable: [], unreachable: [] };
 
 /**
  * Records how tries ended and begins the next ones. A claimed event is also put off until the time that `nextTries`
@@ -145,15 +183,20 @@ export async function recordAndClaimBatch(
   outcomes: Outcomes | null,
   { now, nextTries, limit }: Due,
 ): Promise<ClaimedEvent[]> {
-  const { deliveredIds, givenUpIds, reachable, unreachable, at } = outcomes ?? { ...NO_OUTCOMES, at: now };
+  const { deliveredIds, givenUpIds, heldBackIds, reachable, unreachable, at } = outcomes ?? {
+    ...NO_OUTCOMES,
+    at: now,
+  };
   const results = await market.commit([
     markDelivered({ ids: deliveredIds, at }),
+    confirmCallbacks(deliveredIds, at),
+    holdBack({ ids: heldBackIds, now, ...waitOf(now) }),
     markGivenUp({ ids: givenUpIds, now }),
     endBackoff({ agentIds: reachable }),
     countFailures({ agentIds: unreachable, nextTries }),
     claimDue.statement({ now, nextTries, limit }),
   ]);
-  return claimDue.rows(results[4]);
+  return claimDue.rows(results.at(-1));
 }
 
 const summary = query((p: Params<{ agentId: string }>) => {

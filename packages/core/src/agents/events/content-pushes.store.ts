@@ -5,6 +5,7 @@ import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, contentPushPauses } from '../../db/tables/events.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import { confirmCallbacks } from './agent-events.store.ts';
 
 /** Where content may be sent. */
 export interface ContentCallback {
@@ -60,6 +61,6 @@ const end = write((p: Params<{ eventId: string; at: IsoTime; isAcknowledged: boo
 );
 
 /** An event that was not acknowledged with its content is sent without it, as any other. */
-export function endContentPush(eventId: string, at: IsoTime, isAcknowledged: boolean): Statement {
-  return end({ eventId, at, isAcknowledged });
+export function endContentPush(eventId: string, at: IsoTime, isAcknowledged: boolean): Statement[] {
+  return [end({ eventId, at, isAcknowledged }), confirmCallbacks(isAcknowledged ? [eventId] : [], at)];
 }

@@ -1,3 +1,4 @@
+import { countCalls, type OutboundCall } from '../../db/daily-calls.ts';
 import { canonicalBytes, RawJson } from '../../kernel/json/raw-json.ts';
 import { type Due, drainOutbox, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -29,7 +30,11 @@ export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<numb
 }
 
 async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Promise<Outcomes> {
-  const sent = await Promise.all(events.map(async (event) => ({ event, result: await send(ports, event) })));
+  const heldBackIds = await findHeldBack(ports, events);
+  const sendable = events.filter(({ id }) => !heldBackIds.includes(id));
+  const sent = await Promise.all(
+    sendable.map(async (event) => ({ event, result: await send(ports, event) })),
+  );
   const agentsWhere = (isUnreachable: boolean) =>
     sent.filter(({ result }) => (result === 'broken') === isUnreachable).map(({ event }) => event.agentId);
   const deliveredIds = sent.filter(({ result }) => result === 'acknowledged').map(({ event }) => event.id);
@@ -42,7 +47,8 @@ async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Prom
     ports.log.error('agent_event_given_up', { eventId: event.id, type: event.type });
   }
   const at = isoTime(ports.clock.now());
-  return { deliveredIds, givenUpIds, reachable: agentsWhere(false), unreachable: agentsWhere(true), at };
+  const [reachable, unreachable] = [agentsWhere(false), agentsWhere(true)];
+  return { deliveredIds, givenUpIds, heldBackIds, reachable, unreachable, at };
 }
 
 /**
@@ -51,9 +57,22 @@ async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Prom
  */
 export type SendResult = 'acknowledged' | 'answered' | 'broken' | 'not_sent';
 
+/** A URL that never agreed to be called is called so often a day, and no more. */
+async function findHeldBack(
+  { market, clock }: EventPorts,
+  events: readonly ClaimedEvent[],
+): Promise<string[]> {
+  const calls = events.flatMap(
+    ({ id, agentId, callbackUrl: url, isConfirmed }): (OutboundCall & { id: string })[] =>
+      url === null || isConfirmed ? [] : [{ id, kind: 'callback', agentId, url }],
+  );
+  const isWithin = await countCalls(market, calls, clock.now());
+  return calls.filter((_, index) => !isWithin[index]).map(({ id }) => id);
+}
+
 /** Sends the same bytes on every try. */
 async function send({ sellerEndpoint }: EventPorts, event: ClaimedEvent): Promise<SendResult> {
-  const { callbackUrl, agentId: _agent, attempts: _attempts, ...sent } = event;
+  const { callbackUrl, agentId: _agent, attempts: _attempts, isConfirmed: _confirmed, ...sent } = event;
   return callbackUrl === null ? 'not_sent' : pushEvent({ sellerEndpoint }, callbackUrl, sent);
 }
 

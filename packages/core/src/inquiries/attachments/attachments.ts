@@ -1,9 +1,10 @@
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { fromAnyBase64 } from '../../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import type { OperationContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { type EpochMs, isoTime } from '../../kernel/time.ts';
+import { isoTime } from '../../kernel/time.ts';
 import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
 import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';
@@ -50,18 +51,19 @@ function attachmentRefusal(index: number, field: string, message: string): Refus
  * points to nothing. Bytes whose rows never follow are found by the uploads noted here, and removed.
  */
 export async function storeAttachments(
-  ports: Pick<Ports, 'market' | 'attachments'>,
+  { ports, withinQuota, now }: Pick<OperationContext, 'ports' | 'withinQuota' | 'now'>,
   owner: { readonly inquiryId: string; readonly messageId: string },
   files: readonly CheckedAttachment[],
-  now: EpochMs,
 ): Promise<Statement[]> {
   if (files.length === 0) return [];
   const { market, attachments } = ports;
   if (attachments === null) throw storeUnavailable();
   const rows = files.map(({ row }) => row);
   const upload = { messageId: owner.messageId, sha256s: rows.map(({ sha256 }) => sha256) };
+  const bytes = rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   try {
-    await market.commit(beginUploads(upload, isoTime(now)));
+    // Counted before anything is stored: bytes whose message is refused stay for a while.
+    await market.commit(withinQuota(beginUploads(upload, isoTime(now)), { bytes }));
   } catch (error) {
     if (isBeingRemoved(error)) throw storeUnavailable();
     throw error;

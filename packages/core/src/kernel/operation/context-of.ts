@@ -1,5 +1,4 @@
 import { sha256Hex } from '../crypto/digest.ts';
-import type { Statement } from '../ports/database.ts';
 import type { QuotaHolder } from './daily-quota.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { mailboxFor } from './mailbox-for.ts';
@@ -28,8 +27,10 @@ export function contextOf(
     caller === null
       ? { kind: 'network', network: rateKeyOf(call.clientAddress) }
       : { kind: 'agent', agentId: caller.agentId };
-  const withinQuota = (statements: readonly Statement[]) =>
-    quotas === null || policy === null ? statements : quotas.charge(quotaHolder, policy, statements, now);
+  const withinQuota: OperationContext['withinQuota'] = (statements, files) => {
+    if (quotas === null || policy === null) return statements;
+    return quotas.charge(quotaHolder, files ? 'attachment' : policy, statements, now, files?.bytes);
+  };
   const ports = { ...runtime.ports, pollingMailbox: mailboxFor(quotaHolder, runtime) };
   return {
     ports,

@@ -2,8 +2,8 @@ import type { Statement } from '../ports/database.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
 import { DAY_MS, type EpochMs } from '../time.ts';
 
-/** What is counted by the day: everything that may write. */
-export type QuotaPolicy = Exclude<RatePolicy, 'read'>;
+/** What is counted by the day: everything that may write, and the bytes of attachments apart from the texts they come with. */
+export type QuotaPolicy = Exclude<RatePolicy, 'read'> | 'attachment';
 
 /** How often each of them may write in a day (UTC). */
 export interface DailyFigures {
@@ -35,12 +35,16 @@ export interface DailyQuotas {
   isSpent(caller: QuotaCaller, policy: QuotaPolicy, now: EpochMs): Promise<boolean>;
   /** The network that an agent was registered from, where known, and whether it paid or earned anything; null: no agent. */
   standingOf(agentId: string): Promise<{ readonly network: string | null; readonly isPaid: boolean } | null>;
-  /** The statements with what counts them, and aborts them all where the quota is spent: two at once cannot exceed it. */
+  /**
+   * The statements with what counts them, and aborts them all where the quota is spent: two at once cannot exceed it. What is
+   * stored elsewhere on their account counts with them.
+   */
   charge(
     holder: QuotaHolder,
     policy: QuotaPolicy,
     statements: readonly Statement[],
     now: EpochMs,
+    bytesElsewhere?: number,
   ): readonly Statement[];
 }
 

@@ -59,9 +59,10 @@ export interface OperationContext<A extends Auth = Auth> {
   requireQuota(): Promise<void>;
   /**
    * The statements, counted in the caller's daily quota, which aborts them where it is spent. `commit` does it for
-   * operations that move no money; the others count what they write for callers who do not pay.
+   * operations that move no money; the others count what they write for callers who do not pay. With `files`, they
+   * announce bytes of attachments, which have a quota of their own.
    */
-  withinQuota(statements: readonly Statement[]): readonly Statement[];
+  withinQuota(statements: readonly Statement[], files?: { readonly bytes: number }): readonly Statement[];
   /**
    * A UUID that is the same for every attempt of one Idempotency-Key: a retry finds the row that the first attempt
    * wrote before its outcome was known. Without a key, and in a replay, a fresh one. A key may be used again a day

@@ -74,7 +74,7 @@ export async function pushContent(
   const statements = [
     ...(isAnswered ? recordGiven(sale.id, at, null) : [endPush(sale.id)]),
     ...(end === 'broken' ? [pauseContentPushes(sale.buyerId, isoTime(now + PAUSE_MS))] : []),
-    endContentPush(callback.eventId, at, end === 'acknowledged'),
+    ...endContentPush(callback.eventId, at, end === 'acknowledged'),
   ];
   await commitIdempotent(() => ports.market.commit(statements)).catch((error: unknown) => {
     if (!isAlreadyGiven(error)) throw error;

@@ -1,0 +1,107 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { calledHost } from '../kernel/called-host.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
+import { asInteger } from './build.ts';
+import { keysOf } from './daily-quotas.ts';
+import { hasPaidOrEarned } from './paid.ts';
+import { type Params, write } from './query.ts';
+import { agents } from './tables/agents.ts';
+import { dailyQuotas } from './tables/quotas.ts';
+
+/** `callback`: an event to a URL that never acknowledged one. `probe`: a challenge to an endpoint that does not pass it. */
+type CallKind = 'callback' | 'probe';
+
+/** What is sent in a day (UTC) to URLs that their hosts may know nothing of. Keys that never paid share the host's. */
+const MOST: Readonly<
+  Record<CallKind, { host: number; key: number; paidKey: number; keysOfNetwork: number }>
+> = {
+  callback: { host: 20, key: 20, paidKey: 1000, keysOfNetwork: 100 },
+  probe: { host: 20, key: 20, paidKey: 200, keysOfNetwork: 100 },
+};
+
+/** A call that somebody has the marketplace make. */
+export interface OutboundCall {
+  readonly kind: CallKind;
+  readonly agentId: string;
+  readonly url: string;
+}
+
+interface Counted {
+  readonly agentId: string;
+  readonly host: string;
+  readonly quota: CallKind;
+  readonly day: string;
+}
+
+interface Limits {
+  readonly ofHost: number;
+  readonly ofKey: number;
+  readonly ofPaidKey: number;
+  readonly ofNetwork: number;
+}
+
+/** Whoever a call counts for, with how many each may have. */
+const holders = (p: Params<Counted>, limits: { readonly [Name in keyof Limits]: SQL }) => {
+  const free = sql`FROM ${agents} WHERE id = ${p.agentId} AND NOT ${hasPaidOrEarned(p.agentId)}`;
+  return sql`(
+    SELECT 'agent ' || id AS holder,
+      CASE WHEN NOT ${hasPaidOrEarned(p.agentId)} THEN ${limits.ofKey} ELSE ${limits.ofPaidKey} END AS most
+      FROM ${agents} WHERE id = ${p.agentId}
+    UNION ALL SELECT 'host ' || ${p.host}, ${limits.ofHost} ${free}
+    UNION ALL SELECT ${keysOf(sql`registered_from`)}, ${limits.ofNetwork} ${free} AND registered_from IS NOT NULL)`;
+};
+
+const isOfDay = (p: Params<Counted>) => sql`quota = ${p.quota} AND day = ${p.day}`;
+
+const count = write((p: Params<Counted & Limits>) => {
+  const called = holders(p, {
+    ofHost: asInteger(p.ofHost),
+    ofKey: asInteger(p.ofKey),
+    ofPaidKey: asInteger(p.ofPaidKey),
+    ofNetwork: asInteger(p.ofNetwork),
+  });
+  // What is refused counts for nobody: else one key could spend a host's share with calls that were never made.
+  return sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
+    SELECT holder, ${p.quota}, ${p.day}, 1, 0 FROM ${called} AS one WHERE NOT EXISTS (
+      SELECT 1 FROM ${called} AS other JOIN ${dailyQuotas} AS spent ON spent.holder = other.holder
+      WHERE spent.quota = ${p.quota} AND spent.day = ${p.day} AND spent.writes >= other.most)
+    ON CONFLICT (holder, quota, day) DO UPDATE SET writes = writes + 1 RETURNING holder`;
+});
+
+const giveBack = write((p: Params<Counted>) => {
+  const zero = sql`0`;
+  const called = holders(p, { ofHost: zero, ofKey: zero, ofPaidKey: zero, ofNetwork: zero });
+  return sql`UPDATE ${dailyQuotas} SET writes = writes - 1
+    WHERE holder IN (SELECT holder FROM ${called}) AND ${isOfDay(p)} AND writes > 0`;
+});
+
+const countedOf = ({ kind, agentId, url }: OutboundCall, now: EpochMs): Counted => ({
+  agentId,
+  host: calledHost(url).name,
+  quota: kind,
+  day: dayOf(isoTime(now)),
+});
+
+/** Counts calls that are about to be made; false: that one must not be made today, and counts for nobody. */
+export async function countCalls(
+  db: Database,
+  calls: readonly OutboundCall[],
+  now: EpochMs,
+): Promise<boolean[]> {
+  const counted = calls.filter(({ url }) => !calledHost(url).isLoopback);
+  if (counted.length === 0) return calls.map(() => true);
+  const rows = await db.commit(counted.map((call) => count({ ...countedOf(call, now), ...limitsOf(call) })));
+  const isWithin = new Map(counted.map((call, index) => [call, (rows[index] ?? []).length > 0]));
+  return calls.map((call) => isWithin.get(call) ?? true);
+}
+
+function limitsOf({ kind }: OutboundCall): Limits {
+  const { host, key, paidKey, keysOfNetwork } = MOST[kind];
+  return { ofHost: host, ofKey: key, ofPaidKey: paidKey, ofNetwork: keysOfNetwork };
+}
+
+/** Whom it reached has agreed to be called. */
+export function uncountCall(call: OutboundCall, countedAt: EpochMs): Statement {
+  return giveBack(countedOf(call, countedAt));
+}

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { insertSeller, recordActivation, requireCallableUrl, revokeClaimLinks } from '../agents/index.ts';
-import { countCalls, uncountCall } from '../db/daily-calls.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -26,6 +25,7 @@ import { activatePendingListings, pauseListings, refreshAfterChange } from '../l
 import type { verifiedEndpoint } from './endpoint.schema.ts';
 import { recordSellerNotice } from './record-seller-notice.ts';
 import { sellingErrors } from './selling.errors.ts';
+import { countProbe, uncountProbe } from './selling.store.ts';
 
 /** In hex it has 48 characters (clause: Event kinds). */
 const NONCE_BYTES = 24;
@@ -75,10 +75,8 @@ export async function verifyEndpoint(
   if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);
 
   // A check that fails costs a host that was never asked: it counts before it is made, and no more once it passed.
-  const probe = { kind: 'probe', agentId: sellerId, url: callbackUrl } as const;
-  const isProbe = callbackType !== 'polling';
-  const [isWithin] = await countCalls(ports.market, isProbe ? [probe] : [], now);
-  if (isWithin === false) throw dailyLimitReached(now);
+  const probe = callbackType === 'polling' ? null : { agentId: sellerId, url: callbackUrl };
+  if (probe && !(await countProbe(ports.market, probe, now))) throw dailyLimitReached(now);
 
   const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
   const outcome = await challengeEndpoint(ports, endpoint, nonce);
@@ -101,7 +99,7 @@ export async function verifyEndpoint(
     ...displaceEndpoints(displaced, endpoint),
     ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
     ...notices.flatMap(({ to, type, data }) => recordSellerNotice(ports, to, type, data, verifiedAt)),
-    ...(isProbe ? [uncountCall(probe, now)] : []),
+    ...(probe ? [uncountProbe(probe, now)] : []),
     ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);

@@ -1,12 +1,13 @@
 import { and, desc, eq, isNotNull, isNull, lt, max, not, sql } from 'drizzle-orm';
 import { asBoolean, asJson, build, isOneOf, named } from '../../db/build.ts';
+import { countCalls } from '../../db/daily-calls.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
 import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
-import { DAY_MS, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';
+import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';
 import type { AgentEventType, ClaimedEvent, EventsSummary } from './agent-event.ts';
 
 const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL)`;
@@ -197,6 +198,19 @@ export async function recordAndClaimBatch(
     claimDue.statement({ now, nextTries, limit }),
   ]);
   return claimDue.rows(results.at(-1));
+}
+
+/** The ids of events that must wait: a URL that never agreed to be called is called so often a day, and no more. */
+export async function findHeldBack(
+  market: Database,
+  events: readonly ClaimedEvent[],
+  now: EpochMs,
+): Promise<string[]> {
+  const calls = events.flatMap(({ id, agentId, callbackUrl: url, isConfirmed }) =>
+    url === null || isConfirmed ? [] : [{ id, kind: 'callback' as const, agentId, url }],
+  );
+  const isWithin = await countCalls(market, calls, now);
+  return calls.filter((_, index) => !isWithin[index]).map(({ id }) => id);
 }
 
 const summary = query((p: Params<{ agentId: string }>) => {

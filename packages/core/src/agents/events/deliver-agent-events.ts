@@ -1,11 +1,10 @@
-import { countCalls, type OutboundCall } from '../../db/daily-calls.ts';
 import { canonicalBytes, RawJson } from '../../kernel/json/raw-json.ts';
 import { type Due, drainOutbox, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { EndpointReply } from '../../kernel/ports/seller-endpoint.ts';
 import { DAY_MS, isoTime, SECOND_MS } from '../../kernel/time.ts';
 import type { ClaimedEvent } from './agent-event.ts';
-import { deleteOldEvents, type Outcomes, recordAndClaimBatch } from './agent-events.store.ts';
+import { deleteOldEvents, findHeldBack, type Outcomes, recordAndClaimBatch } from './agent-events.store.ts';
 
 type EventPorts = Pick<Ports, 'market' | 'sellerEndpoint' | 'clock' | 'log'>;
 
@@ -30,7 +29,7 @@ export function deliverAgentEvents(ports: EventPorts, limit = 100): Promise<numb
 }
 
 async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Promise<Outcomes> {
-  const heldBackIds = await findHeldBack(ports, events);
+  const heldBackIds = await findHeldBack(ports.market, events, ports.clock.now());
   const sendable = events.filter(({ id }) => !heldBackIds.includes(id));
   const sent = await Promise.all(
     sendable.map(async (event) => ({ event, result: await send(ports, event) })),
@@ -56,19 +55,6 @@ async function sendAll(ports: EventPorts, events: readonly ClaimedEvent[]): Prom
  * which takes the longest, and what was sent may have arrived. `not_sent`: nothing left this place.
  */
 export type SendResult = 'acknowledged' | 'answered' | 'broken' | 'not_sent';
-
-/** A URL that never agreed to be called is called so often a day, and no more. */
-async function findHeldBack(
-  { market, clock }: EventPorts,
-  events: readonly ClaimedEvent[],
-): Promise<string[]> {
-  const calls = events.flatMap(
-    ({ id, agentId, callbackUrl: url, isConfirmed }): (OutboundCall & { id: string })[] =>
-      url === null || isConfirmed ? [] : [{ id, kind: 'callback', agentId, url }],
-  );
-  const isWithin = await countCalls(market, calls, clock.now());
-  return calls.filter((_, index) => !isWithin[index]).map(({ id }) => id);
-}
 
 /** Sends the same bytes on every try. */
 async function send({ sellerEndpoint }: EventPorts, event: ClaimedEvent): Promise<SendResult> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
+import { textFile } from '../kernel/operation/text-file.ts';
 import { isMonth } from './period.rules.ts';
 import { periodErrors } from './periods.errors.ts';
 import { afterEntry, monthField } from './periods.schema.ts';
@@ -36,13 +36,8 @@ export const exportPostings = defineOperation({
     const afterEntryId = Math.max(after, bounds.afterEntryId);
     const entries = wholePostings(await listEntries(market, { ...bounds, afterEntryId }, MOST_ENTRIES));
     const text = format === 'csv' ? postingsCsv(entries) : postingsBeancount(entries);
-    const bytes = new TextEncoder().encode(text);
     const [contentType, ending] = format === 'csv' ? ['text/csv', 'csv'] : ['text/plain', 'beancount'];
-    const filename = `postings-${month}-${afterEntryId}.${ending}`;
-    return new FileAnswer(
-      { digest: `sha256:${await sha256Hex(bytes)}`, contentType, filename },
-      async () => bytes,
-    );
+    return textFile(text, { contentType, filename: `postings-${month}-${afterEntryId}.${ending}` });
   },
 });
 

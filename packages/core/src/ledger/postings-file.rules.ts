@@ -1,4 +1,5 @@
 import { csvOf } from '../kernel/csv.ts';
+import { dollarsOf } from '../kernel/dollars.ts';
 import type { PostedEntry } from './postings-file.store.ts';
 
 const COLUMNS = [
@@ -54,7 +55,7 @@ export function postingsBeancount(entries: readonly PostedEntry[]): string {
       `  posting: "${postingId}"`,
       `  at: "${first?.createdAt}"`,
       ...legs.map(
-        ({ account, amountCents }) => `  ${beancountAccount(account)}  ${dollars(-amountCents)} USD`,
+        ({ account, amountCents }) => `  ${beancountAccount(account)}  ${dollarsOf(-amountCents)} USD`,
       ),
     ].join('\n');
   });
@@ -73,9 +74,4 @@ function beancountAccount(account: string): string {
 function wordOf(text: string): string {
   const plain = text.replaceAll(/[^A-Za-z0-9-]/g, '-');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
-}
-
-function dollars(cents: number): string {
-  const whole = Math.trunc(Math.abs(cents) / 100);
-  return `${cents < 0 ? '-' : ''}${whole}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
 }

@@ -1,4 +1,5 @@
 import { BRAND } from '../kernel/brand.ts';
+import { dollarsOf } from '../kernel/dollars.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { oneLine } from '../mail/mail.rules.ts';
 
@@ -21,10 +22,10 @@ export function receiptMail(facts: ReceiptMailFacts): { subject: string; text: s
   const { purchaseId, title, amountCents, rail, deliveredAt, contentDigest, receipt } = facts;
   const signed = receipt === null ? [] : ['', 'The signed receipt; POST /verify-receipt checks it:', receipt];
   return {
-    subject: `Receipt: ${dollars(amountCents)}, ${BRAND.platform}`,
+    subject: `Receipt: USD ${dollarsOf(amountCents)}, ${BRAND.platform}`,
     text: [
       amountCents > 0
-        ? `You paid ${dollars(amountCents)} for "${oneLine(title)}".`
+        ? `You paid USD ${dollarsOf(amountCents)} for "${oneLine(title)}".`
         : 'A free listing was delivered, and this address was given for its receipt. If that was not you, ignore this mail.',
       '',
       `Purchase:  ${purchaseId}`,
@@ -37,9 +38,4 @@ export function receiptMail(facts: ReceiptMailFacts): { subject: string; text: s
       '',
     ].join('\n'),
   };
-}
-
-/** Of whole cents, without going through a fraction. */
-function dollars(cents: number): string {
-  return `USD ${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { defineOperation, FileAnswer } from '../kernel/operation/operation.ts';
+import { textFile } from '../kernel/operation/text-file.ts';
 import { afterEntry, monthField } from '../ledger/index.ts';
 import { readStatement } from './read-statement.ts';
 import { statementCsv, statementHtml } from './statement-file.rules.ts';
@@ -31,9 +31,7 @@ export const getStatementFile = defineOperation({
     const page = { after, limit: MOST_LINES };
     const statement = await readStatement(market, caller.agentId, { month, now }, page);
     const text = format === 'csv' ? statementCsv(statement) : statementHtml(statement);
-    const bytes = new TextEncoder().encode(text);
     const filename = `statement-${month}-${statement.sellerLabel}-${after}.${format}`;
-    const digest = `sha256:${await sha256Hex(bytes)}` as const;
-    return new FileAnswer({ digest, contentType: `text/${format}`, filename }, async () => bytes);
+    return textFile(text, { contentType: `text/${format}`, filename });
   },
 });

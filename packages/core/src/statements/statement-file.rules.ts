@@ -1,5 +1,6 @@
 import { BRAND } from '../kernel/brand.ts';
 import { csvOf } from '../kernel/csv.ts';
+import { dollarsOf } from '../kernel/dollars.ts';
 import type { Statement } from './read-statement.ts';
 
 const COLUMNS = [
@@ -96,7 +97,7 @@ function textOf(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+/** With commas between thousands, for people. */
 function dollars(cents: number): string {
-  const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString('en-US');
-  return `${cents < 0 ? '-' : ''}${whole}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
+  return dollarsOf(cents).replace(/\B(?=(\d{3})+\.)/g, ',');
 }

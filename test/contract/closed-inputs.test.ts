@@ -42,6 +42,7 @@ const OPEN: Readonly<Record<string, { readonly why: string; readonly kibibytes?:
   'answerDelivery.data': { why: 'the deliverable: the outputSchema of the listing says what is in it' },
   'verifyReceipt.receipt': { why: 'receipts and statements are sent as they came, with all that is in them' },
   'verifyReceipt.payload': { why: 'any JSON: the body that a receipt is of' },
+  'challengePayer.parameters': { why: NAMES_OF_ITS_OWN, kibibytes: 64 },
   'queryListing.parameters': { why: NAMES_OF_ITS_OWN },
 };
 

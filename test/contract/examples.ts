@@ -1,7 +1,8 @@
 import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
-import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
+import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
+import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { type Agent, LISTING, type World } from './world.ts';
 
 export interface Example {
@@ -129,6 +130,15 @@ export const examples: Examples = {
     const signature = await account.signMessage({ message: String(message) });
     return { input: { nonce, signature }, as: 'seller' };
   },
+  challengePayer: () => ({
+    input: { listingId: crypto.randomUUID(), payer: newAccount().address, paymentNonce: newNonce() },
+  }),
+  provePayer: async (world) => {
+    const account = newAccount();
+    const paid = await recordUsdcPayment(world, account.address.toLowerCase());
+    const { message } = await world.perform('challengePayer', { ...paid, payer: account.address });
+    return { input: { message, signature: await account.signMessage({ message: String(message) }) } };
+  },
   claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
     input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },
@@ -145,6 +155,19 @@ const ATTESTED_USE = {
   buyerIntendedUse: ATTESTED.buyer_intended_use,
   buyerAttestation: ATTESTED.buyer_attestation,
 };
+
+/** As the x402 Worker records it, of a purchase that is there. */
+async function recordUsdcPayment(world: World, payer: string) {
+  const { listingId, purchaseId } = await world.newSale();
+  const paymentNonce = newNonce();
+  await testBindings.DB.prepare(
+    `INSERT INTO usdc_payments (purchase_id, chain_id, payer, pay_to, units, valid_after, valid_before, nonce, binding)
+      VALUES (?, 1, ?, ?, '1', '0', '1', ?, ?)`,
+  )
+    .bind(purchaseId, payer, payer, paymentNonce, `sha256:${purchaseId}`)
+    .run();
+  return { listingId, paymentNonce };
+}
 
 async function healthData(world: World, fields: Record<string, unknown> = {}): Promise<string> {
   const { listing } = await world.perform('listHealthData', { ...HEALTH_LISTING, ...fields }, world.seller);

@@ -37,6 +37,8 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'browseListings.q': COMPARED,
   'browseListings.vertical': COMPARED,
   'challengePayoutWallet.address': COMPARED,
+  'challengePayer.parameters.*': 'only a digest of it is shown',
+  'challengePayer.payer': COMPARED,
   'claimEndpoint.callbackUrl': CALLED,
   'claimEndpoint.token': COMPARED,
   'claimPayouts.token': COMPARED,
@@ -56,6 +58,7 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'heartbeat.sessionId': COMPARED,
   'listLedgerPeriods.before': COMPARED,
   'listPurchaseDocuments.token': COMPARED,
+  'provePayer.message': COMPARED,
   'queryListing.parameters.*': 'passed on to the seller as it came',
   'queryListing.payment': 'base64',
   'queryListing.paymentSignature': 'base64',
@@ -110,6 +113,8 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   claimPayouts: { country: UNSEEN, token: UNSEEN },
   challengePayoutWallet: { address: UNSEEN },
   bindPayoutWallet: { nonce: UNSEEN, signature: UNSEEN },
+  challengePayer: { parameters: UNSEEN, payer: UNSEEN, paymentNonce: UNSEEN },
+  provePayer: { message: UNSEEN, signature: UNSEEN },
   submitInquiry: {
     ...{ attachments: THREAD, category: THREAD, message: THREAD, subject: THREAD, submittedBy: THREAD },
     ...{ email: OPERATOR, name: OPERATOR },
@@ -136,6 +141,8 @@ function origins(who: string): Record<string, string> {
 /** What has no end in its schema, and why not. */
 export const UNLIMITED: Readonly<Record<string, string>> = {
   'admit.ts': 'STALE_TS is what answers a time that is too far from now, however far',
+  'challengePayer.parameters': 'a query is limited as a whole, as contract/x402 tries',
   'queryListing.parameters': 'a query is limited as a whole, as contract/x402 tries',
+  'challengePayer.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
   'queryListing.parameters.*': 'a query is limited as a whole, as contract/x402 tries',
 };

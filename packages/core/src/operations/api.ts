@@ -79,6 +79,7 @@ import {
   listWalletTransactions,
   setupPaymentMethod,
 } from '../wallet/index.ts';
+import { challengePayer, provePayer } from '../x402/index.ts';
 
 /** What the public API Worker serves. Adding an operation is one file and one line here. */
 export const apiOperations: readonly AnyOperation[] = [
@@ -107,6 +108,8 @@ export const apiOperations: readonly AnyOperation[] = [
   bulkPurchase,
   getPurchase,
   getPurchaseLink,
+  challengePayer,
+  provePayer,
   listPurchaseDocuments,
   disputePurchase,
   makeOffer,

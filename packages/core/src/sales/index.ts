@@ -50,7 +50,12 @@ export { refundLateSettlements } from './rails/usdc/refund-late-settlements.ts';
 export { limitRefusal, platformRefusal, settlementRefusal } from './rails/usdc/settlement-refusal.ts';
 export { usdcErrors } from './rails/usdc/usdc.errors.ts';
 export type { UsdcOffer, UsdcPayment } from './rails/usdc/usdc-payment.ts';
-export { findUsdcPayments, hasSettledPayment } from './rails/usdc/usdc-payments.store.ts';
+export {
+  findUsdcPayments,
+  hasSettledPayment,
+  isProofSpent,
+  spendProof,
+} from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
 export { newSale, type Order } from './reservation/new-sale.ts';
 export {

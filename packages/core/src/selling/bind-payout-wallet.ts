@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordActivation } from '../agents/index.ts';
+import { accountSignature } from '../kernel/account-signature.schema.ts';
 import { withChecksum } from '../kernel/address.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -15,9 +16,6 @@ import {
 } from '../payouts/index.ts';
 import { recordSellerNotice } from './record-seller-notice.ts';
 
-/** The signature of a contract account may be long: it can hold the code that deploys the account. */
-const MAX_SIGNATURE_CHARACTERS = 20_000;
-
 /** Clause: Payout wallet, POST /sell/payout-wallet. */
 export const bindPayoutWallet = defineOperation({
   name: 'bindPayoutWallet',
@@ -31,11 +29,7 @@ export const bindPayoutWallet = defineOperation({
   auth: 'agent',
   input: z.object({
     nonce: z.string().max(64).describe('Of the challenge.'),
-    signature: z
-      .string()
-      .max(MAX_SIGNATURE_CHARACTERS)
-      .regex(/^0x([0-9a-fA-F]{2})+$/, 'Hexadecimal, with 0x.')
-      .describe('Of the account, over the message of the challenge.'),
+    signature: accountSignature.describe('Of the account, over the message of the challenge.'),
   }),
   output: z.object({
     activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),

@@ -1,3 +1,4 @@
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
@@ -166,6 +167,7 @@ async function payWith(
     transfer,
     identifier,
     binding,
+    parametersDigest: await canonicalDigest(parameters),
     network: await ctx.ports.keyedHash.hex('x402_network', ctx.network),
     hasPaid,
     wire: {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { utf8 } from '../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
@@ -7,33 +6,20 @@ import { purchaseView } from '../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
 import { answerQuery } from './answer-query.ts';
 import { findRecorded, isPaidByKnown, isPaidBySeller } from './binding.ts';
-import type { QueryParameters } from './query-parameters.rules.ts';
+import { queryParameters } from './query-parameters.schema.ts';
 import { MAX_HEADER_CHARACTERS, readPayment } from './read-payment.ts';
 import { RESUME_HEADER } from './resume-token.ts';
 import { x402Errors } from './x402.errors.ts';
 import { x402Refusals } from './x402.schema.ts';
-
-/** As of other purchases. What is paid for has less: its terms repeat it. */
-const MAX_QUERY_BYTES = 64 * 1024;
 
 // A longer one is refused as a payment, and not as a field.
 const header = z.string().optional().meta({ maxLength: MAX_HEADER_CHARACTERS });
 
 const input = z.object({
   listingId,
-  parameters: z
-    .custom<QueryParameters>((value) => typeof value === 'object')
-    .refine(
-      (value) => utf8(JSON.stringify(value)).length <= MAX_QUERY_BYTES,
-      `At most ${MAX_QUERY_BYTES} bytes.`,
-    )
-    .default({})
-    .meta({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description:
-        "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long.",
-    }),
+  parameters: queryParameters.describe(
+    "The query, as the listing's inputSchema says; exampleQuery is one. At most 64 KiB. Where the listing is priced, up to 7000 characters are always taken; more may be refused with query_too_long.",
+  ),
   payment: header.describe('A payment of x402 version 1: base64 of its JSON.'),
   paymentSignature: header.describe('A payment of x402 version 2: base64 of its JSON.'),
   resume: z

@@ -47,7 +47,28 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title: 'This payment was used, and nothing shows that it is yours.',
     remedy:
-      'Send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given.',
+      'Send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given.',
+  },
+  payer_not_readable: {
+    kind: 'invalid',
+    title: 'This is no account on the chain.',
+    remedy: 'Send 0x and 40 hex digits: all in one case, or with the checksum of EIP-55.',
+  },
+  payer_challenge_ended: {
+    kind: 'conflict',
+    title: 'This challenge is unknown, used or expired.',
+    remedy:
+      'Ask for a fresh one with POST /marketplace/purchases/payer-challenge; each is good once, for 10 minutes.',
+  },
+  payer_not_signed: {
+    kind: 'unprocessable',
+    title: 'The signature is not of the account that paid over the message of the challenge.',
+    remedy: 'Have the account sign the exact `message` of the challenge (EIP-191), and send the signature.',
+  },
+  payment_not_found: {
+    kind: 'not_found',
+    title: 'No payment is recorded here for this account, nonce, listing and query.',
+    remedy: 'Ask for the challenge with the listing and the query string that you paid for.',
   },
   not_over_x402: {
     kind: 'conflict',

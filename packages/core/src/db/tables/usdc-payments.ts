@@ -20,4 +20,6 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   network: text('network'),
   settledBy: text('settled_by').$type<Hex>(),
   outputSchemaDigest: text('output_schema_digest'),
+  parametersDigest: text('parameters_digest'),
+  provedAt: text('proved_at'),
 });

@@ -7,7 +7,8 @@ export type HashPurpose =
   | 'purchase_page'
   | 'x402_network'
   | 'x402_resume'
-  | 'x402_challenge';
+  | 'x402_challenge'
+  | 'payer_challenge';
 
 /**
  * Hashes under the deployment's own secret, for labels that cannot be reversed by guessing and links that cannot be

@@ -7,6 +7,8 @@ export interface UsdcOffer {
   readonly wire: WirePayment;
   /** Digest of the listing, the query and the signed authorisation: what makes a repetition the same. */
   readonly binding: string;
+  /** sha256 over the RFC 8785 form of the query as it was sent. */
+  readonly parametersDigest: string;
   /** An id that the payer gave it; the same id with another payment is a mistake. */
   readonly identifier: string | null;
   /** The network that it came from, as a keyed hash. */
@@ -29,6 +31,8 @@ export interface UsdcPayment {
   readonly deliveredAt: IsoTime | null;
   /** Of the outputSchema that it was checked against. */
   readonly outputSchemaDigest: string | null;
+  /** Of the query as it was sent; null: paid before it was kept. */
+  readonly parametersDigest: string | null;
   /** What was last said to settle it. */
   readonly transactionHash: Hex | null;
   /** What settled it, as the chain shows it. */

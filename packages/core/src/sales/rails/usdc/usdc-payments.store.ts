@@ -5,14 +5,18 @@ import {
   exists,
   getTableColumns,
   isNotNull,
+  isNull,
+  lt,
   lte,
   ne,
+  or,
   type Placeholder,
   sql,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { asBoolean, build } from '../../../db/build.ts';
-import { isConflictIn } from '../../../db/constraint.ts';
+import { isConflictIn, isGuard } from '../../../db/constraint.ts';
+import { guardOneChange } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
@@ -22,8 +26,8 @@ import type { IsoTime } from '../../../kernel/time.ts';
 import type { DeliveryFacts } from '../../delivery/sign-receipt.ts';
 import type { UsdcOffer, UsdcPayment } from './usdc-payment.ts';
 
-const { checkAt: _checkAt, ...FIELDS } = getTableColumns(usdcPayments);
-type Row = Omit<typeof usdcPayments.$inferSelect, 'checkAt'>;
+const { checkAt: _checkAt, provedAt: _provedAt, ...FIELDS } = getTableColumns(usdcPayments);
+type Row = Omit<typeof usdcPayments.$inferSelect, 'checkAt' | 'provedAt'>;
 
 const ofPurchase = query((p: Params<{ id: string }>) =>
   build.select(FIELDS).from(usdcPayments).where(eq(usdcPayments.purchaseId, p.id)),
@@ -149,6 +153,22 @@ const setSettledBy = write((p: Params<{ purchaseId: string; settledBy: Hex }>) =
     .where(isOfPurchase(p)),
 );
 
+const setProved = write((p: Params<{ purchaseId: string; issuedAt: IsoTime }>) =>
+  build
+    .update(usdcPayments)
+    .set({ provedAt: p.issuedAt })
+    .where(and(isOfPurchase(p), or(isNull(usdcPayments.provedAt), lt(usdcPayments.provedAt, p.issuedAt)))),
+);
+
+const PROOF_UNSPENT = 'payer_proof';
+
+/** Spends a payer's challenge, and with it all that were issued before. Aborts if it is spent. */
+export function spendProof(purchaseId: string, issuedAt: IsoTime): Statement[] {
+  return [setProved({ purchaseId, issuedAt }), guardOneChange(PROOF_UNSPENT)];
+}
+
+export const isProofSpent = (error: unknown): boolean => isGuard(error, PROOF_UNSPENT);
+
 /** When it is asked about next; null: nothing can come of it any more. */
 export function scheduleCheck(purchaseId: string, checkAt: IsoTime | null): Statement {
   return setCheck({ purchaseId, checkAt });
@@ -183,6 +203,7 @@ export function insertUsdcPayment(purchaseId: string, chainId: number, offer: Us
     binding: offer.binding,
     paymentIdentifier: offer.identifier,
     network: offer.network,
+    parametersDigest: offer.parametersDigest,
   });
 }
 

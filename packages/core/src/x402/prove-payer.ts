@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { accountSignature } from '../kernel/account-signature.schema.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import type { Hex } from '../kernel/ports/chain.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import { epochOf } from '../kernel/time.ts';
+import {
+  findSale,
+  findUsdcPayments,
+  isProofSpent,
+  purchasePageOf,
+  spendProof,
+  type UsdcPayment,
+} from '../sales/index.ts';
+import { type PayerChallenge, readPayerMessage } from './payer-challenge.rules.ts';
+import { isChallengeOfOurs } from './payer-challenge.ts';
+import { x402Errors } from './x402.errors.ts';
+
+/** Clause: x402 pay-per-query. A settled payment is public; the account's signature over a fresh message is not. */
+export const provePayer = defineOperation({
+  name: 'provePayer',
+  summary: 'Open what you paid for over x402, by a signature of the account that paid.',
+  description:
+    'Takes the signature over the message of POST /marketplace/purchases/payer-challenge. `purchaseUrl` is the page of the ' +
+    'purchase; its `token` collects the content at GET /marketplace/purchases/{id}, as the page does. Accounts of every ' +
+    'kind can sign: ordinary ones, contracts (ERC-1271), and contracts yet to be deployed (ERC-6492).',
+  area: 'Purchasing',
+  auth: 'none',
+  input: z.object({
+    message: z.string().max(2_000).describe('Of the challenge, exactly as it was given.'),
+    signature: accountSignature.describe('Of the account that paid, over the message.'),
+  }),
+  output: z.object({
+    linkExpiresAt: z.iso.datetime(),
+    purchaseId: z.uuid(),
+    purchaseUrl: z.url(),
+  }),
+  errors: [
+    x402Errors.payer_challenge_ended,
+    x402Errors.payer_not_signed,
+    x402Errors.payment_not_found,
+    x402Errors.x402_not_available,
+  ],
+  http: { method: 'post', path: '/marketplace/purchases/payer-proof', status: 200 },
+  rate: 'x402',
+  replay: (ctx, outcome) => linkTo(ctx, (outcome as { purchaseId: string }).purchaseId),
+  async handle(ctx, { message, signature }) {
+    const { ports, now, baseUrl } = ctx;
+    const { chain, market } = ports;
+    if (chain === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
+    const challenge = readPayerMessage(message, { baseUrl, chainId: chain.token.chainId });
+    const isOpen = challenge !== null && epochOf(challenge.expiresAt) > now;
+    if (!isOpen || !(await isChallengeOfOurs(ports, challenge)))
+      throw new Refusal(x402Errors.payer_challenge_ended);
+    // Before the chain is asked: a signature over nothing that was paid for costs a stranger's call to a node.
+    const payment = await findPayment(market, challenge);
+    const isSigned = await chain.hasSigned(challenge.address, message, signature as Hex);
+    if (isSigned === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 5 });
+    if (!isSigned) throw new Refusal(x402Errors.payer_not_signed);
+    const { purchaseId } = payment;
+    try {
+      await ctx.commit(spendProof(purchaseId, challenge.issuedAt), { purchaseId });
+    } catch (error) {
+      throw isProofSpent(error) ? new Refusal(x402Errors.payer_challenge_ended) : error;
+    }
+    return linkTo(ctx, purchaseId);
+  },
+});
+
+/** What lives by the payment; else the latest of what ended without it. */
+async function findPayment(market: Database, challenge: PayerChallenge): Promise<UsdcPayment> {
+  const { address: payer, paymentNonce: nonce, listingId, parametersDigest } = challenge;
+  const [recorded] = await findUsdcPayments(market, { payer, nonce, identifier: null });
+  const sale = recorded && (await findSale(market, recorded.purchaseId));
+  const isOfQuery = [null, parametersDigest].includes(recorded?.parametersDigest ?? null);
+  if (!recorded || sale?.listingId !== listingId || !isOfQuery)
+    throw new Refusal(x402Errors.payment_not_found);
+  return recorded;
+}
+
+async function linkTo(
+  { ports, baseUrl, settings: { siteUrl } }: Pick<OperationContext, 'ports' | 'baseUrl' | 'settings'>,
+  purchaseId: string,
+) {
+  const { url, expiresAt } = await purchasePageOf(ports, { baseUrl, siteUrl }, purchaseId);
+  return { linkExpiresAt: expiresAt, purchaseId, purchaseUrl: url };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { utf8 } from '../kernel/crypto/encoding.ts';
+import type { QueryParameters } from './query-parameters.rules.ts';
+
+/** As of other purchases. What is paid for has less: its terms repeat it. */
+const MAX_QUERY_BYTES = 64 * 1024;
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** A query string: each parameter with its text, or its texts. */
+export const queryParameters = z
+  .custom<QueryParameters>(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every((one) => isText(one) || (Array.isArray(one) && one.every(isText))),
+    'Texts, or lists of texts, by name.',
+  )
+  .refine(
+    (value) => utf8(JSON.stringify(value)).length <= MAX_QUERY_BYTES,
+    `At most ${MAX_QUERY_BYTES} bytes.`,
+  )
+  .default({})
+  .meta({ type: 'object', additionalProperties: { type: 'string' } });

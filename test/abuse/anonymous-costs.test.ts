@@ -217,7 +217,7 @@ describe('one request without a key', () => {
     const { rowsWritten, writesCounted, status } = costOf(name);
     if (rowsWritten === 0 || status >= 400) return;
     if (UNCOUNTED[name] !== undefined) return;
-    const call = { isOperator: false } as Parameters<typeof quotaPolicyOf>[0]['call'];
+    const call = { operator: null } as Parameters<typeof quotaPolicyOf>[0]['call'];
     expect(quotaPolicyOf({ operation, call }), 'a rate policy other than read').not.toBeNull();
     expect(writesCounted).toBe(1);
   });
@@ -286,7 +286,7 @@ function table(): string {
       const { statements, rowsWritten, bytesCounted, sellerCalls } = costOf(name);
       const { fields } = inputFields(operation);
       const page = fields.get('limit')?.maximum;
-      const call = { isOperator: false } as Parameters<typeof quotaPolicyOf>[0]['call'];
+      const call = { operator: null } as Parameters<typeof quotaPolicyOf>[0]['call'];
       const quota = quotaPolicyOf({ operation, call });
       const limits = [
         `\`${rate}\` by the minute`,

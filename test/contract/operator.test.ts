@@ -7,6 +7,7 @@ import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,6 +29,14 @@ beforeAll(async () => {
   world = await createWorld();
   secretless = { ...world, market: createTestMarketplace({ variables: { ADMIN_SECRET: '' } }) };
 });
+
+/** What the audit chain says, the latest last. */
+async function auditEntries(): Promise<unknown[]> {
+  const rows = await testBindings.DB.prepare('SELECT statement FROM operator_actions ORDER BY sequence').all<{
+    statement: string;
+  }>();
+  return rows.results.map(({ statement }) => JSON.parse(statement) as unknown);
+}
 
 describe('what lies under /admin', () => {
   it('is declared to be the operator’s, and nothing else is', () => {
@@ -55,8 +64,16 @@ describe('what lies under /admin', () => {
   });
 
   it.each(admin)('%s: is open to the operator', async (_, operation) => {
-    const { status, text } = await tryOperation(world, operation, await goodRequest(world, operation));
+    const good = await goodRequest(world, operation);
+    const before = await auditEntries();
+    const { status, text } = await tryOperation(world, operation, good);
     expect(status, text).toBe(operation.http.status);
+    const after = await auditEntries();
+    expect(after.length - before.length, 'what changes something declares `audit`').toBe(
+      operation.replay === undefined ? 0 : 1,
+    );
+    if (operation.replay === undefined) return;
+    expect(after.at(-1)).toMatchObject({ operation: operation.name, operator: 'operator' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { setConfigured } from '../demand/index.ts';
+import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 
@@ -13,14 +14,16 @@ export const configureDesignations = defineOperation({
     'For the operator. Until this is true no row of the demand ledger is called arms_length and armsLengthCents is 0.',
   area: 'Meta',
   auth: 'operator',
-  input: z.object({ configured: z.boolean() }),
+  input: z.object({ configured: z.boolean(), reason: reasonField.optional() }),
   output,
   errors: [],
   http: { method: 'patch', path: '/admin/designations', status: 200 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, setting) {
-    await ctx.commit([setConfigured(setting.configured, isoTime(ctx.now))], setting);
+  audit: ({ reason }) => ({ subject: { type: 'designations', id: null }, reason }),
+  async handle(ctx, { configured }) {
+    const setting = { configured };
+    await ctx.commit([setConfigured(configured, isoTime(ctx.now))], setting);
     return setting;
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isNoAgent, limitKnownAgent } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
+import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { adminErrors } from './admin.errors.ts';
@@ -15,12 +16,13 @@ export const limitPurchases = defineOperation({
     'here. What it has bought, sells and holds in its wallet stays.',
   area: 'Meta',
   auth: 'operator',
-  input: z.object({ agentId: id, limited: z.boolean() }),
+  input: z.object({ agentId: id, limited: z.boolean(), reason: reasonField.optional() }),
   output: z.object({ agentId: z.uuid(), limited: z.boolean() }),
   errors: [adminErrors.limited_agent_not_found],
   http: { method: 'post', path: '/admin/agents/{id}/purchases', status: 200, names: { agentId: 'id' } },
   rate: 'write',
   replay: 'stored',
+  audit: ({ agentId, reason }) => ({ subject: { type: 'agent', id: agentId }, reason }),
   async handle(ctx, { agentId, limited }) {
     const answer = { agentId, limited };
     try {

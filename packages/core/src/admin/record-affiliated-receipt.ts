@@ -61,6 +61,7 @@ export const recordAffiliatedReceipt = defineOperation({
   http: { method: 'post', path: '/admin/affiliated-receipts', status: 201 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ id = null }) => ({ subject: { type: 'affiliated_receipt', id } }),
   async handle(ctx, fields) {
     const { ports, now } = ctx;
     const createdAt = isoTime(now);

@@ -21,6 +21,7 @@ export const removeSmokeTest = defineOperation({
   http: { method: 'delete', path: '/admin/smoke-tests/{agentId}', status: 200 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ agentId }) => ({ subject: { type: 'agent', id: agentId } }),
   async handle(ctx, { agentId }) {
     const answer = { agentId, removed: true as const };
     try {

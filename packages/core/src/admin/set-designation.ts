@@ -34,6 +34,7 @@ export const setDesignation = defineOperation({
   http: { method: 'post', path: '/admin/designations', status: 200 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ agentId, note }) => ({ subject: { type: 'agent', id: agentId }, reason: note }),
   async handle(ctx, { agentId, party, note }) {
     const answer = { agentId, designatedAt: isoTime(ctx.now), note: note ?? null, party };
     try {

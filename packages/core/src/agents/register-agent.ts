@@ -48,8 +48,9 @@ export const registerAgent = defineOperation({
   },
   rate: 'register',
   replay: 'refused',
+  audit: ({ smokeTest }) => (smokeTest ? { subject: { type: 'smoke_test', id: null } } : null),
   async handle(ctx, input) {
-    if (input.smokeTest && !ctx.isOperator) throw new Refusal(commonErrors.admin_required);
+    if (input.smokeTest && ctx.operator === null) throw new Refusal(commonErrors.admin_required);
     if (input.callbackUrl !== undefined) requireCallableUrl(input.callbackUrl, 'callbackUrl', ctx.settings);
     if (input.displayName && isReservedDisplayName(input.displayName)) {
       throw new Refusal(agentErrors.reserved_display_name);

@@ -82,6 +82,7 @@ export function doorRuntimeFor(
       sendsMail: false,
     },
     idempotency: createIdempotencyRecords(market),
+    auditTrail: null,
     quotas: null,
     findAgent: async () => null,
     problem: problemBody,
@@ -92,7 +93,7 @@ export function doorRuntimeFor(
 export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
-  return { requestId: ids.uuid(), baseUrl, isOperator: false };
+  return { requestId: ids.uuid(), baseUrl, operator: null };
 }
 
 /** The door publishes its own key. The API Worker signs with it only while this one cannot be reached. */

@@ -4,6 +4,7 @@ import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-proces
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
 import { findByKeyHash } from '../agents/index.ts';
+import { createAuditTrail } from '../db/audit-trail.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
@@ -17,6 +18,9 @@ import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
+
+/** There is one secret, so whoever has it has one name. */
+const OPERATOR = 'operator';
 
 /** How long views are batched before they are written. */
 const VIEWS_DELAY_MS = 2000;
@@ -95,6 +99,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
     ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(ports.market),
+    auditTrail: createAuditTrail(ports),
     quotas: createDailyQuotas(ports.market, configuration.daily),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
     problem: problemBody,
@@ -112,7 +117,8 @@ export async function originOf(
   return {
     requestId: ports.ids.uuid(),
     baseUrl: configuration.publicBaseUrl ?? baseUrlOf(request.url),
-    isOperator: adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)),
+    operator:
+      adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)) ? OPERATOR : null,
   };
 }
 

@@ -56,6 +56,7 @@ export function x402RuntimeFor(
     ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
+    auditTrail: null,
     quotas: createDailyQuotas(market, configuration.daily),
     findAgent: async () => null,
     problem: problemBody,
@@ -66,5 +67,5 @@ export function x402RuntimeFor(
 export function x402OriginOf(bindings: X402Bindings, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = isolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
-  return { requestId: ids.uuid(), baseUrl, isOperator: false };
+  return { requestId: ids.uuid(), baseUrl, operator: null };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
+import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import {
@@ -34,7 +35,7 @@ export const decideDispute = defineOperation({
     "the seller's payouts allow. `status` and `money` say how far it got. USDC is moved by the job that runs every minute.",
   area: 'Purchasing',
   auth: 'operator',
-  input: z.object({ purchaseId, decision: z.enum(['refund', 'release']) }),
+  input: z.object({ purchaseId, decision: z.enum(['refund', 'release']), reason: reasonField.optional() }),
   output: z.object({
     decidedAt: z.iso.datetime(),
     decision: z.enum(['refund', 'release']),
@@ -55,6 +56,7 @@ export const decideDispute = defineOperation({
     const sale = await findSale(ports.market, decided.purchaseId);
     return viewDecided(decided, sale?.status ?? 'held');
   },
+  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
   async handle(ctx, { purchaseId, decision }) {
     const { ports } = ctx;
     const sale = await findSale(ports.market, purchaseId);

@@ -21,6 +21,7 @@ export const closeInquiry = defineOperation({
   http: { method: 'post', path: '/admin/inquiries/{id}/close', status: 200, names: { inquiryId: 'id' } },
   rate: 'write',
   replay: 'stored',
+  audit: ({ inquiryId, reason }) => ({ subject: { type: 'inquiry', id: inquiryId }, reason }),
   async handle(ctx, { inquiryId, reason }) {
     const { ports, now } = ctx;
     const inquiry = await findInquiry(ports.market, inquiryId);

@@ -158,7 +158,7 @@ describe('the operator', () => {
         const request = new Request('http://localhost/api/admin/inquiries', {
           headers: { 'x-mkt-admin': sent },
         });
-        expect((await originOf(bindings, request, market.newPorts())).isOperator).toBe(false);
+        expect((await originOf(bindings, request, market.newPorts())).operator).toBeNull();
       }
     },
   );

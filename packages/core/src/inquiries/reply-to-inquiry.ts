@@ -49,6 +49,7 @@ export const replyToInquiry = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
+  audit: ({ inquiryId }) => ({ subject: { type: 'inquiry', id: inquiryId } }),
   async handle(ctx, { inquiryId, authorName, body, closesInDays, attachments }) {
     const { ports, now, settings, baseUrl } = ctx;
     const inquiry = await findInquiry(ports.market, inquiryId);

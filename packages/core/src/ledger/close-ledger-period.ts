@@ -26,6 +26,7 @@ export const closeLedgerPeriod = defineOperation({
   http: { method: 'post', path: '/admin/periods/{month}/close', status: 200 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ month, note }) => ({ subject: { type: 'ledger_period', id: month }, reason: note }),
   async handle({ ports: { market }, now, commit }, { month, note = null }) {
     const period = await findPeriod(market, month);
     if (!period) throw new Refusal(periodErrors.period_not_found);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { listPublishedKeys } from '../provenance/index.ts';
-import { checkHistory } from './history.rules.ts';
+import { isValidChain, listPublishedKeys } from '../provenance/index.ts';
+import { historyLink } from './history.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { historyEntryView, listingId } from './listings.schema.ts';
 import { readHistory } from './listings.store.ts';
@@ -69,10 +69,10 @@ export const getListingHistory = defineOperation({
     ) {
       throw new Refusal(listingErrors.listing_not_found);
     }
-    const active = await ports.signer.activeKey();
-    const keys = new Map([...published, active].map(({ keyId, raw }) => [keyId, raw]));
-    const check = await checkHistory(listingId, entries, (keyId) => keys.get(keyId), before);
+    const links = entries.map((entry) => historyLink(listingId, entry));
+    const linkBefore = before && historyLink(listingId, before);
+    const chainValid = await isValidChain(ports.signer, published, links, linkBefore);
     const nextAfter = following.length > limit ? (entries.at(-1)?.version ?? null) : null;
-    return { agent_notice: HISTORY_NOTICE, chainValid: check.valid, entries, listingId, nextAfter };
+    return { agent_notice: HISTORY_NOTICE, chainValid, entries, listingId, nextAfter };
   },
 });

@@ -1,5 +1,5 @@
-import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
-import { checkSignatureFields } from '../kernel/crypto/signed-statement.ts';
+import type { Digest } from '../kernel/crypto/digest.ts';
+import type { ChainLink } from '../kernel/crypto/hash-chain.ts';
 import type { Json } from '../kernel/json/json.ts';
 
 export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
@@ -47,45 +47,9 @@ export function fingerprintAt(entries: readonly HistoryEntry[], at: string): str
   return typeof fingerprint === 'string' ? fingerprint : null;
 }
 
-export type ChainFault = 'version_gap' | 'broken_link' | 'wrong_digest' | 'unknown_key' | 'wrong_signature';
-
-export type ChainCheck =
-  | { readonly valid: true }
-  | { readonly valid: false; readonly version: number; readonly fault: ChainFault };
-
-/**
- * Checks every link: versions without gaps, each entry bound to the one before, each signature good. The first entry
- * follows `before`; null: it is version 1.
- */
-export async function checkHistory(
-  listingId: string,
-  entries: readonly HistoryEntry[],
-  publicKeyOf: (keyId: string) => Uint8Array | undefined,
-  before: HistoryEntry | null = null,
-): Promise<ChainCheck> {
-  let previousDigest: Digest | null = before?.digest ?? null;
-  for (const [index, entry] of entries.entries()) {
-    const version = (before?.version ?? 0) + index + 1;
-    const fault = await faultOf(listingId, entry, version, previousDigest, publicKeyOf);
-    if (fault) return { valid: false, version: entry.version, fault };
-    previousDigest = entry.digest;
-  }
-  return { valid: true };
-}
-
-async function faultOf(
-  listingId: string,
-  entry: HistoryEntry,
-  version: number,
-  previousDigest: Digest | null,
-  publicKeyOf: (keyId: string) => Uint8Array | undefined,
-): Promise<ChainFault | null> {
-  const { keyId, changedAt, digest, signature } = entry;
-  if (entry.version !== version) return 'version_gap';
-  if (entry.previousDigest !== previousDigest) return 'broken_link';
-  if ((await canonicalDigest(historyStatement(listingId, entry))) !== digest) return 'wrong_digest';
-  const publicKey = publicKeyOf(keyId);
-  if (!publicKey) return 'unknown_key';
-  const fields = { keyId, signedAt: changedAt, digest, signature };
-  return (await checkSignatureFields(fields, publicKey)) ? null : 'wrong_signature';
+/** An entry as a link of its listing's chain. */
+export function historyLink(listingId: string, entry: HistoryEntry): ChainLink {
+  const { changedAt, digest, keyId, previousDigest, signature, version } = entry;
+  const statement = historyStatement(listingId, entry);
+  return { position: version, previousDigest, digest, keyId, signature, signedAt: changedAt, statement };
 }

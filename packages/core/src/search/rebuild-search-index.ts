@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { emptyIndex } from './search.store.ts';
 import { countMarked, markAll } from './search-outbox.store.ts';
@@ -17,12 +18,13 @@ export const rebuildSearchIndex = defineOperation({
     'for a lost search database, or after the listings were restored to an earlier state.',
   area: 'Meta',
   auth: 'operator',
-  input: z.object({ empty: z.boolean().default(false) }),
+  input: z.object({ empty: z.boolean().default(false), reason: reasonField.optional() }),
   output,
   errors: [],
   http: { method: 'post', path: '/admin/search-index/rebuild', status: 202 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ reason }) => ({ subject: { type: 'search_index', id: null }, reason }),
   async handle(ctx, { empty }) {
     const { market, search, background, jobs } = ctx.ports;
     // Emptied before the listings are marked: documents that a sweep writes in between must not be deleted after they

@@ -40,7 +40,7 @@ export interface TestMarketplaceOptions {
 export interface CallOptions {
   readonly apiKey?: string;
   readonly idempotencyKey?: string;
-  readonly isOperator?: boolean;
+  readonly operator?: string;
   readonly referer?: string;
   readonly clientAddress?: string;
 }
@@ -137,7 +137,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
         clientAddress: call.clientAddress ?? '192.0.2.1',
         requestId: ports.ids.uuid(),
         baseUrl: TEST_BASE_URL,
-        isOperator: call.isOperator ?? false,
+        operator: call.operator ?? null,
         referer: call.referer ?? null,
         idempotencyKey: call.idempotencyKey ?? null,
         knownDigests: [],

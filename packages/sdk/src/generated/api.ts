@@ -2856,6 +2856,8 @@ export interface ListDisputesOutput {
 export interface DecideDisputeInput {
   purchaseId: string;
   decision: 'refund' | 'release';
+  /** Why: kept in the audit chain. */
+  reason?: string | undefined;
 }
 
 /** Answer of decideDispute. */
@@ -3442,6 +3444,8 @@ export interface ListMailOutput {
 export interface RebuildSearchIndexInput {
   /** Default: `false`. */
   empty?: boolean | undefined;
+  /** Why: kept in the audit chain. */
+  reason?: string | undefined;
 }
 
 /** Answer of rebuildSearchIndex. */
@@ -3459,6 +3463,8 @@ export interface RebuildSearchIndexOutput {
 export interface LimitPurchasesInput {
   agentId: string;
   limited: boolean;
+  /** Why: kept in the audit chain. */
+  reason?: string | undefined;
 }
 
 /** Answer of limitPurchases. */
@@ -3521,6 +3527,8 @@ export interface SetDesignationOutput {
  */
 export interface ConfigureDesignationsInput {
   configured: boolean;
+  /** Why: kept in the audit chain. */
+  reason?: string | undefined;
 }
 
 /** Answer of configureDesignations. */
@@ -3592,6 +3600,56 @@ export interface RecordAffiliatedReceiptOutput {
     /** GET this path, below the API root. */
     verify: string;
   };
+}
+
+/**
+ * Input of listOperatorActions: What operators changed, newest first: signed and chained.
+ *
+ * For the operator. Each entry was recorded in the transaction of the change itself, and verifies with POST /verify-receipt. `before` pages: the entries before that sequence.
+ */
+export interface ListOperatorActionsInput {
+  /** Default: `1000000000`. */
+  before?: number | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listOperatorActions. */
+export interface ListOperatorActionsOutput {
+  actions: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      at: string;
+      operation: string;
+      operator: string;
+      /** The digest of the entry before; null in the first. */
+      previousDigest: string | null;
+      /** sha256:<hex> over the RFC 8785 form of `{reason, salt}`. */
+      reasonDigest: string | null;
+      /** Of the operation, its input and `salt`. */
+      requestDigest: string;
+      sequence: number;
+      subject: {
+        id: string | null;
+        type: string;
+      };
+      type: 'operator_action';
+    };
+    verify: string;
+    /** null: none was told, or it was erased. */
+    reason: string | null;
+    salt: string | null;
+  }[];
+  /** Of these entries and the one before them. */
+  chainValid: boolean;
+  /** What to send as `before` for the next; null: there are none. */
+  nextBefore: number | null;
 }
 
 /**
@@ -4673,6 +4731,8 @@ export interface Operations {
   configureDesignations: { input: ConfigureDesignationsInput; output: ConfigureDesignationsOutput };
   /** Disclose a sale that a related business made on a site of its own. */
   recordAffiliatedReceipt: { input: RecordAffiliatedReceiptInput; output: RecordAffiliatedReceiptOutput };
+  /** What operators changed, newest first: signed and chained. */
+  listOperatorActions: { input: ListOperatorActionsInput; output: ListOperatorActionsOutput };
   /** Smoke-test agents, the newest first. */
   listSmokeTests: { input: ListSmokeTestsInput; output: ListSmokeTestsOutput };
   /** Remove a smoke-test agent with its listings, its purchases and all else that it left. */
@@ -5290,6 +5350,13 @@ export const routes = {
     auth: 'operator',
     names: {},
     idempotencyKey: true,
+  },
+  listOperatorActions: {
+    method: 'GET',
+    path: '/admin/audit',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
   },
   listSmokeTests: {
     method: 'GET',

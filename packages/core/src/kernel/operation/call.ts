@@ -2,6 +2,7 @@ import type { Digest } from '../crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RateDecision } from '../ports/rate-limiter.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { DailyQuotas } from './daily-quota.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { AgentCaller, FileDescription, Settings } from './operation.ts';
@@ -11,6 +12,8 @@ export interface Runtime {
   readonly ports: Ports;
   readonly settings: Settings;
   readonly idempotency: IdempotencyRecords;
+  /** Null in Workers that serve nothing of the operator's. */
+  readonly auditTrail: AuditTrail | null;
   /** Null in Workers whose operations write nothing to the market database. */
   readonly quotas: DailyQuotas | null;
   findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
@@ -27,7 +30,8 @@ export interface Call {
   readonly clientAddress: string;
   readonly requestId: string;
   readonly baseUrl: string;
-  readonly isOperator: boolean;
+  /** The operator whose secret the request carried, by name; null: nobody's. */
+  readonly operator: string | null;
   readonly referer: string | null;
   readonly headerFields?: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;

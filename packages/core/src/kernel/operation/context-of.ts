@@ -1,8 +1,12 @@
 import { sha256Hex } from '../crypto/digest.ts';
+import { isoTime } from '../time.ts';
+import type { AuditTrail, OperatorAction } from './audit-trail.ts';
+import type { Runtime } from './call.ts';
 import type { QuotaHolder } from './daily-quota.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { mailboxFor } from './mailbox-for.ts';
-import type { AgentCaller, OperationContext } from './operation.ts';
+import type { AgentCaller, AnyOperation, OperationContext } from './operation.ts';
+import type { ParsedInput } from './parse-input.ts';
 import { type QuotaRead, quotaPolicyOf } from './quota-policy.ts';
 import { rateKeyOf } from './rate-key.ts';
 import { dailyLimitReached } from './refusal-of.ts';
@@ -19,9 +23,12 @@ export function contextOf(
   caller: AgentCaller | null,
   trackedClaim: TrackedClaim | null,
   quota: QuotaRead,
+  /** Null in a replay, which changes nothing. */
+  input: ParsedInput | null = null,
 ): OperationContext {
   const { settings, idempotency, quotas } = runtime;
-  const { requestId, baseUrl, isOperator, referer } = call;
+  const { requestId, baseUrl, operator, referer } = call;
+  const action = input === null ? null : actionOf(operation, operator, input);
   const policy = quotaPolicyOf({ operation, call });
   const quotaHolder: QuotaHolder =
     caller === null
@@ -40,7 +47,7 @@ export function contextOf(
     now,
     requestId,
     baseUrl,
-    isOperator,
+    operator,
     network: rateKeyOf(call.clientAddress),
     referer,
     headerFields: call.headerFields ?? {},
@@ -50,12 +57,12 @@ export function contextOf(
     },
     async commit(statements, outcome) {
       const counted = operation.movesMoney ? statements : withinQuota(statements);
-      if (trackedClaim === null) return ports.market.commit(counted);
-      const rows = await ports.market.commit([
-        ...counted,
-        ...idempotency.completion(trackedClaim.claim, outcome, now),
-      ]);
-      trackedClaim.isCompleted = true;
+      const completion = trackedClaim ? idempotency.completion(trackedClaim.claim, outcome, now) : [];
+      const all = [...counted, ...completion];
+      const rows = await (action === null
+        ? ports.market.commit(all)
+        : auditTrailOf(runtime).commit(action, all, isoTime(now)));
+      if (trackedClaim) trackedClaim.isCompleted = true;
       return rows;
     },
     async stableId() {
@@ -64,6 +71,22 @@ export function contextOf(
       return uuidOf(await sha256Hex(`${scope} ${key}`));
     },
   };
+}
+
+/** What the audit chain says of a call. An operation that may change something as the operator declares its subject. */
+function actionOf(
+  { name, audit }: AnyOperation,
+  operator: string | null,
+  input: ParsedInput,
+): OperatorAction | null {
+  const subject = operator === null ? null : (audit?.(input as never) ?? null);
+  return subject && operator !== null ? { ...subject, operator, operation: name, input } : null;
+}
+
+function auditTrailOf({ auditTrail }: Runtime): AuditTrail {
+  if (auditTrail === null)
+    throw new Error('This Worker has no audit chain, and serves nothing that needs one.');
+  return auditTrail;
 }
 
 /** RFC 9562, version 8: of a hash. */

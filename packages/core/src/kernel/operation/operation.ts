@@ -6,6 +6,7 @@ import type { Statement } from '../ports/database.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { EpochMs } from '../time.ts';
+import type { AuditSubject } from './audit-trail.ts';
 import { closedInput } from './closed-input.ts';
 
 /**
@@ -38,8 +39,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly requestId: string;
   /** The API root as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether the request carried the operator's secret; always true where only the operator may call. */
-  readonly isOperator: boolean;
+  /** The operator's name, if the request carried its secret; never null where only the operator may call. */
+  readonly operator: string | null;
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
   readonly network: string;
   /** The HTTP Referer of the request, where the transport has one. */
@@ -244,6 +245,11 @@ export interface Operation<
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
   /** Required on everything that changes something. */
   readonly replay?: Replay<A, Output>;
+  /**
+   * What of the request goes into the audit chain, with what `commit` writes. Required on everything that the operator
+   * changes; null: this call is not an operator's.
+   */
+  audit?(input: z.output<z.ZodObject<Shape>>): AuditSubject | null;
   /** Whether the operation can move money. Its errors then contain `charged`. */
   readonly movesMoney?: boolean;
   readonly refusals?: SignedRefusals;

@@ -8,7 +8,7 @@ export function quotaPolicyOf({
   call,
 }: Pick<OperationRequest, 'operation' | 'call'>): QuotaPolicy | null {
   const { rate, replay } = operation;
-  if (rate === 'read' || call.isOperator) return null;
+  if (rate === 'read' || call.operator !== null) return null;
   // A query over x402 is a GET that may leave a purchase.
   return replay !== undefined || rate === 'x402' ? rate : null;
 }

@@ -8,7 +8,7 @@ import type { OperationRequest, Stage } from './request-state.ts';
 export async function readAndCharge(request: OperationRequest): Promise<Stage<{ keyHash: string | null }>> {
   const { operation, call } = request;
   // Refused before anything is read: others do not learn the input, and guesses of the secret are charged.
-  if (operation.auth === 'operator' && !call.isOperator) {
+  if (operation.auth === 'operator' && call.operator === null) {
     return chargeAddress(request, {}, new Refusal(commonErrors.admin_required));
   }
   let input: Awaited<ReturnType<typeof call.readInput>>;

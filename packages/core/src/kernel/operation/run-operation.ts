@@ -82,7 +82,7 @@ async function perform(
   const trackedClaim =
     claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = contextOf(request, caller, trackedClaim, quota);
+    const ctx = contextOf(request, caller, trackedClaim, quota, input);
     if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
     return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
   } finally {

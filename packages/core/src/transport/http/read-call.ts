@@ -22,7 +22,7 @@ import { queryParameters } from './query-parameters.ts';
 export interface Origin {
   readonly requestId: string;
   readonly baseUrl: string;
-  readonly isOperator: boolean;
+  readonly operator: string | null;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;

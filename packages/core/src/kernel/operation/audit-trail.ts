@@ -1,0 +1,58 @@
+import { canonicalDigest, type Digest } from '../crypto/digest.ts';
+import type { Statement } from '../ports/database.ts';
+import { linesOf } from '../text-schema.ts';
+import type { IsoTime } from '../time.ts';
+import { requestDigest } from './request-digest.ts';
+
+/** What an operator's operation is about, as the operation itself tells it. */
+export interface AuditSubject {
+  readonly subject: { readonly type: string; readonly id: string | null };
+  readonly reason?: string | null | undefined;
+}
+
+export interface OperatorAction extends AuditSubject {
+  readonly operator: string;
+  readonly operation: string;
+  readonly input: object;
+}
+
+/** The signed, chained record of what operators did. */
+export interface AuditTrail {
+  /** Commits the statements together with the action's entry, or neither. */
+  commit(action: OperatorAction, statements: readonly Statement[], at: IsoTime): Promise<unknown[][]>;
+}
+
+/** Why an operator did it: kept in the audit chain. */
+export const reasonField = linesOf(1000).describe('Why: kept in the audit chain.');
+
+/** The statement under the digest of an entry. Free text is in it as salted digests, so that the text can be erased. */
+export type ActionStatement = {
+  readonly at: IsoTime;
+  readonly operation: string;
+  readonly operator: string;
+  readonly previousDigest: Digest | null;
+  readonly reasonDigest: Digest | null;
+  readonly requestDigest: Digest;
+  readonly sequence: number;
+  readonly subject: { readonly id: string | null; readonly type: string };
+  readonly type: 'operator_action';
+};
+
+export async function actionStatement(
+  { operator, operation, subject, reason, input }: OperatorAction,
+  salt: string,
+  place: Pick<ActionStatement, 'at' | 'previousDigest' | 'sequence'>,
+): Promise<ActionStatement> {
+  const hex = await requestDigest(operation, { input, salt });
+  return {
+    at: place.at,
+    operation,
+    operator,
+    previousDigest: place.previousDigest,
+    reasonDigest: reason ? await canonicalDigest({ reason, salt }) : null,
+    requestDigest: `sha256:${hex}`,
+    sequence: place.sequence,
+    subject: { id: subject.id, type: subject.type },
+    type: 'operator_action',
+  };
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChainLink } from '../kernel/crypto/hash-chain.ts';
+import type { ChainLink } from '../kernel/crypto/check-chain.ts';
 import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isValidChain, listPublishedKeys, signedStatementOf } from '../provenance/index.ts';

@@ -1,5 +1,5 @@
+import type { ChainLink } from '../kernel/crypto/check-chain.ts';
 import type { Digest } from '../kernel/crypto/digest.ts';
-import type { ChainLink } from '../kernel/crypto/hash-chain.ts';
 import type { Json } from '../kernel/json/json.ts';
 
 export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';

@@ -1,4 +1,4 @@
-import { type ChainLink, checkChain } from '../kernel/crypto/hash-chain.ts';
+import { type ChainLink, checkChain } from '../kernel/crypto/check-chain.ts';
 import type { PublicKey, Signer } from '../kernel/ports/signer.ts';
 
 /** Whether the links follow from one another, and were signed here, now or by a key that was published. */

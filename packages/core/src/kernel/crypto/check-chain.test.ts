@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { type ChainLink, checkChain } from './check-chain.ts';
 import { canonicalDigest, type Digest } from './digest.ts';
-import { type ChainLink, checkChain } from './hash-chain.ts';
 import { signatureMessage } from './signed-statement.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

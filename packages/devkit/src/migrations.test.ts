@@ -783,6 +783,25 @@ it('leave sales, agents and chargebacks as they are where banks take money back'
   await bought('21', 0);
 });
 
+it('keep refund credit from being overdrawn, and look for it where a bank took a top-up', async () => {
+  const { database, rows, migrateOn, insert } = await databaseWithSales();
+  expect(await migrateOn()).toContain('0050_refund_credits.sql');
+  const account = `refund_credit:${id(2)}`;
+  await insert('ledger_accounts', { account, balance_cents: 0 }).run();
+  const set = (cents: number) =>
+    database
+      .prepare('UPDATE ledger_accounts SET balance_cents = ? WHERE account = ?')
+      .bind(cents, account)
+      .run();
+  await set(70_000);
+  await expect(set(-1)).rejects.toThrow('refund_credit_not_overdrawn');
+  const plan = await rows(
+    `EXPLAIN QUERY PLAN SELECT SUM(amount_cents) FROM purchases
+      WHERE buyer_id = 'x' AND rail = 'wallet' AND status IN ('pending_payment', 'authorized')`,
+  );
+  expect(JSON.stringify(plan)).toContain('purchases_reserved_of_wallet');
+});
+
 it('leave listings and sales with one answer to a payment, and find statements by the receipt they add to', async () => {
   const { database, rows, migrateOn, insert } = await databaseWithSales();
   expect(await migrateOn()).toContain('0035_fresh_redeliveries.sql');

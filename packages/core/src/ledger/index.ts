@@ -10,6 +10,7 @@ export {
   type Posting,
   payout,
   refund,
+  refundCreditAccount,
   releaseReserve,
   reserve,
   restore,
@@ -21,16 +22,21 @@ export {
   walletAccount,
 } from './ledger.rules.ts';
 export {
-  type AccountEntry,
   isAlreadyPosted,
   isOverCap,
   isOverdrawn,
   post,
   readBalance,
   readBalances,
-  readStatement,
 } from './ledger.store.ts';
 export { listLedgerPeriods } from './list-ledger-periods.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
 export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';
+export {
+  balanceOf,
+  openTopUpsOf,
+  refundCreditOf,
+  reservationsOf,
+  walletRoom,
+} from './wallet-room.store.ts';

@@ -37,6 +37,8 @@ export interface Sale {
 }
 
 export const walletAccount = (agentId: string): string => `wallet:${agentId}`;
+/** What came back to an agent and does not fit under the cap of its wallet. */
+export const refundCreditAccount = (agentId: string): string => `refund_credit:${agentId}`;
 const reservedAccount = (purchaseId: string): string => `reserved:${purchaseId}`;
 export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
@@ -155,6 +157,13 @@ export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS = 'card'): 
 /** What the seller gets of a sale. */
 export function netCents(sale: Pick<Sale, 'amountCents' | 'platformFeeCents'>): number {
   return sale.amountCents - sale.platformFeeCents;
+}
+
+/** What moves in a wallet, where its refund credit may have to take a part of it. What is topped up fits, or goes back. */
+export function walletPart({ kind, legs }: Posting): { readonly agentId: string; readonly leg: Leg } | null {
+  const prefix = walletAccount('');
+  const leg = legs.find(({ account }) => account.startsWith(prefix));
+  return leg && kind !== 'top_up' ? { agentId: leg.account.slice(prefix.length), leg } : null;
 }
 
 function isSetAside({ payerAccount }: Sale): boolean {

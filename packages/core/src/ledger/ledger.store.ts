@@ -1,25 +1,12 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isCheck, isConflict } from '../db/constraint.ts';
 import { type Params, query, write } from '../db/query.ts';
-import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
+import { ledgerAccounts, ledgerPostings } from '../db/tables/ledger.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { Posting, PostingKind } from './ledger.rules.ts';
-
-/** One movement as an account saw it. */
-export interface AccountEntry {
-  /** Grows with every entry of the ledger: the cursor of statements. */
-  readonly entryId: number;
-  /** Of the posting that it is a leg of: a posting has one leg for each account, so within one account it is unique. */
-  readonly postingId: string;
-  readonly kind: PostingKind;
-  readonly reference: string;
-  readonly amountCents: number;
-  /** Of the account after this entry. */
-  readonly balanceCents: number;
-  readonly createdAt: IsoTime;
-}
+import { type Posting, refundCreditAccount, walletPart } from './ledger.rules.ts';
+import { balanceOf, refundCreditOf, walletRoom } from './wallet-room.store.ts';
 
 const insertPosting = write((p: Params<Posting & { id: string; createdAt: IsoTime }>) =>
   build
@@ -41,30 +28,60 @@ const balances = query((p: Params<{ accounts: string }>) =>
     .where(inArray(ledgerAccounts.account, sql`(SELECT value FROM json_each(${p.accounts}))`)),
 );
 
-const statementOf = query((p: Params<{ account: string; before: number; limit: number; offset: number }>) =>
-  build
-    .select({
-      entryId: ledgerEntries.id,
-      postingId: ledgerPostings.id,
-      kind: ledgerPostings.kind,
-      reference: ledgerPostings.reference,
-      amountCents: ledgerEntries.amountCents,
-      balanceCents: ledgerEntries.balanceCents,
-      createdAt: ledgerPostings.createdAt,
-    })
-    .from(ledgerEntries)
-    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
-    .where(and(eq(ledgerEntries.account, p.account), lt(ledgerEntries.id, asInteger(p.before))))
-    .orderBy(desc(ledgerEntries.id))
-    .limit(p.limit)
-    .offset(p.offset),
-);
+interface WalletPosting {
+  readonly id: string;
+  readonly kind: Posting['kind'];
+  readonly reference: string;
+  readonly createdAt: IsoTime;
+  readonly agentId: string;
+  readonly wallet: string;
+  readonly credit: string;
+  readonly amountCents: number;
+  /** The other legs. */
+  readonly legs: string;
+}
+
+/**
+ * Refund credit is spent before the balance, and takes of a refund what does not fit under the cap. What a bank takes
+ * comes out of the balance first.
+ */
+const insertWalletPosting = write((p: Params<WalletPosting>) => {
+  const amount = asInteger(p.amountCents);
+  const purchaseId = sql`substr(${p.reference}, 1, 36)`;
+  const ofCredit = sql`CASE
+    WHEN ${amount} > 0 THEN ${amount} - MIN(${amount}, MAX(0, ${walletRoom(p.agentId, purchaseId)}))
+    WHEN ${p.kind} = 'chargeback' THEN -MIN(MAX(0, -${amount} - ${balanceOf(p.agentId)}), ${refundCreditOf(p.agentId)})
+    ELSE -MIN(-${amount}, ${refundCreditOf(p.agentId)}) END`;
+  const legs = sql`SELECT value ->> 'account' AS account, value ->> 'amountCents' AS cents FROM json_each(${p.legs})
+    UNION ALL SELECT ${p.wallet}, ${amount} - of_credit UNION ALL SELECT ${p.credit}, of_credit`;
+  return sql`INSERT INTO ${ledgerPostings} (id, kind, reference, legs, created_at)
+    SELECT ${p.id}, ${p.kind}, ${p.reference},
+      (SELECT json_group_array(json_object('account', account, 'amountCents', cents)) FROM (${legs}) WHERE cents <> 0),
+      ${p.createdAt}
+    FROM (SELECT ${ofCredit} AS of_credit)`;
+});
 
 /**
  * Moves money, in the transaction that it is committed with. That fails as a whole if the posting was
  * made before or a balance does not allow it: see `isAlreadyPosted`, `isOverdrawn`, `isOverCap`.
  */
-export function post({ kind, reference, legs }: Posting, id: string, at: IsoTime): Statement {
+export function post(posting: Posting, id: string, at: IsoTime): Statement {
+  const { kind, reference, legs } = posting;
+  const part = walletPart(posting);
+  if (part !== null) {
+    const { agentId, leg } = part;
+    return insertWalletPosting({
+      id,
+      kind,
+      reference,
+      createdAt: at,
+      agentId,
+      wallet: leg.account,
+      credit: refundCreditAccount(agentId),
+      amountCents: leg.amountCents,
+      legs: JSON.stringify(legs.filter((one) => one !== leg)),
+    });
+  }
   return insertPosting({ id, kind, reference, legs, createdAt: at });
 }
 
@@ -80,16 +97,6 @@ export async function readBalances(
   const rows = await balances.all(db, { accounts: JSON.stringify(accounts) });
   const byAccount = new Map(rows.map((row) => [row.account, row.balanceCents]));
   return new Map(accounts.map((account) => [account, byAccount.get(account) ?? 0]));
-}
-
-/** Newest first; from before an entry on, where one is given. */
-export function readStatement(
-  db: Database,
-  account: string,
-  page: { limit: number; offset?: number; before?: number | undefined },
-): Promise<AccountEntry[]> {
-  const { limit, offset = 0, before = Number.MAX_SAFE_INTEGER } = page;
-  return statementOf.all(db, { account, before, limit, offset });
 }
 
 /** The wallet does not hold what the posting would take. */

@@ -11,7 +11,6 @@ import {
   post,
   readBalance,
   readBalances,
-  readStatement,
   refund,
   reserve,
   type Sale,
@@ -149,24 +148,5 @@ describe('reading', () => {
       ]),
     );
     expect(market.market.count).toBe(1);
-  });
-
-  it('gives statements newest first, each entry with the balance after it', async () => {
-    const agentId = await walletOf(5000);
-    const sales = [100, 200, 300].map((cents) => saleTo(agentId, cents));
-    for (const sale of sales) await commit(reserve(sale));
-    const db = market.newPorts().market;
-    const all = await readStatement(db, walletAccount(agentId), { limit: 10 });
-    expect(all.map(({ kind, amountCents, balanceCents }) => [kind, amountCents, balanceCents])).toEqual([
-      ['reserve', -300, 4400],
-      ['reserve', -200, 4700],
-      ['reserve', -100, 4900],
-      ['top_up', 5000, 5000],
-    ]);
-    expect(all[0]).toMatchObject({ reference: sales[2]?.purchaseId, createdAt: AT });
-    expect(await readStatement(db, walletAccount(agentId), { limit: 2, offset: 1 })).toEqual(all.slice(1, 3));
-    expect(new Set(all.map(({ postingId }) => postingId)).size).toBe(all.length);
-    const before = all[1]?.entryId;
-    expect(await readStatement(db, walletAccount(agentId), { limit: 5, before })).toEqual(all.slice(2));
   });
 });

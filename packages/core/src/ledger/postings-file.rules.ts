@@ -33,6 +33,7 @@ export function postingsCsv(entries: readonly PostedEntry[]): string {
 /** Of the ledger's kinds of account: what an accountant calls them. */
 const ACCOUNTS: Readonly<Record<string, string>> = {
   wallet: 'Liabilities:Wallets',
+  refund_credit: 'Liabilities:RefundCredits',
   reserved: 'Liabilities:Reserved',
   escrow: 'Liabilities:Sellers',
   fees: 'Income:Fees',

@@ -93,7 +93,7 @@ export async function reconcile(
   }
   return {
     findings,
-    walletLiabilityCents: total('wallet'),
+    walletLiabilityCents: total('wallet') + total('refund_credit'),
     reservedCents: total('reserved'),
     escrowCents: total('escrow'),
     feesCents: total('fees'),

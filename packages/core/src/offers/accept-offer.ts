@@ -4,10 +4,10 @@ import { defineOperation, type OperationContext } from '../kernel/operation/oper
 import { isoTime } from '../kernel/time.ts';
 import { findListing, fingerprintAt, type Listing, readHistory } from '../listings/index.ts';
 import {
-  AUTHORIZATION_MS,
   advanceSale,
   buyerEvent,
   cancelSaleBestEffort,
+  collectUntilOf,
   newSale,
   type Order,
   paymentErrors,
@@ -95,7 +95,7 @@ async function requireAsOffered(
 async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promise<OfferAnswer | null> {
   const { ports, now } = ctx;
   const at = isoTime(now);
-  const collectUntil = isoTime(now + AUTHORIZATION_MS);
+  const collectUntil = collectUntilOf(null, now);
   // An event tells the buyer, who has until then to collect it.
   const payment = { ...begun.payment, leasedUntil: null, dueAt: collectUntil, collectUntil };
   const sale: Sale = { ...begun, payment };

@@ -4,15 +4,15 @@ import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import { isoTime } from '../kernel/time.ts';
+import type { IsoTime } from '../kernel/time.ts';
 import { findListings, type Listing, queryForOmitted } from '../listings/index.ts';
 import {
-  AUTHORIZATION_MS,
   advanceSale,
   awaitCollection,
   BULK_MAX_CENTS,
   bulkErrors,
   cancelSaleBestEffort,
+  collectUntilOf,
   commitIdempotent,
   isForBulk,
   isStatusConflict,
@@ -42,7 +42,7 @@ export const bulkPurchase = defineOperation({
   description:
     'Each item is reserved on its own terms: those that could not be have a `code`. Collect the content of each with GET ' +
     '/marketplace/purchases/{id}: the seller is asked then, and only a delivered answer is charged. What is not ' +
-    'collected within 6 days is given back. Standard listings only, together at most 50000 cents, and without a query.',
+    'collected by its `collectUntil` is given back. Standard listings only, together at most 50000 cents, and without a query.',
   area: 'Purchasing',
   auth: 'agent',
   input: z.object({
@@ -56,7 +56,7 @@ export const bulkPurchase = defineOperation({
       .describe('Reserve only if those that can be had cost no more together now. Left out: up to 50000.'),
   }),
   output: z.object({
-    collectUntil: z.iso.datetime(),
+    collectUntil: z.iso.datetime().describe('The earliest of those of the items.'),
     items: z.array(bulkItem),
     reservedCents: z.int(),
   }),
@@ -78,7 +78,7 @@ export const bulkPurchase = defineOperation({
     title: 'Buy many listings at once',
     description:
       'Reserve 1 to 100 standard listings in one call, from the wallet or the saved card, together at most 50000 cents. ' +
-      'Nothing is charged yet: collect each with get_purchase within 6 days, which asks its seller and charges only what ' +
+      'Nothing is charged yet: collect each with get_purchase by its `collectUntil`, which asks its seller and charges only what ' +
       'is delivered; `max_total_cents` refuses prices raised since. Items that could not be reserved say why in `code`. ' +
       'For a listing that takes a query use buy_data.',
     hints: { readOnly: false, destructive: false, idempotent: false },
@@ -103,19 +103,19 @@ export const bulkPurchase = defineOperation({
     requireMaxPrice(maxTotalCents, totalCents);
 
     const reserved = await reserveAll(ctx, eligible, paymentMethod, items);
-    const collectUntil = isoTime(ctx.now + AUTHORIZATION_MS);
     const answer = {
-      collectUntil,
+      collectUntil:
+        reserved.map(({ collectUntil }) => collectUntil).sort()[0] ?? collectUntilOf(null, ctx.now),
       items: [...new Set(listingIds)].flatMap((listingId) => items.get(listingId) ?? []),
-      reservedCents: reserved.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      reservedCents: reserved.reduce((sum, { sale }) => sum + sale.amountCents, 0),
     };
     // Until here a job gives everything back after a minute: nobody would know what to collect.
-    const confirmed = reserved.flatMap(({ id }) => awaitCollection(id, collectUntil));
+    const confirmed = reserved.flatMap(({ sale, collectUntil }) => awaitCollection(sale.id, collectUntil));
     try {
       await commitIdempotent(() => ctx.commit(confirmed, answer));
     } catch (error) {
       if (!isStatusConflict(error)) throw error;
-      for (const sale of reserved) await cancelSaleBestEffort(ctx.ports, sale, 'failed', null);
+      for (const { sale } of reserved) await cancelSaleBestEffort(ctx.ports, sale, 'failed', null);
       throw new Refusal(paymentErrors.reservation_gone);
     }
     return answer;
@@ -142,12 +142,17 @@ function eligibleListingOrCode(
   }
 }
 
+interface Reserved {
+  readonly sale: Sale;
+  readonly collectUntil: IsoTime;
+}
+
 async function reserveAll(
   ctx: BulkContext,
   listings: readonly Listing[],
   method: 'wallet' | 'card',
   items: Map<string, BulkItem>,
-): Promise<Sale[]> {
+): Promise<Reserved[]> {
   const { ports, now } = ctx;
   const reservations = await reservationsFor(ctx, listings, method);
   const outcomes = await reserveSales(ports, reservations);
@@ -157,13 +162,14 @@ async function reserveAll(
     if (code === null) written.push(sale);
     else items.set(sale.listingId, refusedItem(sale.listingId, code));
   }
-  const reserved: Sale[] = [];
+  const reserved: Reserved[] = [];
   await forEachConcurrently(written, AT_ONCE, async (sale) => {
     const item = await (ports.clock.now() - now < CONFIRM_MS
       ? confirmItem(ctx, sale)
       : cancelItem(ctx, sale));
     items.set(sale.listingId, item);
-    if (item.code === null) reserved.push(sale);
+    const { collectUntil } = item;
+    if (collectUntil !== null) reserved.push({ sale, collectUntil });
   });
   return reserved;
 }
@@ -195,15 +201,23 @@ async function cancelItem({ ports }: BulkContext, sale: Sale): Promise<BulkItem>
 
 async function confirmItem({ ports }: BulkContext, sale: Sale): Promise<BulkItem> {
   try {
-    await advanceSale(ports, sale, { by: 'reservation' });
-    return { code: null, listingId: sale.listingId, purchaseId: sale.id, status: 'authorized' };
+    const progress = await advanceSale(ports, sale, { by: 'reservation' });
+    if (progress.kind !== 'reserved') throw new Error(`Purchase ${sale.id} was not reserved.`);
+    const { collectUntil } = progress;
+    return {
+      code: null,
+      collectUntil,
+      listingId: sale.listingId,
+      purchaseId: sale.id,
+      status: 'authorized',
+    };
   } catch (error) {
     return refusedItem(sale.listingId, codeOf(error));
   }
 }
 
 function refusedItem(listingId: string, code: string): BulkItem {
-  return { code, listingId, purchaseId: null, status: null };
+  return { code, collectUntil: null, listingId, purchaseId: null, status: null };
 }
 
 function codeOf(error: unknown): string {

@@ -56,6 +56,7 @@ export async function buyPriced(
           ...viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl }),
           linkExpiresAt: buyerId === null ? page.expiresAt : null,
         };
+      case 'reserved':
       case 'advanced':
         throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);
     }

@@ -75,6 +75,12 @@ export const purchaseView = z.object({
     .nullable()
     .describe('Where the payment was disputed at the bank of the card that paid.'),
   checkoutUrl: z.url().nullable(),
+  collectUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released.',
+    ),
   content: jsonValue.describe(
     'What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought.',
   ),
@@ -171,6 +177,7 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     agent_notice: CONTENT_NOTICE,
     ...shown,
     checkoutUrl: ('checkoutUrl' in relayed && relayed.checkoutUrl) || null,
+    collectUntil: sale.status === 'authorized' ? payment.collectUntil : null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
     contentMatchesReceipt: matchesReceipt(sale, relayed),

@@ -1,7 +1,7 @@
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { isoTime } from '../kernel/time.ts';
+import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';
 import { collectSale, deliverNow } from './collect-sale.ts';
 import { advanceEscrow } from './escrow/advance-escrow.ts';
@@ -16,6 +16,7 @@ import {
   type ReservationPrompt,
   type SaleProgress,
 } from './sale-progress.ts';
+import { collectUntilOf } from './sale-terms.rules.ts';
 import { findSale, isStatusConflict, isUnavailable, moveSale, setPayment } from './sales.store.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function advanceSale(ports: Ports, sale: Sale, prompt: Prompt): Pro
         ? confirmSale(ports, sale, prompt)
         : followPayment(ports, sale, prompt);
     case 'authorized':
-      if (prompt.by === 'reservation') return ADVANCED;
+      if (prompt.by === 'reservation') return reservedFor(ports, null);
       if (prompt.by === 'request') return deliverToRequest(ports, sale, prompt);
       if (prompt.by === 'buyer') return collectSale(ports, sale);
       return followPayment(ports, sale, prompt);
@@ -62,8 +63,12 @@ async function confirmSale(
     throw error;
   });
   switch (confirmation.kind) {
-    case 'authorized':
-      return advanceSale(ports, await recordAuthorized(ports, sale, confirmation.statements), prompt);
+    case 'authorized': {
+      const authorized = await recordAuthorized(ports, sale, confirmation.statements);
+      return prompt.by === 'reservation'
+        ? reservedFor(ports, confirmation.captureBefore)
+        : advanceSale(ports, authorized, prompt);
+    }
     case 'awaiting_payment': {
       if (prompt.by !== 'request') throw new Error(`Purchase ${sale.id} opened a page for nobody.`);
       const { checkoutUrl, dueAt, statements } = confirmation;
@@ -74,6 +79,10 @@ async function confirmSale(
     case 'refused':
       return refuseSale(ports, sale, confirmation.error);
   }
+}
+
+function reservedFor({ clock }: Ports, captureBefore: EpochMs | null): SaleProgress {
+  return { kind: 'reserved', collectUntil: collectUntilOf(captureBefore, clock.now()) };
 }
 
 async function refuseSale(ports: Ports, sale: Sale, definition: ErrorDefinition): Promise<never> {

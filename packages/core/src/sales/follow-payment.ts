@@ -1,5 +1,4 @@
 import { findContentCallback } from '../agents/index.ts';
-import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { cancelSale } from './cancel-sale.ts';
@@ -19,7 +18,7 @@ import {
   type SaleProgress,
 } from './sale-progress.ts';
 import { isOutcome } from './sale-status.rules.ts';
-import { AUTHORIZATION_MS, retryAt } from './sale-terms.rules.ts';
+import { collectUntilOf, retryAt } from './sale-terms.rules.ts';
 import {
   findSale,
   isStatusConflict,
@@ -62,7 +61,7 @@ async function followPending(ports: Ports, sale: Sale, standing: Standing, { by 
       return;
     case 'reserved':
     case 'captured':
-      if (railOf(sale).isPaidLater) return authorizePaid(ports, sale, standing.statements);
+      if (railOf(sale).isPaidLater) return authorizePaid(ports, sale, standing);
       // A saved card's payment is its own request's to record; once that is dead, it is let go.
       if (by !== 'job') return;
       await ports.market.commit(standing.statements);
@@ -70,8 +69,12 @@ async function followPending(ports: Ports, sale: Sale, standing: Standing, { by 
   }
 }
 
+type PaidStanding = Extract<Standing, { kind: 'reserved' | 'captured' }>;
+
 /** A person paid: what is reserved waits to be collected, and takes its unit of the listing. */
-async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Statement[]): Promise<void> {
+async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): Promise<void> {
+  const { statements } = standing;
+  const captureBefore = standing.kind === 'reserved' ? standing.captureBefore : null;
   const { market, clock, jobs, background } = ports;
   const now = clock.now();
   const at = isoTime(now);
@@ -82,7 +85,7 @@ async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Stat
       ...statements,
       setPayment(sale.id, {
         authorizedAt: at,
-        collectUntil: isoTime(now + AUTHORIZATION_MS),
+        collectUntil: collectUntilOf(captureBefore, now),
         // At once: a buyer with a callback URL is delivered to, the others have until it expires.
         dueAt: at,
         leasedUntil: null,
@@ -100,7 +103,7 @@ async function authorizePaid(ports: Ports, sale: Sale, statements: readonly Stat
     const found = await findSale(market, sale.id);
     // Given up in between: the money is not kept. Authorised by another report: all is done.
     if (found && isOutcome(found.status))
-      await cancelLatePayment(ports, found, { kind: 'reserved', statements });
+      await cancelLatePayment(ports, found, { kind: 'reserved', statements, captureBefore });
     return;
   }
   background.run(jobs.send({ kind: 'outbox' }));

@@ -76,7 +76,7 @@ export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sal
 export { buyerEvent, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
-export { AUTHORIZATION_MS, CHECKOUT_MS, isLinkOver } from './sale-terms.rules.ts';
+export { CHECKOUT_MS, collectUntilOf, isLinkOver } from './sale-terms.rules.ts';
 export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
 export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
 export { settlementErrors } from './settlement.errors.ts';

@@ -1,4 +1,5 @@
 import type { Statement } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
 import type { Content } from './delivery/deliver-sale.ts';
 import type { PaymentPage, Standing } from './rails/rail.ts';
@@ -30,6 +31,8 @@ export type SaleProgress =
   | { readonly kind: 'sold'; readonly sale: Sale; readonly content: Content }
   /** A person has to pay first. */
   | { readonly kind: 'awaiting_payment'; readonly sale: Sale; readonly checkoutUrl: string | null }
+  /** The money is there, for a buyer who collects later. */
+  | { readonly kind: 'reserved'; readonly collectUntil: IsoTime }
   /** As far as it goes for now; the row says where it stands. */
   | { readonly kind: 'advanced' };
 

@@ -10,8 +10,21 @@ export const LEASE_MS = MINUTE_MS;
 /** How long a checkout page can be paid. */
 export const CHECKOUT_MS = HOUR_MS;
 
-/** An authorisation that nobody collects ends; card networks would end it a day later. */
-export const AUTHORIZATION_MS = 6 * DAY_MS;
+/** How long a reservation may be collected that ends by nobody else's clock, as that of a wallet does. */
+const RESERVATION_MS = 6 * DAY_MS;
+
+/** A delivery that begins at the last moment must still be captured in time, with its retries. */
+const CAPTURE_MARGIN_MS = HOUR_MS;
+
+/**
+ * Until when what is reserved now may be collected. What a bank reserves ends when the bank says so (`captureBefore`),
+ * which differs by card and by whether its holder was there; null: nobody says.
+ */
+export function collectUntilOf(captureBefore: EpochMs | null, now: EpochMs): IsoTime {
+  return isoTime(
+    captureBefore === null ? now + RESERVATION_MS : Math.max(now, captureBefore - CAPTURE_MARGIN_MS),
+  );
+}
 
 /** How long after its delivery the link of a purchase without a key brings the content again. */
 export const LINK_MS = 30 * DAY_MS;

@@ -54,6 +54,8 @@ export class FakeCardBooks {
   readonly #entries: { source: string; netCents: number; availableAtMs: number }[] = [];
   readonly #newId: (prefix: string) => string;
   keptCents = 0;
+  /** As banks differ, and cards. */
+  reservationMs: Record<keyof typeof RESERVATION_MS, number> = { ...RESERVATION_MS };
   /** How refunds begin. */
   refundStatus: Refund['status'] = 'succeeded';
 
@@ -69,7 +71,7 @@ export class FakeCardBooks {
     },
     card: TestCardKind,
     nowMs: number,
-    reservationMs = RESERVATION_MS.present,
+    holder: keyof typeof RESERVATION_MS = 'present',
   ): FakePayment {
     const payment: FakePayment = {
       paymentId: this.#newId('pi'),
@@ -79,7 +81,7 @@ export class FakeCardBooks {
       refundedCents: 0,
       chargeId: this.#newId('ch'),
       reference: charge.reference,
-      captureBeforeMs: nowMs + reservationMs,
+      captureBeforeMs: nowMs + this.reservationMs[holder],
       availableAtOnce: card === 'available_at_once',
       isDisputedAtOnce: card === 'disputed',
     };

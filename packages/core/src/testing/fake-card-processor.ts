@@ -13,13 +13,7 @@ import type {
   WebhookReading,
 } from '../kernel/ports/card-processor.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
-import {
-  CHARGE_LIMITS,
-  FakeCardBooks,
-  RESERVATION_MS,
-  refused,
-  type TestCardKind,
-} from './fake-card-books.ts';
+import { CHARGE_LIMITS, FakeCardBooks, refused, type TestCardKind } from './fake-card-books.ts';
 import { FakeCardDashboard } from './fake-card-dashboard.ts';
 import { type DisputeOptions, FakeCardDisputes } from './fake-card-disputes.ts';
 import { type CardCall, type CardFault, FakeCardLine } from './fake-card-line.ts';
@@ -48,6 +42,11 @@ export class FakeCardProcessor implements CardProcessor {
   constructor(clock: Pick<Clock, 'now'>) {
     this.#now = () => clock.now();
     this.dashboard = new FakeCardDashboard(this.#line, this.#books, this.#payouts, this.#disputes, this.#now);
+  }
+
+  /** How long cards keep money reserved from now on. */
+  reserveFor(holder: 'present' | 'offSession', durationMs: number): void {
+    this.#books.reservationMs[holder] = durationMs;
   }
 
   /** All calls in order, lost ones included. */
@@ -165,10 +164,14 @@ export class FakeCardProcessor implements CardProcessor {
       if (!card) return { kind: 'declined', code: 'resource_missing' };
       if (card === 'asks_holder') return { kind: 'authentication_required' };
       if (card === 'declined_when_charged') return { kind: 'declined', code: 'generic_decline' };
-      const { paymentId } = this.#books.charge(charge, card, this.#now(), RESERVATION_MS.offSession);
+      const { paymentId, captureBeforeMs } = this.#books.charge(charge, card, this.#now(), 'offSession');
       this.#line.tell({ kind: 'payment', paymentId });
       this.#disputeAtOnce(paymentId);
-      return { kind: 'succeeded', paymentId };
+      return {
+        kind: 'succeeded',
+        paymentId,
+        captureBeforeMs: charge.capture === 'manual' ? captureBeforeMs : null,
+      };
     });
   }
 

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, MINUTE_MS } from '../kernel/time.ts';
+import { HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { post, releaseReserve, reserve, type Sale, walletAccount } from '../ledger/index.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createWalletMarketplace } from '../testing/new-wallet.ts';
 import { maybeAutoRecharge, sweepTopUps } from './index.ts';
+import { insertTopUp } from './top-ups.store.ts';
 
 const { market, cards, call, openTopUp, fund, saveCard, balanceOf, newAgent } = createWalletMarketplace();
 const { ids } = market;
@@ -33,6 +34,16 @@ async function turnOn(agent: RegisteredAgent): Promise<void> {
   const { status } = await call('POST', '/wallet/auto-recharge', agent, body);
   expect(status).toBe(200);
   await market.background.settled();
+}
+
+/** As a request that is only just opening its page. */
+async function beginTopUp(agent: RegisteredAgent, amountCents: number): Promise<void> {
+  const now = market.clock.now();
+  const [createdAt, expiresAt] = [isoTime(now), isoTime(now + HOUR_MS)];
+  const terms = { id: ids.uuid(), agentId: agent.id, source: 'checkout', charge: null } as const;
+  await market
+    .newPorts()
+    .market.commit(insertTopUp({ ...terms, amountCents, createdAt, expiresAt }, isoTime(now + MINUTE_MS)));
 }
 
 async function spend(agent: RegisteredAgent, amountCents: number): Promise<Sale> {
@@ -122,13 +133,21 @@ describe('a balance below the threshold', () => {
     expect(charges()).toHaveLength(1);
   });
 
+  it('is not kept waiting by a page that nobody paid', async () => {
+    const agent = await rechargingAgent();
+    await spend(agent, 4600);
+    const { sessionId } = await openTopUp(agent, 49_600);
+    expect(await recharge(agent)).toBe('charged');
+    expect(cards.payCheckout(sessionId)).toBe(false);
+  });
+
   it('waits while the cap leaves no room', async () => {
     const agent = await rechargingAgent();
-    await openTopUp(agent, 45_000);
+    await beginTopUp(agent, 45_000);
     await spend(agent, 1500);
     await spend(agent, 3000);
     expect(await recharge(agent)).toBe('charged');
-    await openTopUp(agent, 2500);
+    await beginTopUp(agent, 2500);
     await spend(agent, 1600);
     expect(await recharge(agent)).toBe('no_headroom');
     expect(await rechargeOf(agent)).toMatchObject({ enabled: true, problem: 'no_headroom' });

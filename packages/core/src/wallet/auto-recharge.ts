@@ -1,5 +1,6 @@
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
+import { closeOlderPages } from './close-older-pages.ts';
 import { beginRecharge, isNotDue, postponeRecharge, refreshDueRecharge } from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';
 import { hasNoHeadroom, insertTopUp, type TopUp } from './top-ups.store.ts';
@@ -46,11 +47,18 @@ export async function maybeAutoRecharge(
     status: 'open',
     sessionId: null,
   };
-  try {
-    await market.commit([
+  const begin = () =>
+    market.commit([
       ...beginRecharge(wallet, isoTime(now)),
       ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS)),
     ]);
+  try {
+    await begin().catch(async (error: unknown) => {
+      if (!hasNoHeadroom(error)) throw error;
+      // A page that nobody paid must not keep the wallet empty.
+      if (!(await closeOlderPages({ ...ports, cards }, agentId, amountCents))) throw error;
+      await begin();
+    });
   } catch (error) {
     if (isNotDue(error)) return 'not_due';
     if (!hasNoHeadroom(error)) throw error;

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import { CardProcessorError, type CheckoutSession } from '../kernel/ports/card-processor.ts';
+import {
+  type CardProcessor,
+  CardProcessorError,
+  type CheckoutSession,
+} from '../kernel/ports/card-processor.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
+import { closeOlderPages } from './close-older-pages.ts';
 import {
   attachCheckout,
   closeTopUp,
@@ -31,7 +36,8 @@ export const fundWallet = defineOperation({
   summary: 'Open a checkout page where a person pays for credits.',
   description:
     'Nothing is charged until somebody pays at `checkoutUrl`; the credits are then added by themselves. An open ' +
-    'page takes its amount of the room under the cap until it expires.',
+    'page takes its amount of the room under the cap until it expires; pages of yours that nobody paid are closed, the ' +
+    'oldest first, where a new one needs the room.',
   area: 'Purchasing',
   auth: 'agent',
   input: z.object({ amountCents: z.int().min(TOP_UP_MIN_CENTS).max(TOP_UP_MAX_CENTS) }),
@@ -62,7 +68,7 @@ export const fundWallet = defineOperation({
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
     await ctx.requireQuota();
     // The row comes first: it takes its room under the cap, and a retry or the sweep finds it whatever fails next.
-    const { id, expiresAt } = await openTopUp(ctx, amountCents);
+    const { id, expiresAt } = await openTopUp(ctx, ports.cards, amountCents);
     let session: CheckoutSession;
     try {
       session = await ports.cards.createCheckout(`top_up:${id}`, {
@@ -103,7 +109,11 @@ export const fundWallet = defineOperation({
  * A request that broke off may have left a top-up without a page. Its retry continues with that top-up, and the
  * processor gives the same page for the same key.
  */
-async function openTopUp(ctx: OperationContext<'agent'>, amountCents: number): Promise<NewTopUp> {
+async function openTopUp(
+  ctx: OperationContext<'agent'>,
+  cards: CardProcessor,
+  amountCents: number,
+): Promise<NewTopUp> {
   const { ports, caller } = ctx;
   const id = await ctx.stableId();
   try {
@@ -112,13 +122,27 @@ async function openTopUp(ctx: OperationContext<'agent'>, amountCents: number): P
     if (!isKnownTopUp(error) && !hasNoHeadroom(error)) throw error;
     const earlier = await findTopUp(ports.market, id);
     if (earlier !== null && isUnfinished(earlier, { agentId: caller.agentId, amountCents })) return earlier;
-    if (hasNoHeadroom(error)) throw new Refusal(walletErrors.wallet_cap_exceeded);
+    if (hasNoHeadroom(error)) await makeRoom({ ...ports, cards }, caller.agentId, amountCents);
   }
   try {
     return await createTopUp(ctx, ports.ids.uuid(), amountCents);
   } catch (error) {
     throw hasNoHeadroom(error) ? new Refusal(walletErrors.wallet_cap_exceeded) : error;
   }
+}
+
+async function makeRoom(
+  ports: Parameters<typeof closeOlderPages>[0],
+  agentId: string,
+  amountCents: number,
+): Promise<void> {
+  try {
+    if (await closeOlderPages(ports, agentId, amountCents)) return;
+  } catch (error) {
+    if (!(error instanceof CardProcessorError)) throw error;
+    throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+  }
+  throw new Refusal(walletErrors.wallet_cap_exceeded);
 }
 
 async function createTopUp(

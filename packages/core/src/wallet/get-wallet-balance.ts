@@ -17,9 +17,11 @@ export const getWalletBalance = defineOperation({
   input: z.object({}),
   output: z.object({
     autoRecharge: autoRechargeView,
-    availableToFundCents: z.int().describe('The most that a top-up may add now.'),
-    balanceCents: z.int().describe('What you can spend now.'),
-    capCents: z.int().describe('The most that a wallet may hold.'),
+    availableToFundCents: z
+      .int()
+      .describe('The most that a top-up may add beside what is open; open pages give way to a larger one.'),
+    balanceCents: z.int().describe('What is prepaid. You can spend it, and `refundCreditCents`.'),
+    capCents: z.int().describe('The most that may be prepaid.'),
     chargedBackCents: z
       .int()
       .describe('What banks of cards took back of paid top-ups, those included that may still be won.'),
@@ -38,9 +40,10 @@ export const getWalletBalance = defineOperation({
       }),
     ),
     recentActivity: z.array(transaction).describe('The last five; the rest is at GET /wallet/transactions.'),
-    refundableCents: z
+    refundCreditCents: z
       .int()
-      .describe('Paid from the wallet for purchases that may still be refunded; counts against the cap.'),
+      .describe('What refunds brought back beyond the cap: it is spent first, and never expires.'),
+    reservedCents: z.int().describe('Of purchases that are not delivered yet; counts against the cap.'),
     savedCard: z
       .object({ brand: z.string(), expMonth: z.int(), expYear: z.int(), last4: z.string() })
       .nullable(),
@@ -66,11 +69,12 @@ export const getWalletBalance = defineOperation({
       readOpenTopUps(market, agentId),
       readTransactions(market, agentId, { limit: RECENT }),
     ]);
-    const { balanceCents, fundedCents, card } = wallet;
-    const { openTopUpCents, refundableCents, chargedBackCents } = commitments;
+    const { balanceCents, refundCreditCents, fundedCents, card } = wallet;
+    const { openTopUpCents, reservedCents, chargedBackCents } = commitments;
+    const countedCents = balanceCents + refundCreditCents + openTopUpCents + reservedCents;
     return {
       autoRecharge: viewAutoRecharge(wallet),
-      availableToFundCents: Math.max(0, WALLET_CAP_CENTS - balanceCents - openTopUpCents - refundableCents),
+      availableToFundCents: Math.max(0, WALLET_CAP_CENTS - countedCents),
       balanceCents,
       capCents: WALLET_CAP_CENTS,
       chargedBackCents,
@@ -78,14 +82,15 @@ export const getWalletBalance = defineOperation({
       fundedCents,
       openTopUps,
       recentActivity,
-      refundableCents,
+      refundCreditCents,
+      reservedCents,
       savedCard: card && {
         brand: card.brand,
         expMonth: card.expMonth,
         expYear: card.expYear,
         last4: card.last4,
       },
-      spentCents: fundedCents - balanceCents - chargedBackCents,
+      spentCents: fundedCents - balanceCents - refundCreditCents - chargedBackCents,
     };
   },
 });

@@ -88,39 +88,100 @@ const giveBack = (sale: Sale) => commit(moved(sale, 'refunded'), posted(refund(s
 const ask = (agent: RegisteredAgent, amount_cents: number) =>
   call('POST', '/wallet/fund', agent, { amount_cents });
 
-describe('purchases that may still be refunded', () => {
-  it('take room under the cap until they cannot be', async () => {
+const figures = async (agent: RegisteredAgent) => (await call('GET', '/wallet/balance', agent)).body;
+
+describe('the cap limits what is prepaid', () => {
+  it('a reservation counts until it is delivered, a sale in escrow does not', async () => {
     const agent = await newAgent();
-    await fund(agent, 40_000);
-    const sale = (await buy(agent, 30_000)) as Sale;
-    const refused = async () => (await ask(agent, 10_001)).body.code;
-    expect(await refused()).toBe('wallet_cap_exceeded');
+    await fund(agent, 50_000);
+    const sale = (await buy(agent, 45_000)) as Sale;
+    expect((await ask(agent, 40_000)).body.code).toBe('wallet_cap_exceeded');
+    expect(await figures(agent)).toMatchObject({ availableToFundCents: 0, reservedCents: 45_000 });
     await deliver(sale);
-    expect(await refused()).toBe('wallet_cap_exceeded');
-    expect((await call('GET', '/wallet/balance', agent)).body).toMatchObject({
-      availableToFundCents: 10_000,
-      refundableCents: 30_000,
-    });
-    await commit(moved(sale, 'releasing'));
-    expect(await refused()).toBe('wallet_cap_exceeded');
-    await commit(moved(sale, 'released'), posted(payout(sale)));
-    expect((await ask(agent, 40_000)).status).toBe(200);
+    expect(await figures(agent)).toMatchObject({ availableToFundCents: 45_000, reservedCents: 0 });
+    expect((await ask(agent, 45_000)).status).toBe(200);
   });
 
-  it('are found by an index', async () => {
+  it('a refund that does not fit is kept beside the balance, spent first, and nothing is lost', async () => {
+    const agent = await newAgent();
+    await fund(agent, 50_000);
+    const sale = (await buy(agent, 45_000)) as Sale;
+    await deliver(sale);
+    await fund(agent, 40_000);
+    await giveBack(sale);
+    expect(await figures(agent)).toMatchObject({
+      availableToFundCents: 0,
+      balanceCents: 50_000,
+      refundCreditCents: 40_000,
+      spentCents: 0,
+    });
+    const next = (await buy(agent, 42_000)) as Sale;
+    expect(await figures(agent)).toMatchObject({ balanceCents: 48_000, refundCreditCents: 0 });
+    // What comes back fits under the cap only in part again.
+    await commit(moved(next, 'failed'), posted(releaseReserve(next)));
+    const after = await figures(agent);
+    expect(after).toMatchObject({ balanceCents: 50_000, refundCreditCents: 40_000 });
+    expect((after.recentActivity as object[]).slice(0, 3)).toMatchObject([
+      { kind: 'release_reserve', amountCents: 42_000, balanceCents: 90_000 },
+      { kind: 'reserve', amountCents: -42_000, balanceCents: 48_000 },
+      { kind: 'refund', amountCents: 45_000, balanceCents: 90_000 },
+    ]);
+  });
+
+  it('a refund leaves the room of an open page alone: once paid, it is credited', async () => {
+    const agent = await newAgent();
+    await fund(agent, 30_000);
+    const sale = (await buy(agent, 30_000)) as Sale;
+    await deliver(sale);
+    const { body } = await ask(agent, 50_000);
+    await giveBack(sale);
+    expect(await figures(agent)).toMatchObject({ balanceCents: 0, refundCreditCents: 30_000 });
+    const sessionId = String(body.checkoutUrl).split('/').at(-1) as string;
+    cards.payCheckout(sessionId);
+    expect(await settleTopUp(market.newPorts(), { sessionId })).toBe('paid');
+    expect(await figures(agent)).toMatchObject({ balanceCents: 50_000, refundCreditCents: 30_000 });
+  });
+
+  it('is asked of indexes', async () => {
     const agent = await newAgent();
     market.market.reset();
     await call('GET', '/wallet/balance', agent);
-    const read = market.market.roundTrips.flat().find((one) => one.includes('refundableCents')) ?? '';
+    const read = market.market.roundTrips.flat().find((one) => one.includes('reservedCents')) ?? '';
     const db = market.newPorts().market;
     const plan = await db.all<{ detail: string }>({
       sql: `EXPLAIN QUERY PLAN ${read}`,
-      params: [agent.id, agent.id, agent.id, agent.id],
+      params: read.match(/\?/g)?.map(() => agent.id) ?? [],
     });
     const details = plan.map(({ detail }) => detail).join('\n');
-    expect(details).toContain('purchases_refundable_to_wallet');
+    expect(details).toContain('purchases_reserved_of_wallet');
     expect(details).toContain('wallet_top_ups_open');
     expect(details).toContain('chargebacks_of_wallet');
+  });
+});
+
+describe('pages that nobody paid', () => {
+  it('give way to a top-up that needs the room, the oldest first and no more than needed', async () => {
+    const agent = await newAgent();
+    const pages = [];
+    for (const cents of [20_000, 20_000, 10_000]) {
+      pages.push(await ask(agent, cents));
+      clock.advance(1000);
+    }
+    const session = ({ body }: Awaited<ReturnType<typeof ask>>) =>
+      String(body.checkoutUrl).split('/').at(-1) as string;
+    expect((await ask(agent, 20_000)).status).toBe(200);
+    expect(pages.map((page) => cards.payCheckout(session(page)))).toEqual([false, true, true]);
+  });
+
+  it('are not closed for what would not fit all the same, and one that was just paid is credited', async () => {
+    const agent = await newAgent();
+    await fund(agent, 30_000);
+    const page = await ask(agent, 15_000);
+    expect((await ask(agent, 25_000)).body.code).toBe('wallet_cap_exceeded');
+    const sessionId = String(page.body.checkoutUrl).split('/').at(-1) as string;
+    cards.payCheckout(sessionId);
+    expect((await ask(agent, 20_000)).body.code).toBe('wallet_cap_exceeded');
+    expect(await balanceOf(agent)).toBe(45_000);
   });
 });
 
@@ -175,7 +236,9 @@ describe.each([1, 2, 3])('any course of things (%i)', (seed) => {
       }
     }
     expect(opened).toBeGreaterThan(10);
-    expect(await balanceOf(agent)).toBeLessThanOrEqual(50_000);
+    const { balanceCents, refundCreditCents } = await figures(agent);
+    expect(balanceCents).toBeLessThanOrEqual(50_000);
+    expect(refundCreditCents).toBeGreaterThanOrEqual(0);
     expect(
       (await reconcile(market.newPorts().market, { processor: null, chain: null }, AT_ONCE)).findings,
     ).toEqual([]);

@@ -6,8 +6,9 @@ import { type Params, query, write } from '../db/query.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { balanceOf } from '../ledger/index.ts';
 import type { RechargeSetback } from './wallet.rules.ts';
-import { balanceOf, ensureWallet, type Wallet } from './wallet.store.ts';
+import { ensureWallet, type Wallet } from './wallet.store.ts';
 
 const CARD_SAVED = 'card_saved';
 const RECHARGE_DUE = 'recharge_due';

@@ -203,7 +203,8 @@ describe('a request that is sent again with its Idempotency-Key', () => {
 
   it('is refused as ever where the cap leaves no room', async () => {
     const agent = await newAgent();
-    await fundAs(agent, 'one');
+    await fund(agent, 5000);
+    await fundAs(agent, 'one', 45_000);
     expect((await fundAs(agent, 'two')).body.code).toBe('wallet_cap_exceeded');
   });
 });

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { Database } from '../kernel/ports/database.ts';
-import { type AccountEntry, readStatement, walletAccount } from '../ledger/index.ts';
-import { readTitles } from './statement-titles.store.ts';
 import type { transaction } from './wallet.schema.ts';
+import { readWalletEntries, type WalletEntry } from './wallet-statement.store.ts';
 
 type Transaction = z.output<typeof transaction>;
 
@@ -12,16 +11,11 @@ export async function readTransactions(
   agentId: string,
   page: { limit: number; offset?: number },
 ): Promise<Transaction[]> {
-  const account = walletAccount(agentId);
-  const [entries, titles] = await Promise.all([
-    readStatement(db, account, page),
-    readTitles(db, account, page),
-  ]);
-  return entries.map((entry) => viewEntry(entry, titles));
+  return (await readWalletEntries(db, agentId, page)).map(viewEntry);
 }
 
-function viewEntry(entry: AccountEntry, titles: ReadonlyMap<string, string>): Transaction {
-  const { amountCents, balanceCents, createdAt, kind, postingId, reference } = entry;
+function viewEntry(entry: WalletEntry): Transaction {
+  const { amountCents, balanceCents, createdAt, kind, listingTitle, postingId, reference } = entry;
   const isTopUp = kind === 'top_up' || kind === 'chargeback';
   return {
     amountCents,
@@ -29,7 +23,7 @@ function viewEntry(entry: AccountEntry, titles: ReadonlyMap<string, string>): Tr
     createdAt,
     id: postingId,
     kind: kind as Transaction['kind'],
-    listingTitle: titles.get(reference) ?? null,
+    listingTitle: isTopUp ? null : listingTitle,
     purchaseId: isTopUp ? null : reference,
     // A chargeback's reference has more to it.
     topUpId: isTopUp ? (reference.split(':')[0] ?? null) : null,

@@ -1,7 +1,7 @@
-import type { AccountEntry } from '../ledger/ledger.store.ts';
+import type { WalletEntry as StatementEntry } from './wallet-statement.store.ts';
 
 /** An entry of a wallet, as far as it says where money came from and went. */
-export type WalletEntry = Pick<AccountEntry, 'kind' | 'reference' | 'amountCents'>;
+export type WalletEntry = Pick<StatementEntry, 'kind' | 'reference' | 'amountCents'>;
 
 /** What is left in a wallet of each top-up, and what each purchase was paid with, by the id of the top-up. */
 export interface WalletLots {

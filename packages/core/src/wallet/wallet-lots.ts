@@ -1,6 +1,6 @@
 import type { Database } from '../kernel/ports/database.ts';
-import { readStatement, walletAccount } from '../ledger/index.ts';
 import { followCredits, type WalletLots } from './wallet-lots.rules.ts';
+import { readWalletEntries } from './wallet-statement.store.ts';
 
 /** The latest movements of a wallet; what was before them counts as one credit of nobody. */
 const MOST_ENTRIES = 5000;
@@ -10,7 +10,7 @@ export async function readWalletLots(
   market: Database,
   agentId: string,
 ): Promise<WalletLots & { readonly balanceCents: number }> {
-  const entries = await readStatement(market, walletAccount(agentId), { limit: MOST_ENTRIES });
+  const entries = await readWalletEntries(market, agentId, { limit: MOST_ENTRIES });
   const oldest = entries.at(-1);
   const beforeCents = oldest ? oldest.balanceCents - oldest.amountCents : 0;
   return {

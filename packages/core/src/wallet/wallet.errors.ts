@@ -10,8 +10,8 @@ export const walletErrors = defineErrors({
     kind: 'conflict',
     title: 'The wallet would exceed its cap.',
     remedy:
-      'Ask for at most `availableToFundCents` of GET /wallet/balance. Open checkouts and purchases that may ' +
-      'still be refunded count against the cap.',
+      'Balance, refund credit, purchases that are not delivered yet and recharges under way count against the cap ' +
+      '(GET /wallet/balance). Open pages of yours that nobody paid give way by themselves.',
   },
   no_saved_card: {
     kind: 'conflict',

@@ -90,6 +90,21 @@ export function canRetryCharge({ createdAt }: TopUpTerms, now: EpochMs): boolean
   return now - epochOf(createdAt) < KEYS_REMEMBERED_MS;
 }
 
+/** Which open pages give way to what is short of room: the oldest first; none if all of them would not suffice. */
+export function pagesToClose<Page extends { readonly amountCents: number }>(
+  oldestFirst: readonly Page[],
+  shortCents: number,
+): Page[] {
+  const closed: Page[] = [];
+  let missingCents = shortCents;
+  for (const page of oldestFirst) {
+    if (missingCents <= 0) break;
+    closed.push(page);
+    missingCents -= page.amountCents;
+  }
+  return missingCents <= 0 ? closed : [];
+}
+
 export interface RechargeSetback {
   readonly enabled: boolean;
   readonly state: 'idle' | 'due';

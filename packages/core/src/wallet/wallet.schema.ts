@@ -24,7 +24,7 @@ export function walletPage({ settings, baseUrl }: OperationContext, path: string
 
 export const transaction = z.object({
   amountCents: z.int().describe('Signed: what came into the wallet is positive.'),
-  balanceCents: z.int().describe('Of the wallet afterwards.'),
+  balanceCents: z.int().describe('Of the wallet afterwards, refund credit included.'),
   createdAt: z.iso.datetime(),
   id: z.uuid(),
   kind: z

@@ -1,17 +1,23 @@
-import { and, eq, inArray, ne, type SQLWrapper, sql } from 'drizzle-orm';
+import { eq, type SQLWrapper, sql } from 'drizzle-orm';
 import { recordPartyMark } from '../agents/index.ts';
 import { asInteger, build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
-import { ledgerAccounts } from '../db/tables/ledger.ts';
-import { purchases } from '../db/tables/purchases.ts';
 import { chargebacks } from '../db/tables/sales.ts';
-import { walletSetups, wallets, walletTopUps } from '../db/tables/wallet.ts';
+import { walletSetups, wallets } from '../db/tables/wallet.ts';
 import type { SavedCard } from '../kernel/ports/card-processor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import { readBalance, WALLET_CAP_CENTS, walletAccount } from '../ledger/index.ts';
+import {
+  openTopUpsOf,
+  readBalances,
+  refundCreditAccount,
+  refundCreditOf,
+  reservationsOf,
+  walletAccount,
+  walletRoom,
+} from '../ledger/index.ts';
 
 export interface WalletCard extends Omit<SavedCard, 'fingerprint'> {
   readonly customerId: string;
@@ -20,6 +26,8 @@ export interface WalletCard extends Omit<SavedCard, 'fingerprint'> {
 export interface Wallet {
   readonly agentId: string;
   readonly balanceCents: number;
+  /** What came back and did not fit under the cap: spent first. */
+  readonly refundCreditCents: number;
   readonly fundedCents: number;
   readonly customerId: string | null;
   readonly card: WalletCard | null;
@@ -79,79 +87,42 @@ const UNUSED = {
 
 /** One round trip. A wallet that was never used has no row, and is empty. */
 export async function readWallet(db: Database, agentId: string): Promise<Wallet> {
-  const [row, balanceCents] = await Promise.all([
+  const [account, credit] = [walletAccount(agentId), refundCreditAccount(agentId)];
+  const [row, balances] = await Promise.all([
     walletOf.first(db, { agentId }),
-    readBalance(db, walletAccount(agentId)),
+    readBalances(db, [account, credit]),
   ]);
-  if (row === null) return { agentId, balanceCents, ...UNUSED };
+  const money = { balanceCents: balances.get(account) ?? 0, refundCreditCents: balances.get(credit) ?? 0 };
+  if (row === null) return { agentId, ...money, ...UNUSED };
   const { fundedCents, customerId, paymentMethodId, cardDetails, autoRecharge } = row;
   const isSaved = customerId !== null && paymentMethodId !== null;
   const card = isSaved ? { customerId, paymentMethodId, ...cardDetails } : null;
-  return { agentId, balanceCents, fundedCents, customerId, card, autoRecharge };
+  return { agentId, ...money, fundedCents, customerId, card, autoRecharge };
 }
 
 /** What counts against a wallet's cap, beside its balance. */
 export interface Commitments {
   readonly openTopUpCents: number;
-  readonly refundableCents: number;
+  /** Of purchases that are not delivered yet. */
+  readonly reservedCents: number;
   readonly chargedBackCents: number;
 }
-
-const openTopUpsOf = (agentId: SQLWrapper) =>
-  build
-    .select({ cents: sql`COALESCE(SUM(${walletTopUps.amountCents}), 0)` })
-    .from(walletTopUps)
-    .where(and(eq(walletTopUps.agentId, agentId), eq(walletTopUps.status, 'open')));
-
-/** These states and this rail are those of the index on purchases that may still be refunded. */
-const refundablePurchasesOf = (agentId: SQLWrapper) =>
-  build
-    .select({ cents: sql`COALESCE(SUM(${purchases.amountCents}), 0)` })
-    .from(purchases)
-    .where(
-      and(
-        eq(purchases.buyerId, agentId),
-        eq(purchases.rail, 'wallet'),
-        inArray(purchases.status, ['pending_payment', 'authorized', 'held', 'releasing']),
-      ),
-    );
 
 const coveredCents = { cents: sql`COALESCE(SUM(${chargebacks.coveredCents}), 0)` };
 const chargedBackTo = (agentId: SQLWrapper) =>
   build.select(coveredCents).from(chargebacks).where(eq(chargebacks.agentId, agentId));
-const winnableBy = (agentId: SQLWrapper) =>
-  build
-    .select(coveredCents)
-    .from(chargebacks)
-    .where(and(eq(chargebacks.agentId, agentId), ne(chargebacks.status, 'lost')));
-
-/** What may come back: refunds, and what the wallet bears of a chargeback, which is given back if that is won. */
-const refundableTo = (agentId: SQLWrapper) =>
-  sql`(${refundablePurchasesOf(agentId)} + ${winnableBy(agentId)})`;
-
-/** Of the wallet that this expression names. */
-export const balanceOf = (agentId: SQLWrapper) => {
-  const balance = build
-    .select({ cents: ledgerAccounts.balanceCents })
-    .from(ledgerAccounts)
-    .where(sql`${ledgerAccounts.account} = 'wallet:' || ${agentId}`);
-  return sql`COALESCE(${balance}, 0)`;
-};
-
 const commitments = write(
   (p: Params<{ agentId: string }>) => sql`SELECT ${openTopUpsOf(p.agentId)} AS openTopUpCents,
-    ${refundableTo(p.agentId)} AS refundableCents, ${chargedBackTo(p.agentId)} AS chargedBackCents`,
+    ${reservationsOf(p.agentId)} AS reservedCents, ${chargedBackTo(p.agentId)} AS chargedBackCents`,
 );
 
 export async function readCommitments(db: Database, agentId: string): Promise<Commitments> {
   return (await db.first<Commitments>(commitments({ agentId }))) as Commitments;
 }
 
-/** True where the wallet's cap leaves room for so much more, come back what may (ADR 0010, Headroom). */
+/** True where the wallet's cap leaves room to prepay so much more (ADR 0010, Headroom). */
 export function hasHeadroom(p: Params<{ agentId: string; amountCents: number }>) {
-  const { agentId } = p;
-  return sql`${balanceOf(agentId)} + ${openTopUpsOf(agentId)} + ${refundableTo(agentId)}
-    + ${asInteger(p.amountCents)} <= ${WALLET_CAP_CENTS}`;
+  return sql`${walletRoom(p.agentId)} - ${refundCreditOf(p.agentId)} >= ${asInteger(p.amountCents)}`;
 }
 
 const insertWallet = write((p: Params<{ agentId: string }>) =>

@@ -5,8 +5,17 @@ import { newId, seconds, type World } from './world.ts';
 
 /** Card money is on its way for two days. */
 const SETTLEMENT_SECONDS = 2 * 24 * 3600;
-/** How long a bank keeps money reserved: less where the holder of a Visa card is not there. */
-const RESERVATION_SECONDS = { present: 7 * 24 * 3600, offSession: (4 * 24 + 18) * 3600 };
+const RESERVATION_SECONDS = 7 * 24 * 3600;
+/** Where the holder of a Visa card is not there. */
+const VISA_OFF_SESSION_SECONDS = (4 * 24 + 18) * 3600;
+
+/** How long a bank keeps money reserved. */
+function reservationSeconds(world: World, { payment_method: method }: PaymentIntent, holder: Holder): number {
+  const brand = TEST_CARDS[world.state.cardNumbers[method ?? ''] ?? '']?.brand;
+  return brand === 'visa' && holder === 'offSession' ? VISA_OFF_SESSION_SECONDS : RESERVATION_SECONDS;
+}
+
+type Holder = 'present' | 'offSession';
 
 /** Stripe's own charge in the United States: 2.9 % and 30 cents. */
 function processingFee(amount: number): number {
@@ -14,13 +23,9 @@ function processingFee(amount: number): number {
 }
 
 /** Puts a payment through with its card: reserves the money, and takes it unless that waits for a capture. */
-export function authorize(
-  world: World,
-  intent: PaymentIntent,
-  holder: keyof typeof RESERVATION_SECONDS = 'present',
-): Charge {
+export function authorize(world: World, intent: PaymentIntent, holder: Holder = 'present'): Charge {
   const isReserved = intent.capture_method === 'manual';
-  const captureBefore = seconds(world) + RESERVATION_SECONDS[holder];
+  const captureBefore = seconds(world) + reservationSeconds(world, intent, holder);
   const charge = addCharge(world, intent, {
     failure_code: null,
     failure_message: null,

@@ -1412,6 +1412,8 @@ export interface PurchaseListingOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
+  /** Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. */
+  collectUntil: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */
@@ -1538,7 +1540,7 @@ export interface PurchaseListingOutput {
 /**
  * Input of bulkPurchase: Reserve up to 100 listings at once; each is collected, and only then charged, by itself.
  *
- * Each item is reserved on its own terms: those that could not be have a `code`. Collect the content of each with GET /marketplace/purchases/{id}: the seller is asked then, and only a delivered answer is charged. What is not collected within 6 days is given back. Standard listings only, together at most 50000 cents, and without a query.
+ * Each item is reserved on its own terms: those that could not be have a `code`. Collect the content of each with GET /marketplace/purchases/{id}: the seller is asked then, and only a delivered answer is charged. What is not collected by its `collectUntil` is given back. Standard listings only, together at most 50000 cents, and without a query.
  */
 export interface BulkPurchaseInput {
   /** Duplicates are ignored. */
@@ -1551,10 +1553,13 @@ export interface BulkPurchaseInput {
 
 /** Answer of bulkPurchase. */
 export interface BulkPurchaseOutput {
+  /** The earliest of those of the items. */
   collectUntil: string;
   items: {
     /** Why it could not be reserved, as an error code; null if it is. */
     code: string | null;
+    /** Until when it can be collected; as long as the wallet or the card keeps the money reserved. */
+    collectUntil: string | null;
     listingId: string;
     purchaseId: string | null;
     status: 'authorized' | null;
@@ -1587,6 +1592,8 @@ export interface GetPurchaseOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
+  /** Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. */
+  collectUntil: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */
@@ -2038,11 +2045,11 @@ export interface GetWalletBalanceOutput {
     rechargeAmountCents: number;
     thresholdCents: number;
   };
-  /** The most that a top-up may add now. */
+  /** The most that a top-up may add beside what is open; open pages give way to a larger one. */
   availableToFundCents: number;
-  /** What you can spend now. */
+  /** What is prepaid. You can spend it, and `refundCreditCents`. */
   balanceCents: number;
-  /** The most that a wallet may hold. */
+  /** The most that may be prepaid. */
   capCents: number;
   /** What banks of cards took back of paid top-ups, those included that may still be won. */
   chargedBackCents: number;
@@ -2061,7 +2068,7 @@ export interface GetWalletBalanceOutput {
   recentActivity: {
     /** Signed: what came into the wallet is positive. */
     amountCents: number;
-    /** Of the wallet afterwards. */
+    /** Of the wallet afterwards, refund credit included. */
     balanceCents: number;
     createdAt: string;
     id: string;
@@ -2072,8 +2079,10 @@ export interface GetWalletBalanceOutput {
     purchaseId: string | null;
     topUpId: string | null;
   }[];
-  /** Paid from the wallet for purchases that may still be refunded; counts against the cap. */
-  refundableCents: number;
+  /** What refunds brought back beyond the cap: it is spent first, and never expires. */
+  refundCreditCents: number;
+  /** Of purchases that are not delivered yet; counts against the cap. */
+  reservedCents: number;
   savedCard: {
     brand: string;
     expMonth: number;
@@ -2087,7 +2096,7 @@ export interface GetWalletBalanceOutput {
 /**
  * Input of fundWallet: Open a checkout page where a person pays for credits.
  *
- * Nothing is charged until somebody pays at `checkoutUrl`; the credits are then added by themselves. An open page takes its amount of the room under the cap until it expires.
+ * Nothing is charged until somebody pays at `checkoutUrl`; the credits are then added by themselves. An open page takes its amount of the room under the cap until it expires; pages of yours that nobody paid are closed, the oldest first, where a new one needs the room.
  */
 export interface FundWalletInput {
   amountCents: number;
@@ -2118,7 +2127,7 @@ export interface ListWalletTransactionsOutput {
   transactions: {
     /** Signed: what came into the wallet is positive. */
     amountCents: number;
-    /** Of the wallet afterwards. */
+    /** Of the wallet afterwards, refund credit included. */
     balanceCents: number;
     createdAt: string;
     id: string;
@@ -4358,6 +4367,8 @@ export interface QueryListingOutput {
     status: 'open' | 'won' | 'lost';
   } | null;
   checkoutUrl: string | null;
+  /** Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. */
+  collectUntil: string | null;
   /** What the seller delivered, a JSON object; null when it could not be relayed now, or is not what was bought. */
   content: JsonValue;
   /** sha256:<hex> over the RFC 8785 form of `content`. */

@@ -38,7 +38,8 @@ function balance(wallet: Wallet): HTMLElement {
     ledger(
       [
         ['Total paid in', money(wallet.fundedCents)],
-        ['May be refunded from purchases', money(wallet.refundableCents)],
+        ['Reserved for purchases', money(wallet.reservedCents)],
+        ['Refund credit, spent first', money(wallet.refundCreditCents)],
         ['You can add', money(wallet.availableToFundCents)],
         ['Available now', money(wallet.balanceCents)],
       ],

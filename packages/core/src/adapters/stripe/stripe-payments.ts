@@ -20,7 +20,11 @@ const PAGE = 100;
 /** Payment intents and their refunds. */
 export function stripePayments(stripe: Stripe): Payments {
   const chargeUnder = async (customer: string, key: string) => {
-    const { data } = await stripe.paymentIntents.list({ customer, limit: PAGE });
+    const { data } = await stripe.paymentIntents.list({
+      customer,
+      limit: PAGE,
+      expand: ['data.latest_charge'],
+    });
     return data.find(({ metadata }) => metadata.key === key);
   };
   const refundsOf = async (payment_intent: string) =>
@@ -43,6 +47,7 @@ export function stripePayments(stripe: Stripe): Payments {
               description: charge.description,
               metadata: { ...toMetadata(charge.reference), key },
               ...transferGroup(charge.reference),
+              expand: ['latest_charge'],
             },
             { idempotencyKey: key },
           );
@@ -60,7 +65,7 @@ export function stripePayments(stripe: Stripe): Payments {
     getPayment: (paymentId) =>
       ask('get payment', async () => {
         const intent = await stripe.paymentIntents.retrieve(paymentId, { expand: ['latest_charge'] });
-        const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+        const charge = chargeOf(intent);
         // Cancelling an authorization shows as a refund on its charge, although nothing was captured.
         const isRefunded = intent.amount_received > 0 && (charge?.amount_refunded ?? 0) > 0;
         const refunds = isRefunded ? await refundsOf(paymentId) : [];
@@ -134,8 +139,20 @@ function toCaptured(intent: Stripe.PaymentIntent): { kind: 'captured'; chargeId:
   return { kind: 'captured', chargeId: idOf(intent.latest_charge) ?? '' };
 }
 
-function toOutcome({ id, status, last_payment_error }: Stripe.PaymentIntent): ChargeOutcome {
-  if (status === 'succeeded' || status === 'requires_capture') return { kind: 'succeeded', paymentId: id };
+/** Where it was asked for with the payment. */
+function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof charge === 'object' ? charge : null;
+}
+
+function captureBeforeMs(charge: Stripe.Charge | null): number | null {
+  const { capture_before: captureBefore } = charge?.payment_method_details?.card ?? {};
+  return captureBefore === undefined ? null : captureBefore * 1000;
+}
+
+function toOutcome(intent: Stripe.PaymentIntent): ChargeOutcome {
+  const { id, status, last_payment_error } = intent;
+  if (status === 'succeeded' || status === 'requires_capture')
+    return { kind: 'succeeded', paymentId: id, captureBeforeMs: captureBeforeMs(chargeOf(intent)) };
   if (status === 'requires_action') return { kind: 'authentication_required' };
   if (status === 'processing')
     throw new CardProcessorError('card processor: charge saved card: processing', true);
@@ -171,7 +188,6 @@ function toPayment(
   charge: Stripe.Charge | null,
   refunds: readonly Stripe.Refund[],
 ): Payment {
-  const { capture_before: captureBefore } = charge?.payment_method_details?.card ?? {};
   return {
     paymentId: intent.id,
     status: STATUSES[intent.status] ?? 'requires_payment',
@@ -181,7 +197,7 @@ function toPayment(
       (sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0),
       0,
     ),
-    captureBeforeMs: captureBefore === undefined ? null : captureBefore * 1000,
+    captureBeforeMs: captureBeforeMs(charge),
     chargeId: idOf(intent.latest_charge),
     reference: fromMetadata(intent.metadata),
   };

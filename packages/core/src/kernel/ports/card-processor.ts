@@ -141,7 +141,8 @@ export interface SavedCharge {
 }
 
 export type ChargeOutcome =
-  | { readonly kind: 'succeeded'; readonly paymentId: string }
+  /** `captureBeforeMs`: as of the payment. */
+  | { readonly kind: 'succeeded'; readonly paymentId: string; readonly captureBeforeMs: number | null }
   /** `code` is the processor's, from an open set. */
   | { readonly kind: 'declined'; readonly code: string }
   | { readonly kind: 'authentication_required' };

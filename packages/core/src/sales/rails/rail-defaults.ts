@@ -19,7 +19,7 @@ export const railDefaults = {
   release: () => [],
   refund: null,
   canRefund: () => true,
-  reconcile: async () => ({ kind: 'reserved', statements: [] }),
+  reconcile: async () => ({ kind: 'reserved', statements: [], captureBefore: null }),
   processorPayment: async () => null,
   payoutSource: async () => ({ kind: 'here', sourceChargeId: null }),
   afterSale: async () => {},

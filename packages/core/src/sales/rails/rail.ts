@@ -97,7 +97,12 @@ export interface PaymentPage {
 
 export type Confirmation =
   /** The money is reserved outside. */
-  | { readonly kind: 'authorized'; readonly statements: readonly Statement[] }
+  | {
+      readonly kind: 'authorized';
+      readonly statements: readonly Statement[];
+      /** Until when it can be captured; null: whoever holds it does not say. */
+      readonly captureBefore: EpochMs | null;
+    }
   /** A page was opened. The sale is looked at again at `dueAt`. */
   | {
       readonly kind: 'awaiting_payment';
@@ -166,7 +171,12 @@ export type Standing =
   /** Nobody paid yet. */
   | { readonly kind: 'awaiting_payment' }
   /** The money is reserved; `statements` note what was learnt of it. */
-  | { readonly kind: 'reserved'; readonly statements: readonly Statement[] }
+  | {
+      readonly kind: 'reserved';
+      readonly statements: readonly Statement[];
+      /** Until when it can be captured; null: whoever holds it does not say. */
+      readonly captureBefore: EpochMs | null;
+    }
   | CapturedStanding
   /** It is being decided. */
   | { readonly kind: 'pending' }

@@ -57,6 +57,7 @@ export const cardRail: Rail<WalletCard> = {
         return {
           kind: 'authorized',
           statements: [setCardPayment(sale.id, { paymentId: outcome.paymentId })],
+          captureBefore: outcome.captureBeforeMs,
         };
       case 'declined':
         return { kind: 'refused', error: paymentErrors.card_declined };
@@ -70,7 +71,7 @@ export const cardRail: Rail<WalletCard> = {
   async reconcile(ports, sale) {
     const payment = await requireCardPayment(ports.market, sale.id);
     if (sale.status === 'pending_payment') return repeatCharge(ports, sale, payment);
-    if (payment.paymentId === null) return { kind: 'reserved', statements: [] };
+    if (payment.paymentId === null) return { kind: 'reserved', statements: [], captureBefore: null };
     const seen = await processorOf(ports).getPayment(payment.paymentId);
     return standingOfPayment(ports, asProcessorSale(sale, payment), seen, []);
   },
@@ -92,6 +93,7 @@ async function repeatCharge(ports: RailPorts, sale: Sale, payment: CardPayment) 
   return {
     kind: 'reserved',
     statements: [setCardPayment(sale.id, { paymentId: outcome.paymentId })],
+    captureBefore: outcome.captureBeforeMs,
   } as const;
 }
 

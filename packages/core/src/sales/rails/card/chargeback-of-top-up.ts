@@ -3,7 +3,7 @@ import type { CardProcessor } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { isoTime } from '../../../kernel/time.ts';
-import { WALLET_CAP_CENTS, walletAccount } from '../../../ledger/index.ts';
+import { walletAccount } from '../../../ledger/index.ts';
 import { findTopUp, readWalletLots, settleTopUp, stopRecharging } from '../../../wallet/index.ts';
 import { cancelSale } from '../../cancel-sale.ts';
 import { listReservedSales } from '../../sales.store.ts';
@@ -42,7 +42,6 @@ export async function chargebackOfTopUp(
   const wallet = isCredited ? await emptyReservations(ports, news) : null;
   const covered = coveredByWallet(known, news, {
     balanceCents: wallet?.balanceCents ?? 0,
-    capCents: WALLET_CAP_CENTS,
     ownCents: wallet?.left.get(topUpId) ?? 0,
   });
   const shortCents = news.status === 'won' ? 0 : news.withdrawnCents - covered - news.escrowCents;

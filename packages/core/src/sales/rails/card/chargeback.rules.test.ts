@@ -143,7 +143,7 @@ describe('what it means for a sale', () => {
 });
 
 describe('what a wallet bears', () => {
-  const wallet = (balanceCents: number, ownCents = 0) => ({ balanceCents, capCents: 50_000, ownCents });
+  const wallet = (balanceCents: number, ownCents = 0) => ({ balanceCents, ownCents });
   const open = { status: 'open' as const, withdrawnCents: 2000 };
   const before = { withdrawnCents: 2000, coveredCents: 700, escrowCents: 0 };
 
@@ -164,12 +164,11 @@ describe('what a wallet bears', () => {
     );
   });
 
-  it('is given back when the dispute is won, as far as the wallet has room', () => {
+  it('is given back whole when the dispute is won', () => {
     const known = { withdrawnCents: 2000, coveredCents: 2000, escrowCents: 0 };
     const won = { status: 'won' as const, withdrawnCents: 0 };
     expect(coveredByWallet(known, won, wallet(0))).toBe(0);
-    expect(coveredByWallet(known, won, wallet(49_000))).toBe(1000);
-    expect(coveredByWallet(known, won, wallet(50_000))).toBe(2000);
+    expect(coveredByWallet(known, won, wallet(50_000))).toBe(0);
   });
 
   it('lessens the loss', () => {

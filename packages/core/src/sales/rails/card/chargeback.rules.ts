@@ -135,16 +135,16 @@ export function partOfSale(
 
 /**
  * What a wallet bears: what is in it when the processor takes the money, and later what comes back to it of the very
- * top-up (`ownCents`). Given back when that was wrong, as far as it fits.
+ * top-up (`ownCents`). Given back when that was wrong.
  */
 export function coveredByWallet(
   known: Pick<Chargeback, 'withdrawnCents' | 'coveredCents' | 'escrowCents'> | null,
   news: Pick<Chargeback, 'status' | 'withdrawnCents'>,
-  wallet: { readonly balanceCents: number; readonly capCents: number; readonly ownCents: number },
+  wallet: { readonly balanceCents: number; readonly ownCents: number },
 ): number {
   const { coveredCents = 0, escrowCents = 0 } = known ?? {};
   const covered = coveredCents - escrowCents;
-  if (news.status === 'won') return Math.max(0, covered - Math.max(0, wallet.capCents - wallet.balanceCents));
+  if (news.status === 'won') return 0;
   const isNew = news.withdrawnCents > (known?.withdrawnCents ?? 0);
   const available = isNew ? wallet.balanceCents : Math.min(wallet.balanceCents, wallet.ownCents);
   const shortCents = Math.max(0, news.withdrawnCents - coveredCents);

@@ -70,7 +70,7 @@ export const checkoutRail: Rail<null> = {
   async reconcile(ports, sale, { isOverdue }) {
     const { sessionId, paymentId } = await requireCheckoutPayment(ports.market, sale.id);
     if (sale.status !== 'pending_payment') {
-      if (paymentId === null) return { kind: 'reserved', statements: [] };
+      if (paymentId === null) return { kind: 'reserved', statements: [], captureBefore: null };
       return standingOfPaid(ports, sale, await processorOf(ports).getPayment(paymentId));
     }
     // The page was never opened, or nobody learnt its address.

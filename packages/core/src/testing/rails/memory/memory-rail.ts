@@ -17,7 +17,7 @@ export const memoryRail: Rail<null> = {
   payerAccount: () => 'memory_clearing',
   async confirm(_ports, { id, amountCents }) {
     await memoryBank.reserve(id, amountCents).catch(throwUnconfirmed);
-    return { kind: 'authorized', statements: [] };
+    return { kind: 'authorized', statements: [], captureBefore: null };
   },
   async capture(_ports, { id }) {
     const outcome = await memoryBank.capture(id).catch(throwUnconfirmed);
@@ -33,7 +33,7 @@ export const memoryRail: Rail<null> = {
   async reconcile(_ports, { id }) {
     switch (await memoryBank.find(id)) {
       case 'reserved':
-        return { kind: 'reserved', statements: [] };
+        return { kind: 'reserved', statements: [], captureBefore: null };
       case 'captured':
         return { kind: 'captured', delivery: null, reference: null, statements: [] };
       case 'released':

@@ -7,9 +7,10 @@ import { type LocalCardProcessor, startCardProcessor } from './card-processor/st
 import { type ChainOfMarketplace, chainFor } from './chain/chain-for.ts';
 import type { LocalChain } from './chain/local-chain.ts';
 import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
+import { type D1Databases, databaseWorker, localDatabase } from './local-databases.ts';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
-import { type MigratableDatabase, migrate } from './migrate.ts';
+import { migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
 
 export { REPOSITORY };
@@ -156,13 +157,17 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
       };
     }),
   );
+  const { d1Databases = {} } = workers[0] as { d1Databases?: D1Databases };
   let clockOffsetMs = 0;
   const at = (port: number) =>
     convertV4MiniflareOptions({
-      workers: workers.map((worker) => ({
-        ...worker,
-        bindings: { ...worker.bindings, CLOCK_OFFSET_MS: String(clockOffsetMs) },
-      })),
+      workers: [
+        ...workers.map((worker) => ({
+          ...worker,
+          bindings: { ...worker.bindings, CLOCK_OFFSET_MS: String(clockOffsetMs) },
+        })),
+        databaseWorker(d1Databases),
+      ],
       host: '127.0.0.1',
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
@@ -228,8 +233,7 @@ async function cardProcessorFor(
 /** Brings the databases up to date and does what a deployment's first minute does. */
 async function prepare(miniflare: Miniflare): Promise<void> {
   for (const [binding, folder] of DATABASES) {
-    const database = await miniflare.getD1Database(binding, API_WORKER);
-    await migrate(database as unknown as MigratableDatabase, join(REPOSITORY, folder));
+    await migrate(await localDatabase(miniflare, binding), join(REPOSITORY, folder));
   }
   await runScheduled(miniflare);
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 /** As D1 does it: a batch is one transaction. */
 function asD1(database: DatabaseSync): MigratableDatabase {
   const statement = (sql: string, values: (string | number)[] = []) => ({
-    bind: (...bound: unknown[]) => statement(sql, bound as string[]) as never,
+    bind: (...bound: unknown[]): unknown => statement(sql, bound as string[]),
     all: async () => ({ results: database.prepare(sql).all(...values) }),
     run: async () => database.prepare(sql).run(...values),
   });

@@ -5,11 +5,11 @@ import { unstable_splitSqlQuery as splitSql } from 'wrangler';
 /** As much of a D1 binding as migrations need. */
 export interface MigratableDatabase {
   prepare(sql: string): {
-    bind(...values: unknown[]): never;
+    bind(...values: unknown[]): unknown;
     all(): Promise<{ results: unknown[] }>;
     run(): Promise<unknown>;
   };
-  batch(statements: unknown[]): Promise<unknown>;
+  batch(statements: readonly unknown[]): Promise<unknown>;
 }
 
 /** Applies the numbered migrations that a database lacks, and notes them as `wrangler d1 migrations` does. */

@@ -2,8 +2,9 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type MigratableDatabase, migrate } from './migrate.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { databaseWorker, type LocalDatabase, localDatabase } from './local-databases.ts';
+import { migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
 
 // Migrations meet databases that are in use. Those that make a table anew must bring all of its rows along.
@@ -12,31 +13,27 @@ const MARKET = join(REPOSITORY, 'migrations/market');
 
 let folder: string;
 let runtime: Miniflare;
+/** One for each test, in one runtime: starting a runtime takes longer than a migration. */
+const unused = Array.from({ length: 40 }, (_, index) => `DB${index}`);
+beforeAll(() => {
+  const databases = Object.fromEntries(unused.map((name) => [name, name]));
+  runtime = new Miniflare(convertV4MiniflareOptions({ workers: [databaseWorker(databases)] }));
+});
+afterAll(() => runtime.dispose());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      modules: true,
-      script: 'export default { fetch: () => new Response(null) };',
-      compatibilityDate: '2026-11-01',
-      d1Databases: { DB: 'market' },
-    }),
-  );
 });
-afterEach(async () => {
-  await runtime.dispose();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => rm(folder, { recursive: true }));
 
 /** A database as the migrations before one leave it. */
 async function databaseBefore(migration: string) {
-  const database = await runtime.getD1Database('DB');
+  const database = await localDatabase(runtime, unused.pop() ?? 'none is left');
   for (const name of await readdir(MARKET)) {
     if (name < migration) await cp(join(MARKET, name), join(folder, name));
   }
-  await migrate(database as unknown as MigratableDatabase, folder);
+  await migrate(database, folder);
   const rows = async (sql: string) => (await database.prepare(sql).all()).results;
-  return { database, rows, migrateOn: () => migrate(database as unknown as MigratableDatabase, MARKET) };
+  return { database, rows, migrateOn: () => migrate(database, MARKET) };
 }
 
 const AN_AGENT = `INSERT INTO agents (id, name, handle, seller_label, buyer_label, created_at)
@@ -48,7 +45,7 @@ const DIGEST = `sha256:${'0'.repeat(64)}`;
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Rows with what every such row has, as it was before any migration that is tried with them. */
-function insertsInto(database: Awaited<ReturnType<typeof databaseBefore>>['database']) {
+function insertsInto(database: LocalDatabase) {
   const insert = (table: string, row: Row) =>
     database
       .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => '?')})`)

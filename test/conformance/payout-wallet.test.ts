@@ -2,7 +2,7 @@ import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { createFakeChain } from '@agent-marketplace/core/testing/fake-chain.ts';
 import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { parseSiweMessage } from 'viem/siwe';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, type Party } from './service.ts';
 
@@ -11,10 +11,9 @@ const service: ReturnType<typeof createService> = createService(
   createTestMarketplace({ overrides: { chain } }),
 );
 let seller: Party;
-beforeAll(async () => {
+beforeEach(async () => {
+  // Its first wallet is paid at once; what replaces one takes effect later.
   seller = await service.seller();
-});
-beforeEach(() => {
   chain.fault = () => undefined;
 });
 
@@ -95,7 +94,12 @@ describe('POST /sell/payout-wallet', () => {
     const { body } = await bind(sent);
     expect((await bind(sent)).body).toMatchObject({ address: first.address, boundAt: body.boundAt });
     service.market.clock.advance(1000);
-    expect((await bind(await signed(second))).body.address).toBe(second.address);
+    const { body: later } = await bind(await signed(second));
+    expect(later.address).toBe(second.address);
+    const shown = async () => (await service.get('/sell/me', { key: seller.apiKey })).body.payouts;
+    expect(await shown()).toMatchObject({ wallet: { address: first.address } });
+    service.market.clock.advance(Date.parse(String(later.effectiveAt)) - service.market.clock.now());
+    expect(await shown()).toMatchObject({ wallet: { address: second.address } });
     // The first challenge is spent for good.
     expect((await bind(sent)).body.code).toBe('payout_challenge_ended');
   });

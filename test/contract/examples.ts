@@ -124,11 +124,14 @@ export const examples: Examples = {
     return { input: {}, as: agent as unknown as Agent };
   },
   challengePayoutWallet: () => ({ input: { address: newAccount().address }, as: 'seller' }),
-  bindPayoutWallet: async ({ perform, seller }) => {
-    const account = newAccount();
-    const { nonce, message } = await perform('challengePayoutWallet', { address: account.address }, seller);
-    const signature = await account.signMessage({ message: String(message) });
-    return { input: { nonce, signature }, as: 'seller' };
+  bindPayoutWallet: async (world) => {
+    const agent = await newcomer(world);
+    return { input: await signedWallet(world, agent), as: agent };
+  },
+  getPayoutChange: async (world) => ({ input: { changeId: (await newPayoutChange(world)).changeId } }),
+  cancelPayoutChange: async (world) => {
+    const { changeId, agent } = await newPayoutChange(world);
+    return { input: { changeId }, as: agent };
   },
   challengePayer: () => ({
     input: { listingId: crypto.randomUUID(), payer: newAccount().address, paymentNonce: newNonce() },
@@ -222,6 +225,25 @@ async function endedMonth({ market }: World): Promise<string> {
 }
 
 /** Of a seller who has nothing yet: its first listing is pending, and comes with a link. */
+async function newcomer({ perform }: World): Promise<Agent> {
+  const { apiKey, id } = await perform('registerAgent', { name: 'Newcomer' });
+  return { apiKey: String(apiKey), id: String(id), handle: '' };
+}
+
+async function signedWallet({ perform }: World, by: Agent) {
+  const account = newAccount();
+  const { nonce, message } = await perform('challengePayoutWallet', { address: account.address }, by);
+  return { nonce, signature: await account.signMessage({ message: String(message) }) };
+}
+
+/** A second wallet, which takes effect later. */
+async function newPayoutChange(world: World) {
+  const agent = await newcomer(world);
+  await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
+  const { changeId } = await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
+  return { changeId, agent };
+}
+
 async function claimToken(world: World): Promise<string> {
   const { apiKey, id } = await world.perform('registerAgent', { name: 'New seller' });
   const agent = { apiKey: String(apiKey), id: String(id), handle: '' };

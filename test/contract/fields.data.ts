@@ -119,6 +119,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   bindPayoutWallet: { nonce: UNSEEN, signature: UNSEEN },
   challengePayer: { parameters: UNSEEN, payer: UNSEEN, paymentNonce: UNSEEN },
   provePayer: { message: UNSEEN, signature: UNSEEN },
+  cancelPayoutChange: { signature: UNSEEN },
   submitInquiry: {
     ...{ attachments: THREAD, category: THREAD, message: THREAD, subject: THREAD, submittedBy: THREAD },
     ...{ email: OPERATOR, name: OPERATOR },

@@ -30,9 +30,12 @@ async function newShop() {
 }
 
 /** A shop whose listings are live, and somebody with credits. */
-async function newTrade() {
+async function newTrade(paidTo: 'account' | 'wallet' = 'account') {
   const shop = await newShop();
-  await shop.connect();
+  // The first destination is paid at once.
+  const bind = () => bindPayoutWallet(shop.seller, privateKeyToAccount(generatePrivateKey()));
+  const { address } = paidTo === 'wallet' ? await bind() : { address: '' };
+  if (paidTo === 'account') await shop.connect();
   await expect.poll(async () => (await shop.seller.getSellerDashboard()).payouts.connected).toBe(true);
   const { apiKey } = await stranger.registerAgent({ name: 'Customer' });
   const buyer = stranger.withApiKey(apiKey);
@@ -41,7 +44,7 @@ async function newTrade() {
   const list = async (changes: Partial<Parameters<typeof buyer.createListing>[0]>) =>
     (await shop.seller.createListing({ ...GOODS, title: 'Of the shop', ...changes })).listing.id;
   const buy = (listingId: string) => buyer.purchaseListing({ listingId, paymentMethod: 'wallet' });
-  return { ...shop, buyer, list, buy };
+  return { ...shop, address, bind, buyer, list, buy };
 }
 
 async function open(page: Page, key: string): Promise<void> {
@@ -131,16 +134,32 @@ describeInBrowser('the counter of a shop', (browser) => {
     await page.close();
   });
 
-  test('says which way payouts go: to the account, then to a wallet, whose address can be copied', async () => {
-    const { apiKey, seller } = await newTrade();
+  test('says that payouts go to the account, until when, and takes a cancellation', async () => {
+    const { apiKey, bind } = await newTrade();
+    const { address } = await bind();
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page, apiKey);
+    const payouts = part(page, 'Payouts');
+    expect(await payouts.textContent()).toContain('to your account at the card processor');
+    expect(await payouts.textContent()).toContain('on goes to another wallet');
+    expect(await payouts.locator('code').getAttribute('title')).toBe(address);
+    expect(await axeViolations(page)).toEqual([]);
+    await payouts.getByRole('button', { name: 'Cancel this change' }).click();
+    await payouts.getByText('You are paid as before').waitFor();
+    await page.reload({ waitUntil: 'networkidle' });
+    await payouts.getByText('A change was cancelled').waitFor();
+    expect(await payouts.locator('code').count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  test('says that payouts go to a wallet, whose address can be copied', async () => {
+    const { apiKey, address } = await newTrade('wallet');
     const context = await browser().newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     const troubles = watch(page, origin);
     await open(page, apiKey);
-    expect(await part(page, 'Payouts').textContent()).toContain('to your account at the card processor');
-
-    const { address } = await bindPayoutWallet(seller, privateKeyToAccount(generatePrivateKey()));
-    await page.reload({ waitUntil: 'networkidle' });
     const payouts = part(page, 'Payouts');
     await payouts.getByText('to your wallet, in USDC').waitFor();
     const shown = payouts.locator('code');
@@ -155,8 +174,7 @@ describeInBrowser('the counter of a shop', (browser) => {
   });
 
   test('lists transfers of USDC with the sales that they pay', async () => {
-    const { apiKey, seller, buyer, list, buy } = await newTrade();
-    await bindPayoutWallet(seller, privateKeyToAccount(generatePrivateKey()));
+    const { apiKey, seller, buyer, list, buy } = await newTrade('wallet');
     const { id: purchaseId } = await buy(await list({ title: 'Paid on chain' }));
     await buyer.disputePurchase({ purchaseId, reason: 'Not so.' });
     const operator = operatorClient(baseUrl, operatorSecret);

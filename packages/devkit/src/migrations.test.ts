@@ -846,3 +846,57 @@ it('take callbacks that acknowledged an event for confirmed, and no others', asy
     { id: id(2), at: null },
   ]);
 });
+
+it('leave wallets and accounts paid that were, and bring events along, when changes of payouts begin to wait', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0045');
+  const { insert, agent } = insertsInto(database);
+  const address = `0x${'a'.repeat(40)}`;
+  const event = (n: number, type: string, data: string) =>
+    insert('agent_events', { id: id(n), agent_id: id(1), type, data, created_at: AT, attempts: n });
+  const note = `{"address":"${address}","chainId":1}`;
+  await database.batch([
+    ...[1, 2].flatMap((n) => [agent(n), insert('sellers', { agent_id: id(n), registered_at: AT })]),
+    insert('payout_wallets', { seller_id: id(1), chain_id: 1, address, bound_at: AT }),
+    ...[1, 2].map((n) =>
+      insert('payout_accounts', {
+        seller_id: id(n),
+        account_id: `acct_${n}`,
+        country: 'US',
+        payouts_enabled: n - 1,
+        created_at: AT,
+      }),
+    ),
+    event(4, 'sale.held', '{"a":1}'),
+    event(3, 'payout_wallet.changed', note),
+    insert('seller_notifications', {
+      id: id(5),
+      seller_id: id(1),
+      type: 'payout_wallet.changed',
+      data: note,
+      created_at: AT,
+    }),
+  ]);
+  const kept = 'SELECT * FROM payout_wallets';
+  const before = await rows(kept);
+  expect(await migrateOn()).toContain('0045_payout_changes.sql');
+  expect(await rows(kept)).toEqual(before);
+  expect(await rows('SELECT * FROM payout_changes')).toEqual([]);
+  expect(
+    await rows('SELECT account_id, enabled_at, wait_hours, set_by FROM payout_accounts ORDER BY 1'),
+  ).toEqual([
+    { account_id: 'acct_1', enabled_at: null, wait_hours: 0, set_by: 'key' },
+    { account_id: 'acct_2', enabled_at: AT, wait_hours: 0, set_by: 'key' },
+  ]);
+  const told = { kind: 'wallet', changeId: null, address, chainId: 1 };
+  const read = await rows('SELECT type, data, attempts FROM agent_events ORDER BY rowid');
+  expect(read.map((row) => ({ ...row, data: JSON.parse(String(row.data)) }))).toEqual([
+    { type: 'sale.held', data: { a: 1 }, attempts: 4 },
+    { type: 'payout.changed', data: told, attempts: 3 },
+  ]);
+  const [notice] = await rows('SELECT type, data FROM seller_notifications');
+  expect([notice?.type, JSON.parse(String(notice?.data))]).toEqual(['payout.changed', told]);
+  await expect(event(6, 'payout_wallet.changed', '{}').run()).rejects.toThrow('CHECK');
+  await expect(event(7, 'sale.held', '[]').run()).rejects.toThrow('CHECK');
+  await event(8, 'payout.change_requested', '{}').run();
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+});

@@ -24,6 +24,7 @@ export {
 } from './events/content-pushes.store.ts';
 export { deleteOldAgentEvents, deliverAgentEvents, pushEvent } from './events/deliver-agent-events.ts';
 export { listNotifications, recordNotification } from './events/notifications.store.ts';
+export { recordSellerNotice } from './events/record-seller-notice.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';
 export { listAgents } from './list-agents.ts';
@@ -56,6 +57,7 @@ export {
   addMissingEmail,
   arePayoutsConnected,
   connectPayouts,
+  disconnectPayouts,
   revokeClaimLinks,
   setSellerCountry,
 } from './sellers.store.ts';

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, notExists } from 'drizzle-orm';
 import { asBoolean, build, isOneOf } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
+import { payoutWallets } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 
@@ -45,6 +46,17 @@ const setConnected = write((p: Params<{ sellerId: string }>) =>
   build.update(sellers).set({ payouts: 'connected' }).where(eq(sellers.agentId, p.sellerId)),
 );
 
+const setDisconnected = write((p: Params<{ sellerId: string }>) => {
+  const wallet = build
+    .select({ sellerId: payoutWallets.sellerId })
+    .from(payoutWallets)
+    .where(eq(payoutWallets.sellerId, p.sellerId));
+  return build
+    .update(sellers)
+    .set({ payouts: 'not_connected' })
+    .where(and(eq(sellers.agentId, p.sellerId), notExists(wallet)));
+});
+
 /** When the seller's claim link expires; null if there is none. */
 export async function readClaimExpiry(db: Database, sellerId: string): Promise<IsoTime | null> {
   return (await claimExpiry.first(db, { sellerId }))?.expiresAt ?? null;
@@ -72,6 +84,11 @@ export function setSellerCountry(sellerId: string, country: string): Statement {
 /** A seller that can be paid may sell for money. */
 export function connectPayouts(sellerId: string): Statement {
   return setConnected({ sellerId });
+}
+
+/** A seller whose account is gone connects payouts anew, unless it has a wallet. What is live stays so. */
+export function disconnectPayouts(sellerId: string): Statement {
+  return setDisconnected({ sellerId });
 }
 
 /** Keeps an e-mail address for an agent that has none. An address given before stays. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
 import type { DailyTable } from '../kernel/operation/daily-quota.ts';
+import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
 import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
@@ -63,6 +64,7 @@ export interface ConfigurationVariables {
   readonly DAILY_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
   readonly SHIPMENT_DEADLINE_DAYS?: string;
+  readonly PAYOUT_CHANGE_HOURS?: string;
   readonly MAIL_FROM?: string;
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
@@ -87,6 +89,8 @@ export interface Configuration {
   readonly escrowHoldHours: number;
   /** How long a seller has to ship a physical order. */
   readonly shipmentDeadlineDays: number;
+  /** How long a change of where a seller is paid can be cancelled. */
+  readonly payoutChangeHours: number;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
   readonly sendsMail: boolean;
@@ -123,6 +127,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     daily: readDaily(variables.DAILY_LIMITS),
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
+    payoutChangeHours: readHours('PAYOUT_CHANGE_HOURS', variables.PAYOUT_CHANGE_HOURS, DEFAULT_CHANGE_HOURS),
     stripe: readStripe(variables),
     sendsMail: Boolean(variables.MAIL_FROM),
   };

@@ -79,6 +79,7 @@ export function doorRuntimeFor(
       siteUrl: null,
       escrowHoldHours: 0,
       shipmentDeadlineDays: 1,
+      payoutChangeHours: 0,
       sendsMail: false,
     },
     idempotency: createIdempotencyRecords(market),

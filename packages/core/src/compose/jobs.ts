@@ -9,7 +9,7 @@ import { DAY_MS, isoTime } from '../kernel/time.ts';
 import { endPeriods } from '../ledger/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
-import { deleteEndedChallenges } from '../payouts/index.ts';
+import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
@@ -40,6 +40,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   finish_purchases: advanceDueSales,
   return_late_payments: refundLateSettlements,
   sweep_chargebacks: sweepChargebacks,
+  announce_payout_changes: announcePayoutChanges,
   run_escrow_clock: runEscrowClock,
   end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,

@@ -68,6 +68,14 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
 }
 
 export function settingsOf(configuration: Configuration): Settings {
-  const { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail } = configuration;
-  return { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, sendsMail };
+  const { sellerEndpoints, siteUrl, escrowHoldHours, shipmentDeadlineDays, payoutChangeHours, sendsMail } =
+    configuration;
+  return {
+    sellerEndpoints,
+    siteUrl,
+    escrowHoldHours,
+    shipmentDeadlineDays,
+    payoutChangeHours,
+    sendsMail,
+  };
 }

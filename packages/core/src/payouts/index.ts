@@ -1,25 +1,43 @@
-/** Where sellers are paid: their accounts at the card processor, or their wallets on chain. */
+/** Where sellers are paid: their accounts at the card processor, or their wallets on chain, and changes of that. */
+
+export { accountStatements } from './account-statements.ts';
+export { announcePayoutChanges } from './announce-payout-changes.ts';
 export {
   findByAccountId,
   findPayoutAccount,
+  isAccountGone,
   type PayoutAccount,
-  saveAccountState,
+  wasEnabledBefore,
 } from './payout-accounts.store.ts';
+export { CHALLENGE_MS, cancelMessage, challengeMessage, NONCE_BYTES } from './payout-challenge.rules.ts';
 export {
-  CHALLENGE_MS,
-  challengeMessage,
-  NONCE_BYTES,
-} from './payout-challenge.rules.ts';
+  chooseDestination,
+  DEFAULT_CHANGE_HOURS,
+  type Destination,
+  freezeEnds,
+  frozenUntil,
+  stateOfChange,
+} from './payout-change.rules.ts';
 export {
-  bindWallet,
+  type CurrentChanges,
+  cancelChange,
+  findCurrentChanges,
+  findPayoutChange,
+  findPayoutRoutes,
+  isNotChangeable,
+  isOver,
+  type PayoutChange,
+  type SellerRoutes,
+} from './payout-changes.store.ts';
+export { cancelNotice } from './payout-notice.rules.ts';
+export {
   deleteEndedChallenges,
   findChallenge,
-  findPayoutWallet,
-  findPayoutWallets,
   insertChallenge,
   isChallengeSpent,
   isWalletOfSeller,
   type PayoutWallet,
 } from './payout-wallets.store.ts';
 export { payoutErrors } from './payouts.errors.ts';
+export { planWalletBinding, type WalletBinding } from './plan-wallet-binding.ts';
 export { type Onboarding, startOnboarding } from './start-onboarding.ts';

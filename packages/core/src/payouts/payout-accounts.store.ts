@@ -1,9 +1,12 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
-import { build, excluded } from '../db/build.ts';
+import { asInteger, build, excluded } from '../db/build.ts';
+import { isGuard } from '../db/constraint.ts';
+import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { payoutAccounts } from '../db/tables/payouts.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
 
 /** A seller's account at the card processor. */
 export type PayoutAccount = Readonly<typeof payoutAccounts.$inferSelect>;
@@ -37,7 +40,7 @@ const saveAccount = write((p: Params<NewAccount>) =>
     .values({ sellerId: p.sellerId, accountId: p.accountId, country: p.country, createdAt: p.createdAt })
     .onConflictDoUpdate({
       target: payoutAccounts.sellerId,
-      set: { ...excluded(payoutAccounts, 'accountId', 'country'), detailsSubmitted: false },
+      set: { ...excluded(payoutAccounts, 'accountId', 'country'), detailsSubmitted: false, enabledAt: null },
       setWhere: sql`${eq(payoutAccounts.payoutsEnabled, false)} AND ${payoutAccounts.accountId} <> excluded.account_id`,
     }),
 );
@@ -47,21 +50,67 @@ export function savePayoutAccount(account: NewAccount): Statement {
   return saveAccount({ ...account });
 }
 
+const delay = write((p: Params<{ sellerId: string; setBy: PayoutAccount['setBy']; hours: number }>) =>
+  build
+    .update(payoutAccounts)
+    .set({ setBy: p.setBy, waitHours: asInteger(p.hours) })
+    .where(
+      and(
+        eq(payoutAccounts.sellerId, p.sellerId),
+        isNull(payoutAccounts.enabledAt),
+        sql`${payoutAccounts.waitHours} < ${asInteger(p.hours)}`,
+      ),
+    ),
+);
+
+/** An account that is filled in from here on is paid only so many hours after it can be. */
+export function delayAccount(sellerId: string, setBy: PayoutAccount['setBy'], hours: number): Statement {
+  return delay({ sellerId, setBy, hours });
+}
+
+const ACCOUNT_KNOWN = 'payout_account_known';
+
 const saveState = write(
-  (p: Params<{ sellerId: string; payoutsEnabled: boolean; detailsSubmitted: boolean }>) =>
+  (p: Params<{ accountId: string; payoutsEnabled: boolean; detailsSubmitted: boolean; at: IsoTime }>) =>
     build
       .update(payoutAccounts)
-      .set({ payoutsEnabled: p.payoutsEnabled, detailsSubmitted: p.detailsSubmitted })
-      .where(eq(payoutAccounts.sellerId, p.sellerId)),
+      .set({
+        payoutsEnabled: p.payoutsEnabled,
+        detailsSubmitted: p.detailsSubmitted,
+        enabledAt: sql`CASE WHEN ${p.payoutsEnabled} THEN COALESCE(${payoutAccounts.enabledAt}, ${p.at})
+          ELSE ${payoutAccounts.enabledAt} END`,
+      })
+      .where(eq(payoutAccounts.accountId, p.accountId)),
 );
+
+type AccountState = Pick<PayoutAccount, 'payoutsEnabled' | 'detailsSubmitted'>;
 
 /** What the processor says of an account; once it can be paid, its seller may sell for money. */
 export function saveAccountState(
-  sellerId: string,
-  { payoutsEnabled, detailsSubmitted }: Pick<PayoutAccount, 'payoutsEnabled' | 'detailsSubmitted'>,
+  { sellerId, accountId }: PayoutAccount,
+  { payoutsEnabled, detailsSubmitted }: AccountState,
+  at: IsoTime,
 ): Statement[] {
   return [
-    saveState({ sellerId, payoutsEnabled, detailsSubmitted }),
+    saveState({ accountId, payoutsEnabled, detailsSubmitted, at }),
+    guardOneChange(ACCOUNT_KNOWN),
     ...(payoutsEnabled ? [connectPayouts(sellerId)] : []),
   ];
 }
+
+/** It was cancelled or replaced meanwhile. */
+export const isAccountGone = (error: unknown): boolean => isGuard(error, ACCOUNT_KNOWN);
+
+const ACCOUNT_FIRST_ENABLED = 'payout_account_first_enabled';
+
+const abortIfEnabled = write(
+  (p: Params<{ accountId: string }>) => sql`INSERT INTO guards (name) SELECT ${ACCOUNT_FIRST_ENABLED}
+    FROM ${payoutAccounts} WHERE account_id = ${p.accountId} AND enabled_at IS NOT NULL`,
+);
+
+/** Aborts if the account could be paid before. Commit it before the account's new state. */
+export function requireNeverEnabled({ accountId }: PayoutAccount): Statement {
+  return abortIfEnabled({ accountId });
+}
+
+export const wasEnabledBefore = (error: unknown): boolean => isGuard(error, ACCOUNT_FIRST_ENABLED);

@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
@@ -6,28 +6,14 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { listings } from '../db/tables/listings.ts';
-import { payoutChallenges, payoutWallets } from '../db/tables/payouts.ts';
+import { payoutChallenges, payoutChanges, payoutWallets } from '../db/tables/payouts.ts';
 import type { Hex } from '../kernel/ports/chain.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
-import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
+import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 /** Where a seller is paid in USDC. */
 export type PayoutWallet = Readonly<typeof payoutWallets.$inferSelect>;
 export type PayoutChallenge = Readonly<typeof payoutChallenges.$inferSelect>;
-
-const ofSeller = query((p: Params<{ sellerId: string }>) =>
-  build
-    .select(getTableColumns(payoutWallets))
-    .from(payoutWallets)
-    .where(eq(payoutWallets.sellerId, p.sellerId)),
-);
-
-const ofSellers = query((p: Params<{ sellerIds: string }>) =>
-  build
-    .select(getTableColumns(payoutWallets))
-    .from(payoutWallets)
-    .where(inArray(payoutWallets.sellerId, sql`(SELECT value FROM json_each(${p.sellerIds}))`)),
-);
 
 const byNonce = query((p: Params<{ nonce: string; sellerId: string }>) =>
   build
@@ -36,7 +22,7 @@ const byNonce = query((p: Params<{ nonce: string; sellerId: string }>) =>
     .where(and(eq(payoutChallenges.nonce, p.nonce), eq(payoutChallenges.sellerId, p.sellerId))),
 );
 
-const ofListing = query((p: Params<{ listingId: string; address: Hex }>) => {
+const ofListing = query((p: Params<{ listingId: string; address: Hex; since: IsoTime }>) => {
   const { sellerId } = listings;
   const isBound = build
     .select({ address: payoutWallets.address })
@@ -52,29 +38,34 @@ const ofListing = query((p: Params<{ listingId: string; address: Hex }>) => {
         isNotNull(payoutChallenges.usedAt),
       ),
     );
+  // Its challenge may be long deleted: it counts for as long as it was paid, and then as others do.
+  const wasPaid = build
+    .select({ id: payoutChanges.id })
+    .from(payoutChanges)
+    .where(
+      and(
+        eq(payoutChanges.sellerId, sellerId),
+        eq(payoutChanges.previous, p.address),
+        gt(payoutChanges.effectiveAt, p.since),
+      ),
+    );
   return build
     .select({ id: listings.id })
     .from(listings)
-    .where(and(eq(listings.id, p.listingId), or(exists(isBound), exists(wasBound))));
+    .where(and(eq(listings.id, p.listingId), or(exists(isBound), exists(wasBound), exists(wasPaid))));
 });
 
-/** Whether an address is that of the wallet of a listing's seller, or was in the last `PAST_WALLET_MS`. */
-export async function isWalletOfSeller(market: Database, listingId: string, address: Hex): Promise<boolean> {
-  return (await ofListing.first(market, { listingId, address })) !== null;
-}
-
-export function findPayoutWallet(market: Database, sellerId: string): Promise<PayoutWallet | null> {
-  return ofSeller.first(market, { sellerId });
-}
-
-/** The wallets of those of these sellers that have one, by seller. */
-export async function findPayoutWallets(
+/**
+ * Whether an address is that of the wallet of a listing's seller, from when it is asked for, or was in the last
+ * `PAST_WALLET_MS`.
+ */
+export async function isWalletOfSeller(
   market: Database,
-  sellerIds: readonly string[],
-): Promise<Map<string, PayoutWallet>> {
-  if (sellerIds.length === 0) return new Map();
-  const rows = await ofSellers.all(market, { sellerIds: JSON.stringify(sellerIds) });
-  return new Map(rows.map((row) => [row.sellerId, row]));
+  listingId: string,
+  { address, now }: { readonly address: Hex; readonly now: EpochMs },
+): Promise<boolean> {
+  const since = isoTime(now - PAST_WALLET_MS);
+  return (await ofListing.first(market, { listingId, address, since })) !== null;
 }
 
 export function insertChallenge(challenge: Omit<PayoutChallenge, 'usedAt'>): Statement {
@@ -116,8 +107,11 @@ const saveWallet = write((p: Params<PayoutWallet>) =>
     }),
 );
 
-/** Binds the wallet of a signed challenge and connects payouts. Aborts if the challenge is spent or expired. */
-export function bindWallet({ nonce, sellerId, chainId, address }: PayoutChallenge, at: IsoTime): Statement[] {
+/** Saves the wallet of a signed challenge and connects payouts. Aborts if the challenge is spent or expired. */
+export function saveSignedWallet(
+  { nonce, sellerId, chainId, address }: PayoutChallenge,
+  at: IsoTime,
+): Statement[] {
   return [
     spendChallenge({ nonce, sellerId, at }),
     guardOneChange(CHALLENGE_OPEN),

@@ -2,8 +2,15 @@ import { Refusal } from '../kernel/errors.ts';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import { findPayoutAccount, savePayoutAccount } from './payout-accounts.store.ts';
-import { payoutErrors } from './payouts.errors.ts';
+import {
+  delayAccount,
+  findPayoutAccount,
+  type PayoutAccount,
+  savePayoutAccount,
+} from './payout-accounts.store.ts';
+import { frozenUntil } from './payout-change.rules.ts';
+import { countCancelledAccounts, findCurrentChanges } from './payout-changes.store.ts';
+import { changesFrozen, payoutErrors } from './payouts.errors.ts';
 
 export interface Onboarding {
   readonly sellerId: string;
@@ -14,6 +21,9 @@ export interface Onboarding {
   readonly returnUrl: string;
   /** Where a person with an expired link is sent. */
   readonly refreshUrl: string;
+  /** Many may hold a claim link: an account that was filled in by one is not paid at once. */
+  readonly setBy: PayoutAccount['setBy'];
+  readonly changeHours: number;
 }
 
 /**
@@ -22,22 +32,29 @@ export interface Onboarding {
  */
 export async function startOnboarding(
   { market, cards, ids, clock, log }: Pick<Ports, 'market' | 'cards' | 'ids' | 'clock' | 'log'>,
-  { sellerId, country, email, returnUrl, refreshUrl }: Onboarding,
+  { sellerId, country, email, returnUrl, refreshUrl, setBy, changeHours }: Onboarding,
 ): Promise<{ url: string }> {
   if (cards === null) throw new Refusal(payoutErrors.payouts_not_available, { retryAfterSeconds: 3600 });
-  const account = await findPayoutAccount(market, sellerId);
+  const now = clock.now();
+  const [account, { lastCancelledAt }] = await Promise.all([
+    findPayoutAccount(market, sellerId),
+    findCurrentChanges(market, sellerId, now),
+  ]);
+  const frozen = frozenUntil(lastCancelledAt, now);
+  if (frozen !== null) throw changesFrozen(frozen);
   const isReused = account !== null && (account.country === country || account.payoutsEnabled);
   if (!isReused && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
   try {
     let accountId = isReused ? account.accountId : null;
     if (accountId === null) {
-      // The country is part of the key: an account's country cannot be changed.
-      const key = `seller:${sellerId}:account:${country}`;
+      // The country is part of the key: an account's country cannot be changed. Nor may a cancelled account come back.
+      const cancelled = await countCancelledAccounts(market, sellerId);
+      const key = `seller:${sellerId}:account:${country}${cancelled === 0 ? '' : `:${cancelled + 1}`}`;
       accountId = (await cards.createAccount(key, { sellerId, country, email })).accountId;
-      await market.commit([
-        savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(clock.now()) }),
-      ]);
+      await market.commit([savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(now) })]);
     }
+    if (setBy === 'claim_link' || (account?.enabledAt ?? null) !== null)
+      await market.commit([delayAccount(sellerId, setBy, changeHours)]);
     const key = `seller:${sellerId}:onboarding:${ids.uuid()}`;
     return await cards.createOnboardingLink(key, { accountId, returnUrl, refreshUrl });
   } catch (error) {

@@ -16,7 +16,6 @@ export {
 } from './disputes.store.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
-export { canReceive } from './escrow/pay-in-usdc.ts';
 export { listPayouts, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';

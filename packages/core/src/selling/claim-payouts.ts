@@ -11,7 +11,9 @@ import { sellingErrors } from './selling.errors.ts';
 export const claimPayouts = defineOperation({
   name: 'claimPayouts',
   summary: 'Where the person behind a seller connects payouts, by claim link.',
-  description: 'Each call gives a fresh link to the card processor; such links are short-lived.',
+  description:
+    'Each call gives a fresh link to the card processor; such links are short-lived. An account that is set so is paid ' +
+    'some time after it can be (`PAYOUT_CHANGE_HOURS`, 48 by default): until then the seller can cancel it.',
   area: 'Selling',
   auth: 'none',
   input: z.object({
@@ -25,6 +27,7 @@ export const claimPayouts = defineOperation({
   errors: [
     sellingErrors.claim_not_found,
     payoutErrors.country_not_served,
+    payoutErrors.payout_changes_frozen,
     payoutErrors.payouts_not_available,
   ],
   http: { method: 'post', path: '/sell/claims/{token}/payouts', status: 200 },
@@ -55,6 +58,8 @@ export const claimPayouts = defineOperation({
       email: null,
       returnUrl: page,
       refreshUrl: page,
+      setBy: 'claim_link',
+      changeHours: ctx.settings.payoutChangeHours,
     });
     return answer(url, country === undefined ? [] : [setSellerCountry(sellerId, country)]);
   },

@@ -3,6 +3,7 @@ import { refusedShareField } from '../agents/index.ts';
 import { disputeState } from '../disputes/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import { chargebackState, rail } from '../sales/index.ts';
+import { payoutChange } from './payouts/payout-change.schema.ts';
 
 const cents = z.int();
 const time = z.iso.datetime();
@@ -50,16 +51,29 @@ export const payoutStatus = z.object({
     })
     .nullable()
     .describe('At the card processor; null until onboarding is begun.'),
+  changes: z
+    .array(payoutChange)
+    .describe(
+      'Of where you are paid: asked for, and not in effect yet. Until then the former destination is paid.',
+    ),
+  changesFrozenUntil: time
+    .nullable()
+    .describe('After a change was cancelled nothing can be changed before then; null: it can be.'),
   connected: z.boolean(),
   paidTo: z
     .enum(['account', 'wallet'])
     .nullable()
     .describe('Which of the two the next payout goes to; null while neither can be paid.'),
   requiredFor: z.literal('priced listings'),
+  waitsUntil: time
+    .nullable()
+    .describe(
+      'Where nothing is paid because the first destination was set by link alone: from when on it is. Sales wait as `held`.',
+    ),
   wallet: z
     .object({ address: z.string(), boundAt: time, chainId: z.int() })
     .nullable()
-    .describe('Where USDC is paid; while one is bound, it is paid instead of the account.'),
+    .describe('Where USDC is paid now; while one is bound, it is paid instead of the account.'),
 });
 
 export const ownListing = z.object({

@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { listNotifications, refusedShare, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
 import { stateOfDispute } from '../disputes/index.ts';
-import { withChecksum } from '../kernel/address.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import type { Chain } from '../kernel/ports/chain.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { listLiveOffers, type Offer } from '../offers/index.ts';
-import {
-  findPayoutAccount,
-  findPayoutWallet,
-  type PayoutAccount,
-  type PayoutWallet,
-} from '../payouts/index.ts';
-import { canReceive, listPayouts, viewChargeback } from '../sales/index.ts';
+import { findCurrentChanges, findPayoutRoutes } from '../payouts/index.ts';
+import { listPayouts, viewChargeback } from '../sales/index.ts';
 import { awaitsShipment, meanOf } from './dashboard.rules.ts';
 import {
   earningsFields,
@@ -38,6 +31,7 @@ import {
 } from './dashboard.store.ts';
 import { listReleasedPayouts, readEarnings } from './earnings.store.ts';
 import { endpointFields } from './endpoint.schema.ts';
+import { viewPayouts } from './payouts/view-payouts.ts';
 import { usdcPayout, viewUsdcPayout } from './usdc-payout.schema.ts';
 
 /** Of each list that is not paged (clause: Limits, seller notifications in dashboard). */
@@ -89,13 +83,13 @@ export const getSellerDashboard = defineOperation({
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',
-  async handle({ ports: { market, chain }, caller, now }, page) {
+  async handle({ ports: { market, chain }, caller, now, baseUrl }, page) {
     const id = caller.agentId;
     // Started together, so that all of them are one round trip.
     const [
       profile,
-      account,
-      wallet,
+      routes,
+      changes,
       endpoint,
       listings,
       listingCounts,
@@ -107,8 +101,8 @@ export const getSellerDashboard = defineOperation({
       usdcPayouts,
     ] = await Promise.all([
       readProfile(market, id),
-      findPayoutAccount(market, id),
-      findPayoutWallet(market, id),
+      findPayoutRoutes(market, [id], isoTime(now)),
+      findCurrentChanges(market, id, now),
       findEndpoint(market, id),
       listOwnListings(market, id, page),
       countOwnListings(market, id),
@@ -134,7 +128,7 @@ export const getSellerDashboard = defineOperation({
       notifications: notes,
       offers: offers.map(viewOffer),
       offset: page.offset,
-      payouts: viewPayouts(profile, account, wallet, chain),
+      payouts: viewPayouts(profile.payouts, routes.get(id) ?? null, changes, { baseUrl, chain, now }),
       profile: viewProfile(profile, now),
       releasedPayouts,
       sales: sales.map(viewSale),
@@ -159,31 +153,6 @@ function viewProfile(seller: SellerProfile, now: EpochMs) {
     registeredAt,
     reputation: reputationAt(seller, now),
     sellerLabel,
-  };
-}
-
-function viewPayouts(
-  { payouts }: SellerProfile,
-  account: PayoutAccount | null,
-  wallet: PayoutWallet | null,
-  chain: Pick<Chain, 'token'> | null,
-) {
-  const isPaidInUsdc = wallet !== null && chain !== null && canReceive(wallet, chain);
-  const paidTo = isPaidInUsdc ? ('wallet' as const) : account?.payoutsEnabled ? ('account' as const) : null;
-  return {
-    account: account && {
-      country: account.country,
-      detailsSubmitted: account.detailsSubmitted,
-      payoutsEnabled: account.payoutsEnabled,
-    },
-    connected: payouts === 'connected',
-    paidTo,
-    requiredFor: 'priced listings' as const,
-    wallet: wallet && {
-      address: withChecksum(wallet.address),
-      boundAt: wallet.boundAt,
-      chainId: wallet.chainId,
-    },
   };
 }
 

@@ -96,6 +96,8 @@ async function withOnboarding(ctx: OperationContext, answer: Output, payee: Paye
     ...payee,
     returnUrl: `${site}/seller`,
     refreshUrl: `${site}/seller`,
+    setBy: 'key' as const,
+    changeHours: ctx.settings.payoutChangeHours,
   };
   const onboardingUrl = await startOnboarding(ctx.ports, onboarding).then(
     ({ url }) => url,

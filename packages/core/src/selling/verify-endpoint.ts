@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { insertSeller, recordActivation, requireCallableUrl, revokeClaimLinks } from '../agents/index.ts';
+import {
+  insertSeller,
+  recordActivation,
+  recordSellerNotice,
+  requireCallableUrl,
+  revokeClaimLinks,
+} from '../agents/index.ts';
 import {
   type CallbackType,
   type ChallengeRefusal,
@@ -23,7 +29,6 @@ import { dailyLimitReached } from '../kernel/operation/refusal-of.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';
-import { recordSellerNotice } from './record-seller-notice.ts';
 import { sellingErrors } from './selling.errors.ts';
 import { countProbe, uncountProbe } from './selling.store.ts';
 

@@ -97,7 +97,14 @@ export function createSalesMarketplace(
   async function connect(agent: RegisteredAgent): Promise<string> {
     const ports = market.newPorts();
     const place = { returnUrl: 'http://localhost/back', refreshUrl: 'http://localhost/again' };
-    await startOnboarding(ports, { sellerId: agent.id, country: 'US', email: null, ...place });
+    await startOnboarding(ports, {
+      sellerId: agent.id,
+      country: 'US',
+      email: null,
+      ...place,
+      setBy: 'key',
+      changeHours: 48,
+    });
     return (await findPayoutAccount(ports.market, agent.id))?.accountId ?? '';
   }
 

@@ -35,12 +35,13 @@ export function bindingOf(
 
 /** Whether whoever pays is the listing's seller, by its wallet. */
 export async function isPaidBySeller(
-  { market }: Pick<Ports, 'market'>,
+  { market, clock }: Pick<Ports, 'market' | 'clock'>,
   listingId: string,
   read: ReadPayment,
 ): Promise<boolean> {
   if (read.kind !== 'read' || read.payment.transfer === null) return false;
-  return isWalletOfSeller(market, listingId, read.payment.transfer.authorization.from);
+  const { from: address } = read.payment.transfer.authorization;
+  return isWalletOfSeller(market, listingId, { address, now: clock.now() });
 }
 
 /** Whether whoever pays has paid before. */

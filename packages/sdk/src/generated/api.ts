@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -2303,7 +2303,7 @@ export interface ClaimEndpointOutput {
 /**
  * Input of claimPayouts: Where the person behind a seller connects payouts, by claim link.
  *
- * Each call gives a fresh link to the card processor; such links are short-lived.
+ * Each call gives a fresh link to the card processor; such links are short-lived. An account that is set so is paid some time after it can be (`PAYOUT_CHANGE_HOURS`, 48 by default): until then the seller can cancel it.
  */
 export interface ClaimPayoutsInput {
   /** The last part of the claimUrl. */
@@ -2342,7 +2342,7 @@ export interface ChallengePayoutWalletOutput {
 /**
  * Input of bindPayoutWallet: Bind the wallet to which your share of sales is paid in USDC.
  *
- * Takes the signature of a challenge. Payouts are connected then, and priced listings that waited for that go live. Accounts of every kind can sign: ordinary ones, contracts (ERC-1271), and contracts yet to be deployed (ERC-6492). A wallet bound later replaces this one for payouts that begin after; while one is bound, it is paid instead of an account at the card processor.
+ * Takes the signature of a challenge. Payouts are connected then, and priced listings that waited for that go live. Accounts of every kind can sign: ordinary ones, contracts (ERC-1271), and contracts yet to be deployed (ERC-6492). The first destination of your payouts is paid at once; a wallet that replaces another, or an account at the card processor, is paid what falls due from `effectiveAt` on, and can be refused until then with POST /sell/payouts/changes/{id}/cancel. While a wallet is bound, it is paid instead of the account.
  */
 export interface BindPayoutWalletInput {
   /** Of the challenge. */
@@ -2358,6 +2358,54 @@ export interface BindPayoutWalletOutput {
   address: string;
   boundAt: string;
   chainId: number;
+  /** Of the change that can be cancelled; null: it is paid at once. */
+  changeId: string | null;
+  /** What falls due from then on is paid to it. */
+  effectiveAt: string;
+}
+
+/**
+ * Input of cancelPayoutChange: Cancel a change of where a seller is paid, before it takes effect.
+ *
+ * With the seller's API key, or with `signature`: of the wallet that was paid before, over the `message` of the change. What was paid before goes on being paid, and nothing can be changed for 7 days.
+ */
+export interface CancelPayoutChangeInput {
+  changeId: string;
+  /** Of the wallet that was paid before, over `message`. */
+  signature?: string | undefined;
+}
+
+/** Answer of cancelPayoutChange. */
+export interface CancelPayoutChangeOutput {
+  cancelledAt: string;
+  changeId: string;
+  changesFrozenUntil: string;
+}
+
+/**
+ * Input of getPayoutChange: A change of where a seller is paid: when it takes effect, and what cancels it.
+ *
+ * Needs no key: only those that were told of the change know its id.
+ */
+export interface GetPayoutChangeInput {
+  changeId: string;
+}
+
+/** Answer of getPayoutChange. */
+export interface GetPayoutChangeOutput {
+  /** The new wallet; null for an account at the card processor. */
+  address: string | null;
+  /** POST there with your key to go on being paid as before. */
+  cancelUrl: string;
+  /** What falls due from then on is paid to the new destination. */
+  effectiveAt: string;
+  id: string;
+  kind: 'account' | 'wallet';
+  /** For the wallet that is paid until then: its signature of this text cancels the change, too. */
+  message: string | null;
+  requestedAt: string;
+  requestedBy: 'claim_link' | 'key';
+  state: 'cancelled' | 'effective' | 'pending';
 }
 
 /**
@@ -2558,11 +2606,31 @@ export interface GetSellerDashboardOutput {
       detailsSubmitted: boolean;
       payoutsEnabled: boolean;
     } | null;
+    /** Of where you are paid: asked for, and not in effect yet. Until then the former destination is paid. */
+    changes: {
+      /** The new wallet; null for an account at the card processor. */
+      address: string | null;
+      /** POST there with your key to go on being paid as before. */
+      cancelUrl: string;
+      /** What falls due from then on is paid to the new destination. */
+      effectiveAt: string;
+      id: string;
+      kind: 'account' | 'wallet';
+      /** For the wallet that is paid until then: its signature of this text cancels the change, too. */
+      message: string | null;
+      requestedAt: string;
+      requestedBy: 'claim_link' | 'key';
+      state: 'cancelled' | 'effective' | 'pending';
+    }[];
+    /** After a change was cancelled nothing can be changed before then; null: it can be. */
+    changesFrozenUntil: string | null;
     connected: boolean;
     /** Which of the two the next payout goes to; null while neither can be paid. */
     paidTo: 'account' | 'wallet' | null;
     requiredFor: 'priced listings';
-    /** Where USDC is paid; while one is bound, it is paid instead of the account. */
+    /** Where nothing is paid because the first destination was set by link alone: from when on it is. Sales wait as `held`. */
+    waitsUntil: string | null;
+    /** Where USDC is paid now; while one is bound, it is paid instead of the account. */
     wallet: {
       address: string;
       boundAt: string;
@@ -4672,6 +4740,10 @@ export interface Operations {
   challengePayoutWallet: { input: ChallengePayoutWalletInput; output: ChallengePayoutWalletOutput };
   /** Bind the wallet to which your share of sales is paid in USDC. */
   bindPayoutWallet: { input: BindPayoutWalletInput; output: BindPayoutWalletOutput };
+  /** Cancel a change of where a seller is paid, before it takes effect. */
+  cancelPayoutChange: { input: CancelPayoutChangeInput; output: CancelPayoutChangeOutput };
+  /** A change of where a seller is paid: when it takes effect, and what cancels it. */
+  getPayoutChange: { input: GetPayoutChangeInput; output: GetPayoutChangeOutput };
   /** Messages that wait for your answer, if your endpoint is of type polling. */
   listDeliveries: { input: ListDeliveriesInput; output: ListDeliveriesOutput };
   /** Answer a message from GET /sell/deliveries. */
@@ -5113,6 +5185,20 @@ export const routes = {
     auth: 'agent',
     names: {},
     idempotencyKey: true,
+  },
+  cancelPayoutChange: {
+    method: 'POST',
+    path: '/sell/payouts/changes/{id}/cancel',
+    auth: 'optional',
+    names: { changeId: 'id' },
+    idempotencyKey: true,
+  },
+  getPayoutChange: {
+    method: 'GET',
+    path: '/sell/payouts/changes/{id}',
+    auth: 'none',
+    names: { changeId: 'id' },
+    idempotencyKey: false,
   },
   listDeliveries: {
     method: 'GET',

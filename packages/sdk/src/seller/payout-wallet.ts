@@ -9,9 +9,11 @@ export interface MessageSigner {
 
 /**
  * Binds this account as your payout wallet: your share of sales is paid to it in USDC. It proves by a
- * signature that it is yours. Priced listings that waited for payouts go live. A later wallet replaces it.
+ * signature that it is yours. Priced listings that waited for payouts go live. Your first destination is paid at once; one
+ * that replaces another from `effectiveAt` on, and can be cancelled until then (`cancelPayoutChange`).
  *
- * Throws `MarketplaceError`: `payout_wallet_not_usable`, `payout_wallet_not_signed`, and
+ * Throws `MarketplaceError`: `payout_wallet_not_usable`, `payout_wallet_not_signed`,
+ * `payout_change_pending`, `payout_changes_frozen`, and
  * `usdc_payouts_not_available` where the marketplace pays on no chain. (Clause: Payout wallet.)
  */
 export async function bindPayoutWallet(

@@ -149,7 +149,9 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'endpoint.changed': 'Your delivery endpoint was set or replaced',
   'endpoint.displaced': 'Another seller proved that your endpoint is its own; register another',
   'endpoint.host_shared': 'Another seller delivers from your host, on another path',
-  'payout_wallet.changed': 'Your payout wallet was set or replaced',
+  'payout.change_requested': 'Somebody asked to change where you are paid: see Payouts',
+  'payout.change_cancelled': 'A change of where you are paid was cancelled',
+  'payout.changed': 'You are paid elsewhere from now on',
   'rating.received': 'New rating from a buyer',
 };
 

@@ -16,12 +16,14 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'sale.disputed'
       | 'sale.chargeback'
       | 'payout.failed'
+      | 'payout.change_requested'
+      | 'payout.change_cancelled'
+      | 'payout.changed'
       | 'message.received'
       | 'inquiry.replied'
       | 'endpoint.changed'
       | 'endpoint.displaced'
       | 'endpoint.host_shared'
-      | 'payout_wallet.changed'
     >()
     .notNull(),
   data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),

@@ -8,7 +8,13 @@ export const payoutAccounts = sqliteTable('payout_accounts', {
   payoutsEnabled: integer('payouts_enabled', { mode: 'boolean' }).notNull().default(false),
   detailsSubmitted: integer('details_submitted', { mode: 'boolean' }).notNull().default(false),
   createdAt: text('created_at').notNull(),
+  enabledAt: text('enabled_at'),
+  waitHours: integer('wait_hours').notNull().default(0),
+  setBy: text('set_by').$type<PayoutChannel>().notNull().default('key'),
 });
+
+/** What a destination of payouts may be set with. */
+export type PayoutChannel = 'key' | 'claim_link';
 
 export const payoutWallets = sqliteTable('payout_wallets', {
   sellerId: text('seller_id').notNull(),
@@ -25,6 +31,23 @@ export const payoutChallenges = sqliteTable('payout_challenges', {
   message: text('message').notNull(),
   expiresAt: text('expires_at').notNull(),
   usedAt: text('used_at'),
+});
+
+export const payoutChanges = sqliteTable('payout_changes', {
+  id: text('id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  kind: text('kind').$type<'wallet' | 'account'>().notNull(),
+  destination: text('destination').notNull(),
+  chainId: integer('chain_id'),
+  previous: text('previous'),
+  previousChainId: integer('previous_chain_id'),
+  previousSince: text('previous_since'),
+  requestedBy: text('requested_by').$type<PayoutChannel>().notNull(),
+  requestedAt: text('requested_at').notNull(),
+  effectiveAt: text('effective_at').notNull(),
+  cancelledAt: text('cancelled_at'),
+  cancelledBy: text('cancelled_by').$type<'key' | 'wallet'>(),
+  announcedAt: text('announced_at'),
 });
 
 export const payoutBatches = sqliteTable('payout_batches', {

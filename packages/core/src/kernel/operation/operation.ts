@@ -82,6 +82,8 @@ export interface Settings {
   readonly escrowHoldHours: number;
   /** How long a seller has to ship a physical order after the purchase was delivered; 14 by default. */
   readonly shipmentDeadlineDays: number;
+  /** How long a change of where a seller is paid can be cancelled; 48 by default. */
+  readonly payoutChangeHours: number;
   /** Whether the deployment sends mail, from this Worker or another. */
   readonly sendsMail: boolean;
 }

@@ -1,10 +1,9 @@
 import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
-import { type Chain, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
+import { type Chain, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
-import type { PayoutWallet } from '../../payouts/index.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
@@ -30,19 +29,26 @@ const AT_ONCE = 5;
 /** No run of a job lives longer than 15 minutes: an earlier attempt has ended by then. */
 const ATTEMPT_MS = 20 * MINUTE_MS;
 
+/** A wallet of a seller. */
+export interface PayoutTarget {
+  readonly sellerId: string;
+  readonly chainId: number;
+  readonly address: Hex;
+}
+
 /**
  * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
  * is a row before it is asked for.
  */
 export async function beginPayout(
   ports: PayoutPorts,
-  wallet: PayoutWallet,
+  wallet: PayoutTarget,
   sales: readonly Sale[],
 ): Promise<void> {
   for (const batch of splitIntoBatches(sales, SALES_OF_A_BATCH)) await beginBatch(ports, wallet, batch);
 }
 
-async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: readonly Sale[]): Promise<void> {
+async function beginBatch(ports: PayoutPorts, wallet: PayoutTarget, sales: readonly Sale[]): Promise<void> {
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();
@@ -65,11 +71,6 @@ async function beginBatch(ports: PayoutPorts, wallet: PayoutWallet, sales: reado
     // Another clock was faster, or a buyer opened a dispute: those still due are batched anew.
     if (!isStatusConflict(error)) throw error;
   }
-}
-
-/** A wallet is proved on one chain; elsewhere it may be nobody's. */
-export function canReceive(wallet: PayoutWallet, chain: Pick<Chain, 'token'>): boolean {
-  return wallet.chainId === chain.token.chainId;
 }
 
 /** Asks for the transfers that were begun and are not known to have ended. Returns how many. */

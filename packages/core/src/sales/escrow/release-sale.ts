@@ -6,7 +6,7 @@ import {
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
-import { findPayoutAccount, findPayoutWallet } from '../../payouts/index.ts';
+import type { Destination } from '../../payouts/index.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale, Transfer } from '../sale.ts';
@@ -15,7 +15,8 @@ import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, moveSale, rescheduleCheck, setPayment } from '../sales.store.ts';
 import { isTooOldToRepeat, transferKey } from './escrow.rules.ts';
 import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
-import { beginPayout, canReceive } from './pay-in-usdc.ts';
+import { beginPayout } from './pay-in-usdc.ts';
+import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
 import { settleAccount } from './settle-account.ts';
 
 export type EscrowPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
@@ -35,16 +36,15 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
     await market.commit([rescheduleCheck(sale, isoTime(clock.now() + HOUR_MS), 0)]);
     return;
   }
-  const wallet = await findPayoutWallet(market, sale.sellerId);
-  if (wallet !== null && ports.chain !== null && canReceive(wallet, ports.chain)) {
-    return beginPayout(ports, wallet, [sale]);
-  }
-  const accountId = await payableAccount(ports, sale.sellerId);
+  const destination = await findDestination(ports, sale);
+  const target = destination && targetOf(sale.sellerId, destination);
+  if (target !== null) return beginPayout(ports, target, [sale]);
   const now = clock.now();
-  if (cards === null || accountId === null) {
+  if (cards === null || destination === null) {
     await market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), 0)]);
     return;
   }
+  const accountId = destination.destination;
   const amountCents = netCents(inLedger(sale));
   const at = isoTime(now);
   const checkAt = isoTime(now + CHECK_MS);
@@ -60,12 +60,14 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
   await confirmTransfer(ports, { ...sale, status: 'releasing', transfer });
 }
 
-/** The seller's account, asked about again while it cannot be paid: the processor's message may be lost. */
-async function payableAccount(ports: EscrowPorts, sellerId: string): Promise<string | null> {
-  const account = await findPayoutAccount(ports.market, sellerId);
-  if (account === null || account.payoutsEnabled) return account?.accountId ?? null;
-  await settleAccount(ports, account.accountId);
-  return (await findPayoutAccount(ports.market, sellerId))?.payoutsEnabled ? account.accountId : null;
+/** Where a sale is paid. An account that cannot be is asked about again: the processor's message may be lost. */
+async function findDestination(ports: EscrowPorts, sale: Sale): Promise<Destination | null> {
+  const read = async () => (await findRoutes(ports, [sale])).get(sale.sellerId);
+  const routes = await read();
+  const destination = destinationOf(ports, routes, sale);
+  if (destination !== null || !routes?.account || routes.account.payoutsEnabled) return destination;
+  await settleAccount(ports, routes.account.accountId);
+  return destinationOf(ports, await read(), sale);
 }
 
 /** Asks for the transfer of a sale that is releasing, or asks again where the answer was lost. */

@@ -1,12 +1,12 @@
 import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { isoTime } from '../../kernel/time.ts';
-import { findPayoutWallets } from '../../payouts/index.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { listDueSales } from '../sales.store.ts';
 import { advanceEscrow, withReturns } from './advance-escrow.ts';
 import { isUnshipped } from './escrow.rules.ts';
-import { beginPayout, canReceive, sendPayouts } from './pay-in-usdc.ts';
+import { beginPayout, type PayoutTarget, sendPayouts } from './pay-in-usdc.ts';
+import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
 import type { EscrowPorts } from './release-sale.ts';
 
 const BATCH = 100;
@@ -26,28 +26,33 @@ export async function runEscrowClock(ports: EscrowPorts): Promise<number> {
   return due.length + (await sendPayouts(ports));
 }
 
-/** Begins one payout for all due sales of each seller that has a wallet. Returns the sales that remain. */
+/** Begins one payout for all due sales that go to one wallet of a seller. Returns the sales that remain. */
 async function beginPayouts(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
-  const { chain } = ports;
-  if (chain === null) return due;
+  if (ports.chain === null) return due;
   const releasable = due.filter(
     (sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null && !isUnshipped(sale),
   );
-  const sellerIds = [...new Set(releasable.map(({ sellerId }) => sellerId))];
-  const found = [...(await findPayoutWallets(ports.market, sellerIds)).values()];
-  const wallets = found.filter((wallet) => canReceive(wallet, chain));
+  const routes = await findRoutes(ports, releasable);
+  const ofTargets = new Map<string, { target: PayoutTarget; sales: Sale[] }>();
+  for (const sale of releasable) {
+    const { sellerId } = sale;
+    const destination = destinationOf(ports, routes.get(sellerId), sale);
+    const target = destination && targetOf(sellerId, destination);
+    if (target === null) continue;
+    const key = `${sellerId} ${target.address}`;
+    const together = ofTargets.get(key) ?? { target, sales: [] };
+    ofTargets.set(key, together);
+    together.sales.push(sale);
+  }
   const paidInUsdc = new Set<Sale>();
-  for (const wallet of wallets) {
-    const sales = await payableHere(
-      ports,
-      releasable.filter(({ sellerId }) => sellerId === wallet.sellerId),
-    );
+  for (const { target, sales: found } of ofTargets.values()) {
+    const sales = await payableHere(ports, found);
     for (const { seen } of sales) paidInUsdc.add(seen);
     try {
       const payable = sales.map(({ sale }) => sale);
-      await beginPayout(ports, wallet, payable);
+      await beginPayout(ports, target, payable);
     } catch (error) {
-      ports.log.error('payout_delayed', { sellerId: wallet.sellerId, message: String(error) });
+      ports.log.error('payout_delayed', { sellerId: target.sellerId, message: String(error) });
     }
   }
   return due.filter((sale) => !paidInUsdc.has(sale));

@@ -23,6 +23,13 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
   return section(
     'Payouts',
     element('p', {}, wayText(payouts)),
+    ...payouts.changes.map((change) => changeNotice(desk, change)),
+    payouts.changesFrozenUntil !== null &&
+      element(
+        'p',
+        { class: 'note' },
+        `A change was cancelled. Nothing can be changed until ${instant(payouts.changesFrozenUntil)}.`,
+      ),
     facts([
       ...(wallet === null
         ? []
@@ -39,6 +46,25 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
     dashboard.usdcPayouts.length > 0 && element('h3', {}, 'USDC transfers'),
     dashboard.usdcPayouts.length > 0 && transfers(dashboard.usdcPayouts),
+  );
+}
+
+/** What somebody with the seller's key, or a claim link, asked for, and how to refuse it. */
+function changeNotice({ api }: Desk, { id, address, effectiveAt, requestedAt }: Payouts['changes'][number]) {
+  const to = address === null ? 'an account at the card processor' : 'another wallet';
+  return element(
+    'div',
+    { class: 'note stop' },
+    element(
+      'p',
+      {},
+      `What falls due from ${instant(effectiveAt)} on goes to ${to}, asked for ${instant(requestedAt)}.`,
+    ),
+    address !== null && element('p', {}, copyable('the new address', address, shortAddress(address))),
+    actionForm('Cancel this change', [], async () => {
+      const { changesFrozenUntil } = await api.cancelPayoutChange({ changeId: id });
+      return `Cancelled. You are paid as before, and nothing can be changed until ${instant(changesFrozenUntil)}.`;
+    }),
   );
 }
 
@@ -60,13 +86,15 @@ const TRANSFERS = {
   refused: 'Failed; its sales are paid with a later transfer',
 } as const;
 
-function wayText({ paidTo, connected, wallet, account }: Payouts): string {
+function wayText({ paidTo, connected, wallet, account, waitsUntil }: Payouts): string {
   const dueThen = 'when its time in escrow is over.';
   if (paidTo === 'wallet') return `Your share of each sale goes to your wallet, in USDC, ${dueThen}`;
   const isWalletIdle =
     wallet === null ? '' : ' Your wallet is on another chain than the marketplace pays on.';
   if (paidTo === 'account')
     return `Your share of each sale goes to your account at the card processor ${dueThen}${isWalletIdle}`;
+  if (waitsUntil !== null)
+    return `Payouts were connected with a link. You are paid from ${instant(waitsUntil)} on; what is due waits until then.`;
   if (connected) return `Payouts are not possible now; what is due is paid later.${isWalletIdle}`;
   return account === null
     ? 'Not connected: your priced listings are not live. Free listings do not need it.'

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { insertSeller } from '../agents/index.ts';
-import { readAddress, withChecksum } from '../kernel/address.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation/operation.ts';
-import type { Chain, Hex } from '../kernel/ports/chain.ts';
-import { isoTime } from '../kernel/time.ts';
+import { insertSeller } from '../../agents/index.ts';
+import { readAddress, withChecksum } from '../../kernel/address.ts';
+import { toHex } from '../../kernel/crypto/encoding.ts';
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import type { Chain, Hex } from '../../kernel/ports/chain.ts';
+import { isoTime } from '../../kernel/time.ts';
 import {
   CHALLENGE_MS,
   challengeMessage,
   insertChallenge,
   NONCE_BYTES,
   payoutErrors,
-} from '../payouts/index.ts';
+} from '../../payouts/index.ts';
 
 const ZERO: Hex = `0x${'0'.repeat(40)}`;
 

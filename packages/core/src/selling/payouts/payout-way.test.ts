@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { insertInto } from '../db/insert-into.ts';
-import { payoutWallets } from '../db/tables/payouts.ts';
-import { verifiedSellerOf } from '../testing/new-listing.ts';
-import type { RegisteredAgent } from '../testing/new-seller.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { getSellerDashboard } from './index.ts';
+import { insertInto } from '../../db/insert-into.ts';
+import { payoutWallets } from '../../db/tables/payouts.ts';
+import { verifiedSellerOf } from '../../testing/new-listing.ts';
+import type { RegisteredAgent } from '../../testing/new-seller.ts';
+import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { getSellerDashboard } from '../index.ts';
 
 const { market, sales, chain } = createQueryMarketplace();
 const ADDRESS: `0x${string}` = `0x${'a'.repeat(40)}`;

@@ -1,0 +1,26 @@
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import type { Ids } from '../../kernel/ports/ids.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import type { AgentEventType } from './agent-event.ts';
+import { recordAgentEvent } from './agent-events.store.ts';
+import { recordNotification } from './notifications.store.ts';
+
+export type SellerNoticeType = Extract<AgentEventType, `endpoint.${string}` | `payout.change${string}`>;
+
+/**
+ * A notice to a seller of a change that somebody else may have made, through what that somebody need not hold: its
+ * callback and its dashboard. Commit it with the change.
+ */
+export function recordSellerNotice(
+  { ids }: { readonly ids: Ids },
+  sellerId: string,
+  type: SellerNoticeType,
+  data: JsonObject,
+  at: IsoTime,
+): Statement[] {
+  return [
+    ...recordAgentEvent(sellerId, type, data, ids.uuid(), at),
+    recordNotification(sellerId, type, data, ids.uuid(), at),
+  ];
+}

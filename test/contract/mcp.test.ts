@@ -8,6 +8,7 @@ import { argumentNames, type ToolOperation } from '@agent-marketplace/core/trans
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { type Sent, send, wireName } from './requests.ts';
+import { restPaths, withToolNames } from './tool-names.ts';
 import { expectNothingWritten, goodRequest } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -39,6 +40,7 @@ async function callTool(operation: ToolOperation, { input, extra = {}, apiKey }:
   const answer = await face.callTool(operation.mcp.tool, args);
   const faults = schemaFaults(describeTool(operation, false).outputSchema, answer.structuredContent);
   expect(faults, operation.mcp.tool).toEqual([]);
+  expect(restPaths(answer.structuredContent), operation.mcp.tool).toEqual([]);
   return answer;
 }
 
@@ -59,7 +61,7 @@ describe('an operation answers the same over REST and as a tool', () => {
     const good = await goodRequest(world, operation);
     const { rest, tool } = await both(operation, good, good);
     expect(rest.refused, JSON.stringify(rest.body)).toBe(false);
-    expect(tool).toEqual(rest);
+    expect(tool).toEqual(withToolNames(rest));
   });
 
   clause('service.mcp-same');
@@ -68,7 +70,7 @@ describe('an operation answers the same over REST and as a tool', () => {
     const { rest, tool } = await both(operation, one, other);
     expect(rest.refused, JSON.stringify(rest.body)).toBe(false);
     expect(tool.refused, JSON.stringify(tool.body)).toBe(false);
-    expect(alike(tool.body)).toEqual(alike(rest.body));
+    expect(alike(tool.body)).toEqual(alike(withToolNames(rest.body)));
   });
 });
 
@@ -98,7 +100,7 @@ describe('and is refused the same', () => {
       const { toWire } = argumentNames(operation);
       const ofTool = (wire: string) => fields.find((field) => toWire(field) === wire) ?? wire;
       const ofRest = (wire: string) => fields.find((field) => wireName(operation, field) === wire) ?? wire;
-      expect(problemOf(tool.body, ofTool)).toEqual(problemOf(rest.body, ofRest));
+      expect(problemOf(tool.body, ofTool)).toEqual(problemOf(withToolNames(rest.body), ofRest));
     });
   }
 

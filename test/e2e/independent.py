@@ -1,7 +1,7 @@
 """Checks what the marketplace signed, with nothing of its code: Python for JSON, OpenSSL for Ed25519.
 
 Reads {"keys": {keyId: PEM}, "checks": [...]} from standard input and prints the faults as a JSON list.
-A check is {"kind": "response", "text"}, {"kind": "statement", "statement", "receipt"} or
+A check is {"kind": "response", "text"}, {"kind": "rpc", "text"}, {"kind": "statement", "statement", "receipt"} or
 {"kind": "post", "url", "headers", "body"}.
 """
 
@@ -53,6 +53,30 @@ def fault_of_response(keys, text):
     return fault_of_receipt(keys, receipt, {"cut": cut.encode(), "served": served, "sorted": canonical(body)})
 
 
+def fault_of_rpc(keys, text):
+    body = json.loads(text)
+    faults = [fault_of_rpc_answer(keys, one) for one in (body if isinstance(body, list) else [body])]
+    return next(filter(None, faults), None)
+
+
+def fault_of_rpc_answer(keys, answer):
+    if "error" in answer:
+        signed = answer["error"]
+        receipt = signed["data"].pop("provenance")["receipt"]
+    else:
+        signed = answer["result"]
+        provenance = signed["_meta"].pop("agent-marketplace/provenance")
+        if not signed["_meta"]:
+            del signed["_meta"]
+        if "structuredContent" in signed:
+            signed = signed["structuredContent"]
+            if signed.pop("provenance") != provenance:
+                return "two provenances"
+        receipt = provenance["receipt"]
+    served = json.dumps(signed, separators=(",", ":"), ensure_ascii=False).encode()
+    return fault_of_receipt(keys, receipt, {"served": served, "sorted": canonical(signed)})
+
+
 def fault_of_post(keys, check):
     headers, body = check["headers"], check["body"].encode()
     if hashlib.sha256(body).hexdigest() != headers["x-mkt-body-sha256"]:
@@ -67,6 +91,8 @@ def fault_of_post(keys, check):
 def fault_of(keys, check):
     if check["kind"] == "response":
         return fault_of_response(keys, check["text"])
+    if check["kind"] == "rpc":
+        return fault_of_rpc(keys, check["text"])
     if check["kind"] == "statement":
         return fault_of_receipt(keys, check["receipt"], {"sorted": canonical(check["statement"])})
     return fault_of_post(keys, check)

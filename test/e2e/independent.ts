@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReceivedPost } from './seller.ts';
 
 export type Check =
-  | { readonly kind: 'response'; readonly text: string }
+  | { readonly kind: 'response' | 'rpc'; readonly text: string }
   | { readonly kind: 'statement'; readonly statement: unknown; readonly receipt: unknown }
   | ({ readonly kind: 'post'; readonly url: string } & ReceivedPost);
 

@@ -8,6 +8,7 @@ import {
 import { Client as NewestClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
+import { faultsFound } from './independent.ts';
 import { connectMcp, type McpClient } from './mcp-client.ts';
 import { type LiveSeller, startSeller } from './seller.ts';
 
@@ -119,6 +120,41 @@ describe('what is refused', () => {
   });
 });
 
+const rpc = (method: string, params?: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+const RPC_BODIES: readonly string[] = [
+  rpc('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  }),
+  rpc('tools/list'),
+  rpc('prompts/list'),
+  rpc('tools/call', { name: 'about_marketplace', arguments: {} }),
+  rpc('tools/call', { name: 'register_agent', arguments: {} }),
+  rpc('tools/call', { name: 'burn_data', arguments: {} }),
+  rpc('tools/burn'),
+  { no: 'message' },
+  [],
+  [rpc('prompts/list'), rpc('tools/burn')],
+]
+  .map((body) => JSON.stringify(body))
+  .concat('{"jsonrpc":');
+
+interface RpcAnswer {
+  readonly result?: { readonly structuredContent?: object };
+  readonly error?: object;
+}
+
+/** One member more than what was signed. */
+function forge(answer: RpcAnswer | RpcAnswer[]): unknown {
+  if (Array.isArray(answer)) return answer.map(forge);
+  const { result, error } = answer;
+  if (error) return { ...answer, error: { ...error, more: 1 } };
+  const { structuredContent } = result ?? {};
+  if (!structuredContent) return { ...answer, result: { ...result, more: 1 } };
+  return { ...answer, result: { ...result, structuredContent: { ...structuredContent, more: 1 } } };
+}
+
 /** The signature is of the moment; all before it is not. */
 const unsigned = (text: string) => text.split(',"provenance":')[0];
 
@@ -129,6 +165,24 @@ describe('what was signed', () => {
       valid: true,
       content: 'matches',
     });
+  });
+
+  it('in Python and with OpenSSL, every answer of JSON-RPC: results, lists, errors, batches', async () => {
+    const { keyId, publicKeyPem } = (await (await fetch(`${baseUrl}/signing-key`)).json()) as Record<
+      string,
+      string
+    >;
+    const checks = await Promise.all(
+      RPC_BODIES.map(async (body) => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
+        return { kind: 'rpc' as const, text: await response.text() };
+      }),
+    );
+    const pems = { [String(keyId)]: String(publicKeyPem) };
+    expect(faultsFound(pems, checks)).toEqual([]);
+    const forged = checks.map(({ kind, text }) => ({ kind, text: JSON.stringify(forge(JSON.parse(text))) }));
+    expect(faultsFound(pems, forged)).toHaveLength(forged.length);
   });
 
   it('and so do resources', async () => {

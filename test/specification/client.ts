@@ -84,10 +84,28 @@ export function createClient(send: Send) {
     return reply;
   }
 
-  /** A request over MCP, without the checks of provenance: where it stands is not shown. */
+  /** A request over MCP. Every answer must carry provenance, at the place that docs/mcp.md names. */
   async function rpc(method: string, params?: unknown, id: number | string = 1): Promise<Json> {
     const message = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
-    return (await fetchJson('POST', '/mcp', message)).body;
+    const { body } = await fetchJson('POST', '/mcp', message);
+    await checkRpcProvenance(body);
+    return body;
+  }
+
+  async function checkRpcProvenance({ result, error }: Json): Promise<void> {
+    if (error !== undefined) {
+      const { provenance, ...data } = error.data ?? {};
+      return checkProvenance({ ...error, data, provenance });
+    }
+    const { _meta, structuredContent, ...rest } = result;
+    const { 'agent-marketplace/provenance': provenance, ...meta } = _meta ?? {};
+    if (structuredContent === undefined) {
+      return checkProvenance({ ...(Object.keys(meta).length > 0 && { _meta: meta }), ...rest, provenance });
+    }
+    if (JSON.stringify(structuredContent.provenance) !== JSON.stringify(provenance)) {
+      throw new Error('The provenance of a result is in structuredContent and the same in _meta.');
+    }
+    await checkProvenance(structuredContent);
   }
 
   return {
@@ -103,6 +121,7 @@ export function createClient(send: Send) {
       };
     },
     checkProvenance,
+    checkRpcProvenance,
     checkSignature,
     get: (path: string, headers?: Record<string, string>) => ask('GET', path, undefined, headers),
     post: (path: string, body: unknown = {}) => ask('POST', path, body),

@@ -16,6 +16,30 @@ describe('Provenance', () => {
     expect((await client.get('/marketplace/listings/x')).status).toBeGreaterThanOrEqual(400);
   });
 
+  it('is in every answer of JSON-RPC: results, lists, errors and what is no message', async () => {
+    const clientInfo = { name: 'c', version: '1' };
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    for (const [method, params] of [
+      ['initialize', hello],
+      ['tools/list'],
+      ['ping'],
+      ['tools/call', { name: 'list_verticals', arguments: {} }],
+      ['tools/call', { name: 'preview_listing', arguments: { listing_id: 'x' } }],
+      ['tools/call', { name: 'no_such_tool', arguments: {} }],
+      ['no/such/method'],
+    ] as const) {
+      await client.rpc(method, params);
+    }
+    const batch = await client.raw('POST', '/mcp', [{ jsonrpc: '2.0', id: 1, method: 'ping' }, 7]);
+    expect([batch.status, batch.body.length]).toEqual([200, 2]);
+    for (const answer of batch.body) await client.checkRpcProvenance(answer);
+    for (const invalid of [[], {}, 7]) {
+      const { status, body } = await client.raw('POST', '/mcp', invalid);
+      expect([status, body.error.code]).toEqual([400, -32600]);
+      await client.checkRpcProvenance(body);
+    }
+  });
+
   it('POST /verify-receipt confirms what was answered', async () => {
     const { body } = await client.get('/meta');
     const { provenance, ...payload } = body;

@@ -44,6 +44,7 @@ export const aboutMarketplace = defineOperation({
       'look around, register_agent for a key.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
+  ownTexts: ['buying', 'costs', 'selling', 'trust'],
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
   async handle({ now, baseUrl }) {

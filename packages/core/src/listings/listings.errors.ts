@@ -15,7 +15,7 @@ export const listingErrors = defineErrors({
     kind: 'invalid',
     title: 'Personal health data is listed with its own consent record.',
     remedy:
-      'List your own health data with POST /health-data/listings (list_health_data). If it is about no single ' +
+      'List your own health data with POST /health-data/listings. If it is about no single ' +
       'person, declare that with `notPersonalHealth: true`, and name another vertical than personal-health.',
   },
   health_consent_gone: {

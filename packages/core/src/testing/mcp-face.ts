@@ -4,6 +4,7 @@ import { apiOperations } from '../operations/api.ts';
 import { documentedOperations } from '../operations/documented.ts';
 import { mcpOperations } from '../operations/mcp.ts';
 import { createMcpApp } from '../transport/mcp/app.ts';
+import { checkSignedRpc, type RpcAnswer, unsignedResult } from './read-signed-rpc.ts';
 import { testBindings } from './workers-bindings.ts';
 import { TEST_BASE_URL, type TestMarketplace } from './workers-harness.ts';
 
@@ -35,20 +36,24 @@ export function createMcpFace(
     return app(sent, { runtime: runtimeFor(testBindings, ports), origin, allowedOrigins });
   }
 
-  /** A body is sent as it is if it is text. */
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    request({
+  /** A body is sent as it is if it is text. Whatever is answered must be signed. */
+  async function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    const response = await request({
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+    const isProblem = response.headers.get('content-type') === 'application/problem+json';
+    if (response.body !== null && !isProblem) await checkSignedRpc(response.clone());
+    return response;
+  }
 
+  /** The result or the error. A result that is none of a tool comes without its provenance. */
   async function rpc(method: string, params?: object, headers?: Record<string, string>) {
     const response = await post({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) }, headers);
-    return (await response.json()) as {
-      result?: Record<string, unknown>;
-      error?: { code: number; message: string; data?: unknown };
-    };
+    const { result, error } = (await response.json()) as RpcAnswer;
+    if (result === undefined) return { error };
+    return { result: 'structuredContent' in result ? result : unsignedResult(result), error };
   }
 
   /** The result of a request that is not refused. */

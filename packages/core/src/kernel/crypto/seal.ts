@@ -40,13 +40,7 @@ export async function sign(
   now: EpochMs,
   baseUrl: string,
 ): Promise<Uint8Array> {
-  const { keyId, signedAt, digest, signature } = await signer.signDigest(unsigned.digest, isoTime(now));
-  const provenance = {
-    docs: `${baseUrl}/docs`,
-    operator: BRAND.operator,
-    platform: BRAND.platform,
-    receipt: { alg: 'ed25519', digest, keyId, signature, signedAt, verify: VERIFY_OPERATION },
-  };
+  const provenance = await provenanceOf(unsigned.digest, signer, now, baseUrl);
   const separator = unsigned.bytes.length > 2 ? ',' : '';
   const tail = utf8(`${separator}"provenance":${JSON.stringify(provenance)}}`);
   // The provenance replaces the closing brace and ends with one itself.
@@ -56,6 +50,17 @@ export async function sign(
   const signed = new Uint8Array(bytes.buffer, bytes.byteOffset, at + tail.length);
   signed.set(tail, at);
   return signed;
+}
+
+/** The provenance of what has this digest, wherever the answer has its place for it. */
+export async function provenanceOf(unsigned: Digest, signer: Signer, now: EpochMs, baseUrl: string) {
+  const { keyId, signedAt, digest, signature } = await signer.signDigest(unsigned, isoTime(now));
+  return {
+    docs: `${baseUrl}/docs`,
+    operator: BRAND.operator,
+    platform: BRAND.platform,
+    receipt: { alg: 'ed25519', digest, keyId, signature, signedAt, verify: VERIFY_OPERATION },
+  };
 }
 
 /** The `verify` member of a receipt. */

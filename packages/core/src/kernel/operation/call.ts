@@ -37,6 +37,8 @@ export interface Call {
   readonly idempotencyKey: string | null;
   /** Digests of the answers that the caller already has; `any`: every answer counts as known. */
   readonly knownDigests: readonly string[] | 'any';
+  /** Rewrites a text of the marketplace that names operations by method and path, where callers know them by other names. */
+  renderText?(text: string): string;
 }
 
 export type Answer =

@@ -235,6 +235,8 @@ export interface Operation<
   /** Unknown fields are ignored instead of refused. Public reads do so anyway. */
   readonly ignoresUnknownFields?: true;
   readonly output: z.ZodType;
+  /** Members of the answer, besides `notice` and `agent_notice`, whose texts are the marketplace's own and may name operations. */
+  readonly ownTexts?: readonly string[];
   readonly errors: readonly ErrorDefinition[];
   readonly http: HttpBinding;
   /** An operation for the operator only is never a tool. */

@@ -37,7 +37,8 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     if (admission.kind === 'failed') throw admission.failure;
     const { output, replayed } = await perform(request, admission);
     logChange(request, replayed);
-    return await answer(request, withNotice(output, admission.notice), { rate: admission.rate, replayed });
+    const noticed = withNotice(output, admission.notice);
+    return await answer(request, renderOwnTexts(noticed, request), { rate: admission.rate, replayed });
   } catch (thrown) {
     return { ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate };
   }
@@ -97,6 +98,34 @@ function withNotice(output: object, notice: string | null): object {
   if (notice === null || output instanceof ExactAnswer || output instanceof FileAnswer) return output;
   if (output instanceof WithHeaders) return new WithHeaders({ ...output.output, notice }, output.headers);
   return { ...output, notice };
+}
+
+const OWN_TEXTS: readonly string[] = ['agent_notice', 'notice'];
+
+/** Only members that the marketplace words: a text of a seller or a deliverable is never rewritten. */
+function renderOwnTexts(output: object, { operation, call }: OperationRequest): object {
+  const render = call.renderText;
+  if (render === undefined || output instanceof ExactAnswer || output instanceof FileAnswer) return output;
+  if (output instanceof WithHeaders) {
+    return new WithHeaders(
+      renderOwnTexts(output.output, { operation, call } as OperationRequest),
+      output.headers,
+    );
+  }
+  const rendered = new Set([...OWN_TEXTS, ...(operation.ownTexts ?? [])]);
+  return Object.fromEntries(
+    Object.entries(output).map(([name, value]) => [
+      name,
+      rendered.has(name) ? renderAll(value, render) : value,
+    ]),
+  );
+}
+
+function renderAll(value: unknown, render: (text: string) => string): unknown {
+  if (typeof value === 'string') return render(value);
+  if (Array.isArray(value)) return value.map((one) => renderAll(one, render));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, renderAll(one, render)]));
 }
 
 async function answer(

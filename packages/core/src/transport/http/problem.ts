@@ -1,4 +1,5 @@
 import type { ErrorKind, Refusal } from '../../kernel/errors.ts';
+import type { Call } from '../../kernel/operation/call.ts';
 
 /** The HTTP status of each kind of refusal (RFC 9110). No other file maps them. */
 export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
@@ -21,17 +22,24 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** RFC 9457 with the marketplace's members, in canonical order. */
-export function problemBody(refusal: Refusal, call: { requestId: string; baseUrl: string }): object {
+export function problemBody(
+  refusal: Refusal,
+  { requestId, baseUrl, renderText = unchanged }: Pick<Call, 'requestId' | 'baseUrl' | 'renderText'>,
+): object {
   const { definition, details } = refusal;
   return {
     charged: details.charged ?? undefined,
     code: definition.code,
-    detail: details.detail ?? definition.remedy,
-    errors: details.fields,
-    requestId: call.requestId,
+    detail: renderText(details.detail ?? definition.remedy),
+    errors: details.fields?.map((one) => ({ ...one, message: renderText(one.message) })),
+    requestId,
     retryable: definition.retryable,
     status: STATUS_OF_KIND[definition.kind],
-    title: definition.title,
-    type: `${call.baseUrl}/problems/${definition.code}`,
+    title: renderText(definition.title),
+    type: `${baseUrl}/problems/${definition.code}`,
   };
+}
+
+function unchanged(text: string): string {
+  return text;
 }

@@ -4,19 +4,17 @@ import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { MCP_PATH } from '../documents/about.ts';
 import { type RequestScope, sendRefusal } from '../http/mount.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
-import { PREFLIGHT_HEADERS, setRate } from '../http/respond.ts';
+import { PREFLIGHT_HEADERS } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { answerForm, asEventStream } from './answer-form.ts';
-import { checkParams } from './check-params.ts';
-import { type Connection, connectionOf } from './connection.ts';
+import { createAnswerer } from './answerer.ts';
 import { createToolbox } from './describe-tool.ts';
-import { dispatch, REVISIONS } from './dispatch.ts';
+import { REVISIONS } from './dispatch.ts';
 import { isOriginAllowed } from './is-origin-allowed.ts';
 import { manifest } from './manifest.ts';
-import { idOf, JSON_RPC, readMessage } from './message.ts';
+import { createToolNamer } from './name-tools.ts';
 import { createResourceShelf } from './resources.ts';
-import { answerHeaders, rpcError, tooManyMessages } from './respond.ts';
-import { createServer } from './server.ts';
+import { rpcError, SERVER_ERROR } from './respond.ts';
 
 export interface McpAppOptions {
   /** The path prefix that everything is served under. */
@@ -34,14 +32,17 @@ export interface McpScope extends RequestScope {
   readonly allowedOrigins: readonly string[];
 }
 
-/** The operation that these methods run counts the request itself. */
-const LIMITED_BY_OPERATION = new Set(['tools/call', 'resources/read']);
-
 /** Serves MCP: a manifest for GET, Streamable HTTP without sessions for POST. */
 export function createMcpApp({ root, tools, readable, documented }: McpAppOptions) {
-  const offer = { toolbox: createToolbox(tools), shelf: createResourceShelf(readable, documented) };
-  const serialisedManifest = oncePerBaseUrl((baseUrl) =>
-    serialise(manifest(offer.toolbox, REVISIONS, baseUrl)),
+  const nameTools = createToolNamer(documented);
+  const offer = {
+    toolbox: createToolbox(tools, nameTools),
+    shelf: createResourceShelf(readable, documented),
+    nameTools,
+  };
+  const answer = createAnswerer(offer);
+  const serialisedManifest = oncePerBaseUrl(async (baseUrl) =>
+    serialise(await manifest(offer.toolbox, REVISIONS, baseUrl)),
   );
 
   async function get(request: Request, scope: McpScope): Promise<Response> {
@@ -59,32 +60,8 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   async function post(request: Request, scope: McpScope): Promise<Response> {
     const form = answerForm(request.headers.get('accept'));
     if (form === null) return sendRefusal(scope, new Refusal(commonErrors.not_acceptable));
-    const connection = connectionOf(request, scope);
-    const response = await answerMessage(request, connection);
-    if (connection.rate) setRate(response.headers, connection.rate);
+    const response = await answer(request, scope);
     return form === 'json' ? response : asEventStream(response);
-  }
-
-  async function answerMessage(request: Request, connection: Connection): Promise<Response> {
-    const { scope } = connection;
-    const read = await readMessage(request);
-    if (read.kind === 'bad') return (await tooManyMessages(connection, read.id)) ?? rpcError(read, scope);
-    const { method } = read;
-    if (method !== null && !LIMITED_BY_OPERATION.has(method)) {
-      const refusal = await tooManyMessages(connection, idOf(read));
-      if (refusal) return refusal;
-    }
-    const wrong = checkParams(read);
-    if (wrong !== null) {
-      return rpcError({ status: 200, id: idOf(read), code: JSON_RPC.invalidParams, message: wrong }, scope);
-    }
-    // Tools, resources and prompts never change while the server runs: there is nothing to subscribe to.
-    if (method === 'subscriptions/listen') {
-      const error = { code: JSON_RPC.methodNotFound, message: 'Method not found: nothing is pushed.' };
-      return rpcError({ status: 404, id: idOf(read), ...error }, scope);
-    }
-    const response = await dispatch(createServer(offer, connection, read.params), request, read);
-    return answerHeaders(response, scope);
   }
 
   return async (request: Request, scope: McpScope): Promise<Response> => {
@@ -93,7 +70,7 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
       return sendRefusal(scope, new Refusal(commonErrors.path_not_found));
     }
     if (!isOriginAllowed(request.headers.get('origin'), origin.baseUrl, scope.allowedOrigins)) {
-      return rpcError({ status: 403, code: -32000, message: 'Origin not allowed.', id: null }, scope);
+      return rpcError({ status: 403, code: SERVER_ERROR, message: 'Origin not allowed.', id: null }, scope);
     }
     switch (request.method) {
       case 'GET':

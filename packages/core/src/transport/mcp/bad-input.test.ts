@@ -17,7 +17,6 @@ interface RpcAnswer {
 
 describe('what is no message of JSON-RPC', () => {
   it.each([
-    ['a batch', [ping, ping], 400, -32600],
     ['an empty batch', [], 400, -32600],
     ['no object', '"ping"', 400, -32600],
     ['null', 'null', 400, -32600],

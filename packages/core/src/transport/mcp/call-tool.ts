@@ -24,6 +24,7 @@ export async function callTool(
   const call = callOfTool(operation, connection, sent, meta);
   const answer = await runOperation(operation, connection.scope.runtime, call);
   connection.rate = answer.rate;
+  connection.isSigned = true;
   return resultOf(answer);
 }
 

@@ -4,20 +4,26 @@ import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { keysInHeaders } from '../http/read-call.ts';
 import { SentFields } from '../sent-fields.ts';
+import type { TextRenderer } from './name-tools.ts';
 import { argumentNames, META, type ToolOperation } from './names.ts';
 
 /** What the HTTP request around a message says about the caller. */
 export interface Connection {
+  /** Rewrites the marketplace's own texts for callers of tools. */
+  readonly renderText: (text: string) => string;
   readonly scope: RequestScope;
   readonly request: Request;
   /** From the headers `Authorization` and `x-api-key`, for every call of this client. */
   readonly apiKeys: readonly string[];
   /** Set once the message was counted. */
   rate: RateDecision | null;
+  /** Set once the result of a tool was made, which is signed already. */
+  isSigned: boolean;
 }
 
-export function connectionOf(request: Request, scope: RequestScope): Connection {
-  return { scope, request, apiKeys: keysInHeaders(request.headers), rate: null };
+export function connectionOf(request: Request, scope: RequestScope, nameTools: TextRenderer): Connection {
+  const renderText = (text: string) => nameTools(text, scope.origin.baseUrl);
+  return { renderText, scope, request, apiKeys: keysInHeaders(request.headers), rate: null, isSigned: false };
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,17 +31,17 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Turns the arguments of a tool into a call of its operation. */
 export function callOfTool(
   operation: ToolOperation,
-  { scope, request, apiKeys }: Connection,
+  connection: Connection,
   sent: Fields,
   meta: Fields,
 ): Call {
   const names = argumentNames(operation);
   return {
-    ...callOf(scope, request),
+    ...callOf(connection),
     wireName: names.toWire,
-    idempotencyKey: idempotencyKeyOf(meta) ?? request.headers.get('idempotency-key'),
+    idempotencyKey: idempotencyKeyOf(meta) ?? connection.request.headers.get('idempotency-key'),
     async readInput() {
-      const gathered = new SentFields(names, apiKeys);
+      const gathered = new SentFields(names, connection.apiKeys);
       for (const [name, value] of Object.entries(sent)) gathered.add(name, value);
       return gathered;
     },
@@ -43,13 +49,14 @@ export function callOfTool(
 }
 
 /** A call without an API key, with the fields of the resource's path. */
-export function callOfResource({ scope, request }: Connection, fields: Record<string, unknown>): Call {
-  return { ...callOf(scope, request), readInput: async () => ({ fields, apiKeys: [] }) };
+export function callOfResource(connection: Connection, fields: Record<string, unknown>): Call {
+  return { ...callOf(connection), readInput: async () => ({ fields, apiKeys: [] }) };
 }
 
-function callOf({ origin }: RequestScope, request: Request): Call {
+function callOf({ scope, request, renderText }: Connection): Call {
   return {
-    ...origin,
+    ...scope.origin,
+    renderText,
     readInput: async () => ({ fields: {}, apiKeys: [] }),
     wireName: (field) => field,
     clientAddress: clientAddressOf(request.headers),

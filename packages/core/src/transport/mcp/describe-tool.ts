@@ -1,4 +1,6 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
+import { renderDescriptions, type TextRenderer } from './name-tools.ts';
 import { isTool, type ToolOperation } from './names.ts';
 import { type ToolSchema, toolInputSchema, toolOutputSchema } from './tool-schema.ts';
 
@@ -39,22 +41,23 @@ export function describeTool(operation: ToolOperation, connectionHasKey: boolean
 
 export interface Toolbox {
   find(tool: string): ToolOperation | null;
-  /** Built at the first call: building the schemas takes longer than most calls. */
-  list(connectionHasKey: boolean): readonly ToolDescription[];
+  /** Built once per base URL: building the schemas takes longer than most calls. */
+  list(connectionHasKey: boolean, baseUrl: string): Promise<readonly ToolDescription[]>;
 }
 
-export function createToolbox(operations: readonly AnyOperation[]): Toolbox {
+export function createToolbox(operations: readonly AnyOperation[], nameTools: TextRenderer): Toolbox {
   const tools = operations.filter(isTool);
   const byName = new Map(tools.map((operation) => [operation.mcp.tool, operation]));
-  const lists = new Map<boolean, readonly ToolDescription[]>();
+  const listFor = (connectionHasKey: boolean) =>
+    oncePerBaseUrl(async (baseUrl) =>
+      renderDescriptions(
+        tools.map((operation) => describeTool(operation, connectionHasKey)),
+        (text) => nameTools(text, baseUrl),
+      ),
+    );
+  const [listWithKey, listWithoutKey] = [listFor(true), listFor(false)];
   return {
     find: (tool) => byName.get(tool) ?? null,
-    list(connectionHasKey) {
-      const known = lists.get(connectionHasKey);
-      if (known) return known;
-      const list = tools.map((operation) => describeTool(operation, connectionHasKey));
-      lists.set(connectionHasKey, list);
-      return list;
-    },
+    list: (connectionHasKey, baseUrl) => (connectionHasKey ? listWithKey : listWithoutKey)(baseUrl),
   };
 }

@@ -3,7 +3,11 @@ import { MCP_PATH, SUMMARY } from '../documents/about.ts';
 import type { Toolbox } from './describe-tool.ts';
 
 /** Clause: GET /mcp. The answer to a GET without MCP: what the server is and how to connect. */
-export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl: string): object {
+export async function manifest(
+  toolbox: Toolbox,
+  versions: readonly string[],
+  baseUrl: string,
+): Promise<object> {
   return {
     description: SUMMARY,
     homepage: `${baseUrl}/docs`,
@@ -17,13 +21,15 @@ export function manifest(toolbox: Toolbox, versions: readonly string[], baseUrl:
     },
     name: BRAND.slug,
     title: BRAND.platform,
-    tools: toolbox.list(false).map(({ name, title, description, inputSchema, annotations }) => ({
-      annotations,
-      description,
-      inputSchema,
-      name,
-      title,
-    })),
+    tools: (await toolbox.list(false, baseUrl)).map(
+      ({ name, title, description, inputSchema, annotations }) => ({
+        annotations,
+        description,
+        inputSchema,
+        name,
+        title,
+      }),
+    ),
     version: BRAND.apiVersion,
   };
 }

@@ -33,7 +33,11 @@ describe('without a handshake', () => {
     'Accept: %s',
     async (accept) => {
       const response = await face.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, accept ? { accept } : {});
-      expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+      expect(await response.json()).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        result: { _meta: { [META.provenance]: expect.any(Object) } },
+      });
     },
   );
 

@@ -35,8 +35,18 @@ export interface GoodMessage {
 
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Reads one JSON-RPC message from a request's body, as strictly as any other body. */
-export async function readMessage(request: Request): Promise<GoodMessage | BadMessage> {
+/** Several messages in one body, each answered by itself. */
+export interface Batch {
+  readonly kind: 'batch';
+  readonly messages: readonly (GoodMessage | BadMessage)[];
+}
+
+/** The one revision with batches, which applies where a request names none. */
+const REVISION_WITH_BATCHES = '2025-03-26';
+export const MAX_BATCH_MESSAGES = 10;
+
+/** Reads JSON-RPC from a request's body, as strictly as any other body. */
+export async function readMessage(request: Request): Promise<GoodMessage | BadMessage | Batch> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(?:;|$)/i.test(contentType)) {
     return bad(415, JSON_RPC.invalidRequest, 'Send Content-Type: application/json.');
@@ -55,15 +65,30 @@ export async function readMessage(request: Request): Promise<GoodMessage | BadMe
   if (parsed === null || !parsed.ok) {
     return bad(400, JSON_RPC.parseError, `Parse error: ${parsed === null ? 'not UTF-8' : parsed.reason}.`);
   }
-  if (Array.isArray(parsed.value)) {
-    return bad(400, JSON_RPC.invalidRequest, 'Batches are not taken: send one message a request.');
-  }
-  return isJsonObject(parsed.value)
-    ? checkMessage(parsed.value)
-    : bad(400, JSON_RPC.invalidRequest, 'A message is a JSON object.');
+  return Array.isArray(parsed.value) ? checkBatch(parsed.value, request.headers) : checkMessage(parsed.value);
 }
 
-function checkMessage(message: JsonObject): GoodMessage | BadMessage {
+function checkBatch(messages: readonly unknown[], headers: Headers): Batch | BadMessage {
+  const refused = (text: string) => bad(400, JSON_RPC.invalidRequest, text);
+  const revision = headers.get('mcp-protocol-version') ?? REVISION_WITH_BATCHES;
+  if (revision !== REVISION_WITH_BATCHES)
+    return refused('This revision has no batches: send one message a request.');
+  if (messages.length === 0) return refused('The batch is empty.');
+  if (messages.length > MAX_BATCH_MESSAGES) {
+    return refused(`A batch has at most ${MAX_BATCH_MESSAGES} messages; none of these was run.`);
+  }
+  if (messages.some((one) => isJsonObject(one) && one.method === 'initialize')) {
+    return refused('`initialize` must not be part of a batch.');
+  }
+  // One key for several calls would make the second a repetition of the first.
+  if (headers.has('idempotency-key')) {
+    return refused('Send the Idempotency-Key of each call of a batch in the `_meta` of its params.');
+  }
+  return { kind: 'batch', messages: messages.map(checkMessage) };
+}
+
+function checkMessage(message: unknown): GoodMessage | BadMessage {
+  if (!isJsonObject(message)) return bad(400, JSON_RPC.invalidRequest, 'A message is a JSON object.');
   const { id, jsonrpc, method, params = {} } = message;
   const known = isId(id) ? id : null;
   const invalid = (text: string) => bad(400, JSON_RPC.invalidRequest, `Invalid request: ${text}`, known);

@@ -1,24 +1,31 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import { rateKeyOf } from '../../kernel/operation/rate-key.ts';
-import { refuse } from '../../kernel/operation/run-operation.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { CORS_HEADERS } from '../http/respond.ts';
 import { type Connection, callOfResource } from './connection.ts';
 import type { MessageId } from './message.ts';
+import { type RpcError, signError } from './sign-answer.ts';
 
-interface RpcError {
+/** The code of JSON-RPC for errors that it does not name. */
+export const SERVER_ERROR = -32000;
+
+interface RefusedMessage extends RpcError {
   /** The HTTP status. */
   readonly status: number;
-  readonly code: number;
-  readonly message: string;
   readonly id: MessageId | null;
-  readonly data?: unknown;
 }
 
 /** Answers with an error before the library sees the message. */
-export function rpcError({ status, id, code, message, data }: RpcError, scope: RequestScope): Response {
-  const error = { code, message, ...(data === undefined ? {} : { data }) };
-  return answerHeaders(Response.json({ jsonrpc: '2.0', id, error }, { status }), scope);
+export async function rpcError(
+  { status, id, ...error }: RefusedMessage,
+  scope: RequestScope,
+): Promise<Response> {
+  return rpcResponse(await signError(id, error, scope), status, scope);
+}
+
+export function rpcResponse(text: string, status: number, scope: RequestScope): Response {
+  const headers = { 'content-type': 'application/json' };
+  return answerHeaders(new Response(text, { status, headers }), scope);
 }
 
 /** Adds the headers of every answer. */
@@ -42,17 +49,9 @@ export async function tooManyMessages(
   connection.rate = rate;
   if (rate.allowed) return null;
   const refusal = new Refusal(commonErrors.rate_limited, { retryAfterSeconds: rate.resetSeconds });
-  const { body } = await refuse(refusal, runtime, call);
-  const response = rpcError(
-    {
-      status: 429,
-      code: -32000,
-      message: refusal.definition.title,
-      id,
-      data: JSON.parse(new TextDecoder().decode(body)),
-    },
-    connection.scope,
-  );
+  const data = runtime.problem(refusal, call);
+  const error = { status: 429, code: SERVER_ERROR, message: refusal.definition.title, id, data };
+  const response = await rpcError(error, connection.scope);
   response.headers.set('retry-after', String(rate.resetSeconds));
   return response;
 }

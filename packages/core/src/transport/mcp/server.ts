@@ -10,6 +10,7 @@ import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';
 import type { Toolbox } from './describe-tool.ts';
+import { renderDescriptions, type TextRenderer } from './name-tools.ts';
 import { completionsOf, prompts } from './prompts.ts';
 import type { ResourceShelf } from './resources.ts';
 
@@ -17,6 +18,7 @@ import type { ResourceShelf } from './resources.ts';
 export interface Offer {
   readonly toolbox: Toolbox;
   readonly shelf: ResourceShelf;
+  readonly nameTools: TextRenderer;
 }
 
 export const INSTRUCTIONS = [SUMMARY, 'Start with about_marketplace.', ...ESSENTIALS].join(' ');
@@ -29,10 +31,10 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
   const { baseUrl } = connection.scope.origin;
   const server = new Server(
     { name: BRAND.slug, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
-    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: connection.renderText(INSTRUCTIONS) },
   );
-  server.setRequestHandler('tools/list', () => ({
-    tools: offer.toolbox.list(connection.apiKeys.length > 0) as never,
+  server.setRequestHandler('tools/list', async () => ({
+    tools: (await offer.toolbox.list(connection.apiKeys.length > 0, baseUrl)) as never,
   }));
   server.setRequestHandler('tools/call', async ({ params: { name } }) => {
     const operation = offer.toolbox.find(name);
@@ -43,9 +45,11 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
       callTool(operation, connection, objectOr(sent), objectOr(meta)),
     );
   });
-  server.setRequestHandler('resources/list', () => ({ resources: offer.shelf.resources(baseUrl) }));
+  server.setRequestHandler('resources/list', () => ({
+    resources: renderDescriptions(offer.shelf.resources(baseUrl), connection.renderText),
+  }));
   server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: offer.shelf.templates(baseUrl),
+    resourceTemplates: renderDescriptions(offer.shelf.templates(baseUrl), connection.renderText),
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
     hideUnexpectedError(connection, () => readResource(offer.shelf, uri, connection)),

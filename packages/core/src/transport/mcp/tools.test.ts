@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { apiOperations } from '../../operations/api.ts';
+import { documentedOperations } from '../../operations/documented.ts';
 import { mcpOperations } from '../../operations/mcp.ts';
 import { createToolbox, type ToolDescription } from './describe-tool.ts';
+import { createToolNamer } from './name-tools.ts';
 import { prompts } from './prompts.ts';
 import { INSTRUCTIONS } from './server.ts';
 
@@ -39,7 +41,12 @@ const TABLE: Readonly<Record<string, string>> = {
   wallet_transactions: 'api_key* limit offset',
 };
 
-const tools = createToolbox(mcpOperations).list(false);
+const baseUrl = 'https://marketplace.example/api';
+const newToolbox = () => createToolbox(mcpOperations, createToolNamer(documentedOperations));
+const [tools, withKey] = await Promise.all([
+  newToolbox().list(false, baseUrl),
+  newToolbox().list(true, baseUrl),
+]);
 const named = tools.map((tool) => [tool.name, tool] as const);
 const find = (name: string) => tools.find((tool) => tool.name === name) as ToolDescription;
 const property = (tool: string, argument: string) => find(tool).inputSchema.properties?.[argument];
@@ -118,14 +125,12 @@ describe('every tool', () => {
 });
 
 describe('a connection that carries a key', () => {
-  const withKey = createToolbox(mcpOperations).list(true);
-
   it.each(withKey.map((tool) => [tool.name, tool] as const))('%s does not ask for it again', (_, tool) => {
     expect(tool.inputSchema.required ?? []).not.toContain('api_key');
   });
 });
 
-it('an operation that is added becomes a tool with no further change', () => {
+it('an operation that is added becomes a tool with no further change', async () => {
   const added = defineOperation({
     name: 'shakeHands',
     summary: 'Shake hands.',
@@ -144,9 +149,9 @@ it('an operation that is added becomes a tool with no further change', () => {
     rate: 'write',
     handle: async () => ({ shaken: true }),
   });
-  const toolbox = createToolbox([...apiOperations, added]);
+  const toolbox = createToolbox([...apiOperations, added], (text) => text);
   expect(toolbox.find('shake_hands')).toBe(added);
-  expect(toolbox.list(false).at(-1)).toMatchObject({
+  expect((await toolbox.list(false, baseUrl)).at(-1)).toMatchObject({
     name: 'shake_hands',
     inputSchema: {
       properties: { api_key: {}, other_agent_id: { format: 'uuid' }, firmly: { default: true } },

@@ -42,6 +42,13 @@ interface Dashboard {
   cancel(paymentId: string): void;
   restrictAccount(accountId: string): void;
   appealDispute(disputeId: string): void;
+  reverseTransfer(transferId: string, amountCents: number): void;
+  /** To the platform's bank, and from it. */
+  payOut(amountCents: number): void;
+  fund(amountCents: number): void;
+  chargeFee(amountCents: number): void;
+  /** A movement of a type that nobody knows. */
+  adjust(amountCents: number): void;
 }
 
 export const HOUR_MS = 3600_000;

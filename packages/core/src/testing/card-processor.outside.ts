@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardEvent } from '../kernel/ports/card-processor.ts';
+import type { BalanceEntry, CardEvent } from '../kernel/ports/card-processor.ts';
 import { type CardTest, DAY_MS, HOUR_MS, refuses } from './card-processor.harness.ts';
 
 /** The part of the shared suite in which people fill in hosted pages and time passes. */
@@ -281,6 +281,61 @@ export function describeOutside(test: CardTest): void {
       const canceled = await test.paid('manual');
       dashboard.cancel(canceled.paymentId);
       expect(await test.processor.capture(test.key(), canceled.paymentId)).toEqual({ kind: 'expired' });
+    });
+
+    it('lists what moved its balance, newest first and a page at a time, with the fees', async () => {
+      const { dashboard } = test.outside;
+      test.outside.advance(HOUR_MS);
+      const sinceMs = test.now();
+      const before = await test.processor.getBalance();
+      const accountId = await newSeller();
+      const { paymentId } = await test.paid('automatic', 'available_at_once', 4000);
+      const { chargeId } = await test.processor.getPayment(paymentId);
+      const disputed = await test.paid('automatic', 'available_at_once', 2500);
+      const disputeId = test.outside.dispute(disputed.paymentId, { amountCents: 2000 });
+      test.outside.closeDispute(disputeId, 'won');
+      const sent = await test.processor.transfer(test.key(), {
+        accountId,
+        amountCents: 1000,
+        purchaseId: test.key(),
+        sourceChargeId: null,
+      });
+      if (sent.kind !== 'transferred') throw new Error(sent.code);
+      dashboard.reverseTransfer(sent.transferId, 400);
+      const refund = await test.processor.refund(test.key(), { paymentId, amountCents: 300 });
+      dashboard.payOut(700);
+      dashboard.fund(200);
+      dashboard.chargeFee(45);
+      dashboard.adjust(-7);
+      const entries: BalanceEntry[] = [];
+      for (let after: string | null = null; ; ) {
+        const page = await test.processor.listBalanceEntries({ sinceMs, after });
+        entries.push(...page.entries);
+        after = page.next;
+        if (after === null) break;
+      }
+      const nothing = { paymentId: null, transferId: null, feeCents: 0, currency: 'usd' };
+      const { transferId } = sent;
+      const anyId = expect.any(String);
+      expect(entries.toReversed()).toMatchObject([
+        { ...nothing, kind: 'payment', objectId: chargeId, paymentId, amountCents: 4000, feeCents: 146 },
+        { kind: 'payment', paymentId: disputed.paymentId, amountCents: 2500 },
+        { kind: 'dispute', objectId: disputeId, paymentId: disputed.paymentId, amountCents: -2000, feeCents: 1500 },
+        { kind: 'dispute', objectId: disputeId, paymentId: disputed.paymentId, amountCents: 2000, feeCents: 0 },
+        { ...nothing, kind: 'transfer', objectId: transferId, transferId, amountCents: -1000 },
+        { ...nothing, kind: 'transfer_reversal', objectId: anyId, transferId, amountCents: 400 },
+        { ...nothing, kind: 'refund', objectId: refund.refundId, paymentId, amountCents: -300 },
+        { ...nothing, kind: 'payout', objectId: anyId, amountCents: -700 },
+        { ...nothing, kind: 'funding', objectId: anyId, amountCents: 200 },
+        { ...nothing, kind: 'fee', amountCents: -45 },
+        { ...nothing, kind: 'other', amountCents: -7 },
+      ]);
+      expect(new Set(entries.map(({ entryId }) => entryId)).size).toBe(entries.length);
+      expect(entries.every(({ createdAtMs }) => Math.abs(createdAtMs - sinceMs) < HOUR_MS)).toBe(true);
+      const now = await test.processor.getBalance();
+      const total = (balance: typeof now) => balance.availableCents + balance.pendingCents;
+      const moved = entries.reduce((sum, { amountCents, feeCents }) => sum + amountCents - feeCents, 0);
+      expect(total(now) - total(before)).toBe(moved);
     });
 
     it('pays an account no more that lost its capability', async () => {

@@ -1,4 +1,6 @@
 import {
+  type BalanceEntry,
+  type BalanceEntryPage,
   CardProcessorError,
   type CardReference,
   type Payment,
@@ -42,6 +44,16 @@ interface FakeRefund {
   status: Refund['status'];
 }
 
+/** What moves the balance, as whoever moves it says it. */
+type NewEntry = Pick<BalanceEntry, 'kind' | 'type' | 'objectId' | 'amountCents'> &
+  Partial<Pick<BalanceEntry, 'paymentId' | 'transferId' | 'feeCents'>> & {
+    readonly nowMs: number;
+    /** At once, where it is not given. */
+    readonly availableAtMs?: number;
+  };
+
+const PAGE = 3;
+
 export function refused(what: string): CardProcessorError {
   return new CardProcessorError(`card processor: refused: ${what}`, false);
 }
@@ -51,7 +63,7 @@ export class FakeCardBooks {
   readonly #payments = new Map<string, FakePayment>();
   readonly #refunds: FakeRefund[] = [];
   readonly #sentOn = new Map<string, number>();
-  readonly #entries: { source: string; netCents: number; availableAtMs: number }[] = [];
+  readonly #entries: (BalanceEntry & { readonly availableAtMs: number })[] = [];
   readonly #newId: (prefix: string) => string;
   keptCents = 0;
   /** As banks differ, and cards. */
@@ -112,7 +124,16 @@ export class FakeCardBooks {
     const feeCents = Math.round((payment.amountCents * 29) / 1000) + 30;
     this.keptCents += feeCents;
     const availableAtMs = nowMs + (payment.availableAtOnce ? 0 : SETTLEMENT_MS);
-    this.#enter(payment.chargeId, payment.amountCents - feeCents, availableAtMs);
+    this.enter({
+      kind: 'payment',
+      type: 'charge',
+      objectId: payment.chargeId,
+      paymentId: payment.paymentId,
+      amountCents: payment.amountCents,
+      feeCents,
+      nowMs,
+      availableAtMs,
+    });
   }
 
   /** As much that was refunded already is the answer to who asks for it. */
@@ -131,7 +152,8 @@ export class FakeCardBooks {
       status: this.refundStatus === 'failed' ? 'pending' : this.refundStatus,
     };
     this.#refunds.push(refund);
-    this.#enter(refund.refundId, -amountCents, this.#availableAt(payment.chargeId, nowMs));
+    const availableAtMs = this.#availableAt(payment.chargeId, nowMs);
+    this.#enterRefund(refund, 'refund', { nowMs, availableAtMs });
     if (this.refundStatus === 'failed') this.endRefund(refund.refundId, 'failed', nowMs);
     this.#countRefunds(payment);
     return refund;
@@ -141,7 +163,7 @@ export class FakeCardBooks {
   endRefund(refundId: string, status: 'succeeded' | 'failed', nowMs: number): string {
     const refund = this.seeRefund(refundId);
     if (status === 'failed' && refund.status !== 'failed')
-      this.#enter(`${refundId}:failed`, refund.amountCents, nowMs);
+      this.#enterRefund(refund, 'refund_failure', { nowMs });
     refund.status = status;
     this.#countRefunds(this.payment(refund.paymentId, nowMs));
     return refund.paymentId;
@@ -157,20 +179,26 @@ export class FakeCardBooks {
     return this.#refunds.filter((one) => one.paymentId === paymentId);
   }
 
+  #enterRefund(
+    { refundId, paymentId, amountCents }: FakeRefund,
+    type: 'refund' | 'refund_failure',
+    at: Pick<NewEntry, 'nowMs' | 'availableAtMs'>,
+  ): void {
+    const moved = type === 'refund' ? -amountCents : amountCents;
+    this.enter({ kind: 'refund', type, objectId: refundId, paymentId, amountCents: moved, ...at });
+  }
+
   #countRefunds(payment: FakePayment): void {
     payment.refundedCents = this.#refunds
       .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === 'succeeded')
       .reduce((sum, { amountCents }) => sum + amountCents, 0);
   }
 
-  /** A cardholder's bank takes money back, whatever the platform's balance. */
-  withdraw(source: string, amountCents: number, nowMs: number): void {
-    this.keptCents += DISPUTE_FEE_CENTS;
-    this.#enter(source, -amountCents - DISPUTE_FEE_CENTS, nowMs);
-  }
-
-  reinstate(source: string, amountCents: number, nowMs: number): void {
-    this.#enter(`${source}:won`, amountCents, nowMs);
+  /** A cardholder's bank takes money back, whatever the platform's balance, or gives it back (positive). */
+  enterDispute(objectId: string, paymentId: string, amountCents: number, nowMs: number): void {
+    const feeCents = amountCents < 0 ? DISPUTE_FEE_CENTS : 0;
+    this.keptCents += feeCents;
+    this.enter({ kind: 'dispute', type: 'adjustment', objectId, paymentId, amountCents, feeCents, nowMs });
   }
 
   /** Null where the balance does not suffice. */
@@ -178,15 +206,49 @@ export class FakeCardBooks {
     if (sourceChargeId === null && this.balance(nowMs).availableCents < amountCents) return null;
     if (sourceChargeId !== null) this.#takeFrom(sourceChargeId, amountCents);
     const transferId = this.#newId('tr');
-    this.#enter(transferId, -amountCents, this.#availableAt(sourceChargeId, nowMs));
+    this.enter({
+      kind: 'transfer',
+      type: 'transfer',
+      objectId: transferId,
+      transferId,
+      amountCents: -amountCents,
+      nowMs,
+      availableAtMs: this.#availableAt(sourceChargeId, nowMs),
+    });
     return transferId;
   }
 
   balance(nowMs: number): { availableCents: number; pendingCents: number } {
     const balance = { availableCents: 0, pendingCents: 0 };
-    for (const { netCents, availableAtMs } of this.#entries)
-      balance[availableAtMs <= nowMs ? 'availableCents' : 'pendingCents'] += netCents;
+    for (const { amountCents, feeCents, availableAtMs } of this.#entries)
+      balance[availableAtMs <= nowMs ? 'availableCents' : 'pendingCents'] += amountCents - feeCents;
     return balance;
+  }
+
+  /** Newest first, in small pages. */
+  entriesSince(sinceMs: number, after: string | null): BalanceEntryPage {
+    const newestFirst = this.#entries
+      .toReversed()
+      .toSorted((a, b) => b.createdAtMs - a.createdAtMs)
+      .filter(({ createdAtMs }) => createdAtMs >= Math.floor(sinceMs / 1000) * 1000);
+    const start = newestFirst.findIndex(({ entryId }) => entryId === after) + 1;
+    const entries = newestFirst.slice(start, start + PAGE).map(({ availableAtMs, ...entry }) => entry);
+    const isLast = start + PAGE >= newestFirst.length;
+    return { entries, next: isLast ? null : (entries.at(-1)?.entryId ?? null) };
+  }
+
+  /** `nowMs` may be past: some movements show late. */
+  enter({ nowMs, availableAtMs = nowMs, ...entry }: NewEntry): void {
+    this.#entries.push({
+      paymentId: null,
+      transferId: null,
+      feeCents: 0,
+      ...entry,
+      entryId: `txn_fake${this.#entries.length + 1}`,
+      currency: 'usd',
+      createdAtMs: Math.floor(nowMs / 1000) * 1000,
+      availableAtMs,
+    });
   }
 
   #takeFrom(chargeId: string, amountCents: number): void {
@@ -198,11 +260,7 @@ export class FakeCardBooks {
   }
 
   #availableAt(chargeId: string | null, nowMs: number): number {
-    const source = this.#entries.find((entry) => entry.source === chargeId);
+    const source = this.#entries.find((entry) => entry.objectId === chargeId);
     return Math.max(source?.availableAtMs ?? 0, nowMs);
-  }
-
-  #enter(source: string, netCents: number, availableAtMs: number): void {
-    this.#entries.push({ source, netCents, availableAtMs });
   }
 }

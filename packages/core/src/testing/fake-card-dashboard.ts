@@ -68,6 +68,37 @@ export class FakeCardDashboard {
     this.#payouts.restrict(accountId);
   }
 
+  /** Takes back a part of what was sent to a seller. */
+  reverseTransfer(transferId: string, amountCents: number): void {
+    this.#payouts.reverse(transferId, amountCents, this.#now());
+  }
+
+  /** From the balance to the platform's bank. */
+  payOut(amountCents: number): void {
+    const objectId = this.#line.newId('po');
+    this.#enter({ kind: 'payout', type: 'payout', objectId, amountCents: -amountCents });
+  }
+
+  /** From the platform's bank to the balance. */
+  fund(amountCents: number): void {
+    this.#enter({ kind: 'funding', type: 'topup', objectId: this.#line.newId('tu'), amountCents });
+  }
+
+  /** What the processor charges for a month, say. */
+  chargeFee(amountCents: number): void {
+    this.#enter({ kind: 'fee', type: 'stripe_fee', objectId: null, amountCents: -amountCents });
+  }
+
+  /** A movement of a type that nobody knows; `ageMs`: it shows so long after it happened. */
+  adjust(amountCents: number, ageMs = 0): void {
+    const entry = { kind: 'other', type: 'contribution', objectId: null, amountCents } as const;
+    this.#books.enter({ ...entry, nowMs: this.#now() - ageMs });
+  }
+
+  #enter(entry: Omit<Parameters<FakeCardBooks['enter']>[0], 'nowMs'>): void {
+    this.#books.enter({ ...entry, nowMs: this.#now() });
+  }
+
   appealDispute(disputeId: string): void {
     this.#disputes.appeal(disputeId);
   }

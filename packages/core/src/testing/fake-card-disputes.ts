@@ -42,7 +42,7 @@ export class FakeCardDisputes {
   escalate(disputeId: string, nowMs: number): void {
     const dispute = this.#dispute(disputeId);
     dispute.withdrawnCents = dispute.amountCents;
-    this.#books.withdraw(disputeId, dispute.amountCents, nowMs);
+    this.#books.enterDispute(disputeId, dispute.paymentId, -dispute.amountCents, nowMs);
     this.#tell(disputeId);
   }
 
@@ -53,7 +53,7 @@ export class FakeCardDisputes {
     dispute.status = outcome;
     this.#tell(disputeId);
     if (outcome === 'lost' || dispute.withdrawnCents === 0) return;
-    this.#books.reinstate(disputeId, dispute.withdrawnCents, nowMs);
+    this.#books.enterDispute(disputeId, dispute.paymentId, dispute.withdrawnCents, nowMs);
     dispute.withdrawnCents = 0;
     this.#tell(disputeId);
   }

@@ -13,6 +13,7 @@ export interface FakeTransfer {
   readonly purchaseId: string;
   readonly amountCents: number;
   readonly reversed: boolean;
+  readonly reversedCents: number;
 }
 
 /** The fake's sellers, and what was transferred to them. */
@@ -67,15 +68,37 @@ export class FakeCardPayouts {
     if (!account.payoutsEnabled) return { kind: 'refused', code: 'insufficient_capabilities_for_transfer' };
     const transferId = this.#books.transfer(amountCents, sourceChargeId, nowMs);
     if (transferId === null) return { kind: 'refused', code: 'balance_insufficient' };
-    this.#transfers.set(transferId, { transferId, purchaseId, amountCents, reversed: false });
+    this.#transfers.set(transferId, {
+      transferId,
+      purchaseId,
+      amountCents,
+      reversed: false,
+      reversedCents: 0,
+    });
     return { kind: 'transferred', transferId };
   }
 
-  seeTransfer(transferId: string): Omit<FakeTransfer, 'purchaseId'> {
+  seeTransfer(transferId: string): Pick<FakeTransfer, 'transferId' | 'amountCents' | 'reversed'> {
+    const { amountCents, reversed } = this.#transfer(transferId);
+    return { transferId, amountCents, reversed };
+  }
+
+  /** The platform takes back what it sent. */
+  reverse(transferId: string, amountCents: number, nowMs: number): void {
+    const transfer = this.#transfer(transferId);
+    const reversedCents = transfer.reversedCents + amountCents;
+    if (amountCents < 1 || reversedCents > transfer.amountCents) throw refused('reversal of more than was sent');
+    const reversed = reversedCents === transfer.amountCents;
+    this.#transfers.set(transferId, { ...transfer, reversed, reversedCents });
+    const objectId = this.#line.newId('trr');
+    const entry = { objectId, transferId, amountCents, nowMs };
+    this.#books.enter({ kind: 'transfer_reversal', type: 'transfer_refund', ...entry });
+  }
+
+  #transfer(transferId: string): FakeTransfer {
     const transfer = this.#transfers.get(transferId);
     if (!transfer) throw refused(`no transfer ${transferId}`);
-    const { purchaseId, ...seen } = transfer;
-    return seen;
+    return transfer;
   }
 
   #account(accountId: string): Account {

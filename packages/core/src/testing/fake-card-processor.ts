@@ -252,6 +252,10 @@ export class FakeCardProcessor implements CardProcessor {
     return this.#line.read('getBalance', () => this.#books.balance(this.#now()));
   }
 
+  listBalanceEntries({ sinceMs, after }: { sinceMs: number; after: string | null }) {
+    return this.#line.read('listBalanceEntries', () => this.#books.entriesSince(sinceMs, after));
+  }
+
   #disputeAtOnce(paymentId: string): void {
     const { status, isDisputedAtOnce } = this.#books.payment(paymentId, this.#now());
     if (status === 'captured' && isDisputedAtOnce) this.disputePayment(paymentId);

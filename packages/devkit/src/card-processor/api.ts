@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { accountEndpoints } from './endpoints/accounts.ts';
+import { balanceEndpoints } from './endpoints/balance.ts';
 import { checkoutEndpoints } from './endpoints/checkout-sessions.ts';
 import { customerEndpoints } from './endpoints/customers.ts';
 import { disputeEndpoints } from './endpoints/disputes.ts';
@@ -21,6 +22,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...paymentIntentEndpoints,
   ...refundEndpoints,
   ...transferEndpoints,
+  ...balanceEndpoints,
 ];
 const ROUTES = ENDPOINTS.map((endpoint) => ({
   endpoint,

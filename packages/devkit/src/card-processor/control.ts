@@ -28,6 +28,13 @@ export interface Control {
   cancel(paymentIntent: string): void;
   /** An account that can be paid no more: it lost a capability, was rejected or closed. */
   restrictAccount(account: string): void;
+  reverseTransfer(transfer: string, amount: number): void;
+  /** To the platform's bank, and from it. */
+  payOut(amount: number): void;
+  fund(amount: number): void;
+  /** A charge of the processor's own, and a movement of a type that the marketplace does not know. */
+  chargeFee(amount: number): void;
+  adjust(amount: number): void;
 }
 
 export type RefundStart = 'pending' | 'requires_action' | 'succeeded';
@@ -57,6 +64,7 @@ export function createControl(parts: {
   };
 }
 
+const BALANCE_CHANGES = ['payOut', 'fund', 'chargeFee', 'adjust'] as const;
 const REFUND_STARTS = ['pending', 'requires_action', 'succeeded'] as const;
 const REFUND_ENDS = ['canceled', 'failed', 'succeeded'] as const;
 
@@ -118,6 +126,15 @@ export async function answerControl(control: Control, request: Request): Promise
       break;
     case 'POST /_local/accounts/restrict':
       control.restrictAccount(String(body.account));
+      break;
+    case 'POST /_local/transfers':
+      if (!isCount(body.amount)) return json(400, { error: 'amount must be a whole number.' });
+      control.reverseTransfer(String(body.transfer), body.amount);
+      break;
+    case 'POST /_local/balance':
+      if (!isCount(body.amount) || !isOneOf(body.do, BALANCE_CHANGES))
+        return json(400, { error: `do must be one of ${BALANCE_CHANGES.join(', ')}, amount a whole number.` });
+      control[body.do](body.amount);
       break;
     default:
       return json(404, { error: 'There is no such control.' });

@@ -1,6 +1,9 @@
+import { enterBalance } from './balance.ts';
 import type { Changes } from './control.ts';
+import { moveToBank } from './endpoints/balance.ts';
 import { appealDispute, closeDispute, openDispute } from './endpoints/disputes.ts';
 import { createRefund, endRefund } from './endpoints/refunds.ts';
+import { reverseTransfer } from './endpoints/transfers.ts';
 import { captureAmount, release } from './money.ts';
 import { Problem } from './problem.ts';
 import { find, findIntent, type World } from './world.ts';
@@ -37,6 +40,17 @@ export function createDashboard(world: World, changed: () => void): Changes {
       recordChange(captureAmount(world, intent, intent.amount_capturable));
     },
     cancel: (paymentIntent) => recordChange(release(world, reserved(paymentIntent), 'requested_by_customer')),
+    reverseTransfer: (transfer, amount) => recordChange(reverseTransfer(world, transfer, amount)),
+    payOut: (amount) => recordChange(moveToBank(world, amount)),
+    fund: (amount) => recordChange(moveToBank(world, -amount)),
+    chargeFee: (amount) =>
+      void recordChange(
+        enterBalance(world, { type: 'stripe_fee', category: 'fee', source: null, amount: -amount }),
+      ),
+    adjust: (amount) =>
+      void recordChange(
+        enterBalance(world, { type: 'contribution', category: 'contribution', source: null, amount }),
+      ),
     restrictAccount(id) {
       const account = find(world.state.accounts, id, { what: 'account', param: 'account' });
       account.capabilities = { transfers: 'inactive' };

@@ -1,3 +1,4 @@
+import { enterBalance } from './balance.ts';
 import { TEST_CARDS } from './cards.ts';
 import { disputeIfTestCard } from './endpoints/disputes.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
@@ -65,7 +66,8 @@ function take(world: World, intent: PaymentIntent, charge: Charge, amount: numbe
   const card = TEST_CARDS[world.state.cardNumbers[charge.payment_method] ?? ''];
   const delay = card?.availableAtOnce ? 0 : SETTLEMENT_SECONDS;
   const availableOn = seconds(world) + delay;
-  world.state.balance.push({ source: charge.id, net: amount - processingFee(amount), availableOn });
+  const fee = processingFee(amount);
+  enterBalance(world, { type: 'charge', category: 'charge', source: charge.id, amount, fee, availableOn });
 }
 
 /** Gives reserved money back, which shows as a refund on the charge. */
@@ -132,12 +134,4 @@ function addCharge(
   world.state.charges[charge.id] = charge;
   intent.latest_charge = charge.id;
   return charge;
-}
-
-export function balanceAt({ state: { balance } }: World, now: number) {
-  const sum = (entries: typeof balance) => entries.reduce((total, { net }) => total + net, 0);
-  return {
-    available: sum(balance.filter(({ availableOn }) => availableOn <= now)),
-    pending: sum(balance.filter(({ availableOn }) => availableOn > now)),
-  };
 }

@@ -172,20 +172,52 @@ export interface Transfer {
   readonly transfer_group: string | null;
 }
 
-/** An entry of the balance, as far as disputes show theirs. */
+export interface TransferReversal {
+  readonly id: string;
+  readonly object: 'transfer_reversal';
+  readonly amount: number;
+  readonly created: number;
+  readonly currency: string;
+  readonly metadata: Metadata;
+  readonly transfer: string;
+}
+
+/** Between the balance and the platform's bank. */
+export interface BankMovement {
+  readonly id: string;
+  readonly object: 'payout' | 'topup';
+  readonly amount: number;
+  readonly created: number;
+  readonly currency: string;
+  readonly livemode: false;
+  readonly metadata: Metadata;
+  readonly status: 'paid' | 'succeeded';
+}
+
+/** An entry of the balance. */
 export interface BalanceTransaction {
   readonly id: string;
   readonly object: 'balance_transaction';
   readonly amount: number;
   readonly available_on: number;
+  readonly balance_type: 'payments';
   readonly created: number;
   readonly currency: string;
+  readonly description: null;
+  readonly exchange_rate: null;
   readonly fee: number;
+  readonly fee_details: readonly {
+    readonly amount: number;
+    readonly application: null;
+    readonly currency: string;
+    readonly description: string;
+    readonly type: 'stripe_fee';
+  }[];
   readonly net: number;
-  readonly reporting_category: 'dispute';
-  readonly source: string;
-  readonly status: 'available';
-  readonly type: 'adjustment';
+  readonly reporting_category: string;
+  readonly source: string | null;
+  readonly status: 'available' | 'pending';
+  readonly type: string;
 }
 
 export interface Dispute {

@@ -31,13 +31,6 @@ export interface OnboardingLink {
   state: 'fresh' | 'visited' | 'used';
 }
 
-/** Money that came into the platform's balance or left it, fees taken off. */
-export interface BalanceEntry {
-  readonly source: string;
-  readonly net: number;
-  readonly availableOn: number;
-}
-
 /** The answer that a repeated request under the same key gets. */
 export interface KeptAnswer {
   readonly request: string;

@@ -25,7 +25,9 @@ export interface State {
   readonly accounts: Table<Objects.Account>;
   readonly accountLinks: Table<Records.OnboardingLink>;
   readonly transfers: Table<Objects.Transfer>;
-  readonly balance: Records.BalanceEntry[];
+  readonly transferReversals: Table<Objects.TransferReversal>;
+  readonly bankMovements: Table<Objects.BankMovement>;
+  readonly balanceTransactions: Objects.BalanceTransaction[];
   readonly idempotency: Table<Records.KeptAnswer>;
   readonly deliveries: Records.Delivery[];
 }
@@ -47,7 +49,9 @@ function emptyState(): State {
     accounts: {},
     accountLinks: {},
     transfers: {},
-    balance: [],
+    transferReversals: {},
+    bankMovements: {},
+    balanceTransactions: [],
     idempotency: {},
     deliveries: [],
   };

@@ -48,6 +48,14 @@ function tableOf(state: State, object: unknown, field: string): Readonly<Record<
     'checkout.session.customer': state.customers,
     'checkout.session.payment_intent': state.paymentIntents,
     'checkout.session.setup_intent': state.setupIntents,
+    'balance_transaction.source': {
+      ...state.charges,
+      ...state.refunds,
+      ...state.disputes,
+      ...state.transfers,
+      ...state.transferReversals,
+      ...state.bankMovements,
+    },
     'charge.payment_intent': state.paymentIntents,
     'dispute.charge': state.charges,
     'dispute.payment_intent': state.paymentIntents,
@@ -66,6 +74,10 @@ function tableOf(state: State, object: unknown, field: string): Readonly<Record<
 /** A copy of the object with what was asked for shown whole; null if such a field cannot be. */
 export function expanded(state: State, object: object, [field = '', ...inner]: string[]): object | null {
   if (field === '') return object;
+  if (Array.isArray(object)) {
+    const all = object.map((one: object) => expanded(state, one, [field, ...inner]));
+    return all.includes(null) ? null : all;
+  }
   const known = (object as Record<string, unknown>)[field];
   const table = tableOf(state, object, field);
   if (!table && !(known && typeof known === 'object')) return null;

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import type { CardProcessor } from '../../kernel/ports/card-processor.ts';
+import { stripeBalance } from './stripe-balance.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
 import { stripeDisputes } from './stripe-disputes.ts';
 import { ask } from './stripe-errors.ts';
@@ -39,6 +40,7 @@ export function createStripeCardProcessor(options: StripeOptions): CardProcessor
     ...stripePayments(stripe),
     ...stripeDisputes(stripe),
     ...stripePayouts(stripe),
+    ...stripeBalance(stripe),
     ...stripeWebhooks(stripe, webhookSecret),
   };
 }

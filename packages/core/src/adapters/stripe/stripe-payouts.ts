@@ -12,7 +12,6 @@ type Payouts = Pick<
   | 'getAccount'
   | 'transfer'
   | 'getTransfer'
-  | 'getBalance'
 >;
 
 /** Refusals because of the account or the balance, not because of our request. */
@@ -111,15 +110,5 @@ export function stripePayouts(stripe: Stripe): Payouts {
         const { id, amount, reversed } = await stripe.transfers.retrieve(transferId);
         return { transferId: id, amountCents: amount, reversed };
       }),
-
-    getBalance: () =>
-      ask('get balance', async () => {
-        const { available, pending } = await stripe.balance.retrieve();
-        return { availableCents: cents(available), pendingCents: cents(pending) };
-      }),
   };
-}
-
-function cents(amounts: readonly { readonly amount: number; readonly currency: string }[]): number {
-  return amounts.reduce((sum, { amount, currency }) => (currency === CURRENCY ? sum + amount : sum), 0);
 }

@@ -75,6 +75,8 @@ export interface CardProcessor {
 
   /** For reconciliation: what the processor holds for the platform and what is on its way. */
   getBalance(): Promise<{ availableCents: number; pendingCents: number }>;
+  /** What moved that balance since then, newest first, a page at a time. `after`: the last entry of the page before. */
+  listBalanceEntries(page: { sinceMs: number; after: string | null }): Promise<BalanceEntryPage>;
 }
 
 /**
@@ -192,6 +194,48 @@ export type TransferOutcome =
   | { readonly kind: 'transferred'; readonly transferId: string }
   /** The account cannot be paid, or the balance does not suffice now. */
   | { readonly kind: 'refused'; readonly code: string };
+
+/** What a movement of the platform's balance is about. `other`: nothing that the marketplace knows. */
+export type BalanceEntryKind =
+  | 'payment'
+  | 'refund'
+  | 'dispute'
+  | 'transfer'
+  | 'transfer_reversal'
+  /** From the balance to the platform's bank, or back. */
+  | 'payout'
+  /** From the platform's bank to the balance. */
+  | 'funding'
+  /** A charge of the processor that belongs to no payment. */
+  | 'fee'
+  | 'other';
+
+/** One movement of the platform's balance. It never changes; what undoes it is another one. */
+export interface BalanceEntry {
+  readonly entryId: string;
+  readonly kind: BalanceEntryKind;
+  /** The processor's own word for it, from an open set. */
+  readonly type: string;
+  /** The payment, refund, transfer, payout … that moved it. */
+  readonly objectId: string | null;
+  /** The payment that it took, refunded or disputes. */
+  readonly paymentId: string | null;
+  /** The transfer that it made or reversed. */
+  readonly transferId: string | null;
+  /** Positive: the balance grew. Without the processor's own charge. */
+  readonly amountCents: number;
+  /** What the processor kept for it; negative: gave back. */
+  readonly feeCents: number;
+  /** In lower case. */
+  readonly currency: string;
+  readonly createdAtMs: number;
+}
+
+export interface BalanceEntryPage {
+  readonly entries: readonly BalanceEntry[];
+  /** Where the next page begins; null: this is the last. */
+  readonly next: string | null;
+}
 
 /** `irrelevant`: sent by the processor, about nothing that the marketplace follows. */
 export type WebhookReading = CardEvent | 'irrelevant' | 'unauthentic';

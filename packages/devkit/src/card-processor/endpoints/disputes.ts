@@ -1,5 +1,6 @@
+import { enterBalance } from '../balance.ts';
 import { TEST_CARDS } from '../cards.ts';
-import type { BalanceTransaction, Charge, Dispute } from '../objects.ts';
+import type { Charge, Dispute } from '../objects.ts';
 import { Problem } from '../problem.ts';
 import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
@@ -86,23 +87,8 @@ export function appealDispute(world: World, id: string): Dispute {
 }
 
 function enter(world: World, dispute: Dispute, amount: number, fee: number): void {
-  const now = seconds(world);
-  const entry: BalanceTransaction = {
-    id: newId('txn'),
-    object: 'balance_transaction',
-    amount,
-    available_on: now,
-    created: now,
-    currency: dispute.currency,
-    fee,
-    net: amount - fee,
-    reporting_category: 'dispute',
-    source: dispute.id,
-    status: 'available',
-    type: 'adjustment',
-  };
-  dispute.balance_transactions.push(entry);
-  world.state.balance.push({ source: entry.id, net: entry.net, availableOn: now });
+  const entry = { type: 'adjustment', category: 'dispute', source: dispute.id, amount, fee };
+  dispute.balance_transactions.push(enterBalance(world, entry));
 }
 
 export const disputeEndpoints = [

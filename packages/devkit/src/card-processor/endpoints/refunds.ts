@@ -1,3 +1,4 @@
+import { availableOf, enterBalance } from '../balance.ts';
 import type { Charge, Refund } from '../objects.ts';
 import { badParam, Problem } from '../problem.ts';
 import { find, findIntent, newId, page, seconds, type World } from '../world.ts';
@@ -70,9 +71,8 @@ export function createRefund(world: World, input: Created): Refund {
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   // It is paid back out of the same money: what was on its way is so much less. The fee stays.
-  const taken = world.state.balance.find(({ source }) => source === charge.id);
-  const availableOn = Math.max(taken?.availableOn ?? 0, refund.created);
-  world.state.balance.push({ source: refund.id, net: -amount, availableOn });
+  const availableOn = availableOf(world, charge.id, refund.created);
+  enterBalance(world, { type: 'refund', category: 'refund', source: refund.id, amount: -amount, availableOn });
   world.emit('refund.created', refund);
   world.emit('charge.refunded', charge);
   return refund;
@@ -87,7 +87,8 @@ export function endRefund(world: World, id: string, status: 'canceled' | 'failed
     const charge = find(world.state.charges, refund.charge, { what: 'charge', param: 'charge' });
     charge.amount_refunded -= refund.amount;
     charge.refunded = false;
-    world.state.balance.push({ source: refund.id, net: refund.amount, availableOn: seconds(world) });
+    const { amount } = refund;
+    enterBalance(world, { type: 'refund_failure', category: 'refund_failure', source: refund.id, amount });
   }
   world.emit('refund.updated', refund);
   if (status === 'failed') world.emit('refund.failed', refund);

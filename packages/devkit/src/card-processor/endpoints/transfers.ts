@@ -1,5 +1,5 @@
-import { balanceAt } from '../money.ts';
-import type { Transfer } from '../objects.ts';
+import { availableOf, balanceAt, enterBalance } from '../balance.ts';
+import type { Transfer, TransferReversal } from '../objects.ts';
 import { missing, Problem } from '../problem.ts';
 import { find, newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
@@ -34,8 +34,7 @@ function fundedOn(world: World, input: Created): number {
     const message = 'The transfer_group must be that of the source_transaction.';
     throw new Problem(400, message, { param: 'transfer_group' });
   }
-  const taken = world.state.balance.find(({ source }) => source === charge.id);
-  return Math.max(taken?.availableOn ?? 0, now);
+  return availableOf(world, charge.id, now);
 }
 
 function createTransfer(world: World, input: Created): Transfer {
@@ -65,12 +64,33 @@ function createTransfer(world: World, input: Created): Transfer {
     transfer_group: input.transfer_group ?? world.state.charges[source ?? '']?.transfer_group ?? null,
   };
   world.state.transfers[transfer.id] = transfer;
-  world.state.balance.push({ source: transfer.id, net: -input.amount, availableOn });
+  const moved = { type: 'transfer', category: 'transfer', source: transfer.id, amount: -input.amount };
+  enterBalance(world, { ...moved, availableOn });
   world.emit('transfer.created', transfer);
   return transfer;
 }
 
-const amounts = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }];
+/** As somebody does in the dashboard. */
+export function reverseTransfer(world: World, id: string, amount: number): void {
+  const transfer = find(world.state.transfers, id, { what: 'transfer', param: 'transfer' });
+  if (amount < 1 || transfer.amount_reversed + amount > transfer.amount)
+    throw new Problem(400, 'No more than what was sent can be reversed.', { param: 'amount' });
+  transfer.amount_reversed += amount;
+  transfer.reversed = transfer.amount_reversed === transfer.amount;
+  const reversal: TransferReversal = {
+    id: newId('trr'),
+    object: 'transfer_reversal',
+    amount,
+    created: seconds(world),
+    currency: transfer.currency,
+    metadata: {},
+    transfer: transfer.id,
+  };
+  world.state.transferReversals[reversal.id] = reversal;
+  const category = 'transfer_reversal';
+  enterBalance(world, { type: 'transfer_refund', category, source: reversal.id, amount });
+  world.emit('transfer.reversed', transfer);
+}
 
 export const transferEndpoints = [
   endpoint('POST', PATH, create, createTransfer),
@@ -90,8 +110,4 @@ export const transferEndpoints = [
   endpoint('GET', `${PATH}/:id`, noParams, (world, _, id) =>
     find(world.state.transfers, id, { what: 'transfer', param: 'id' }),
   ),
-  endpoint('GET', '/v1/balance', noParams, (world) => {
-    const { available, pending } = balanceAt(world, seconds(world));
-    return { object: 'balance', available: amounts(available), livemode: false, pending: amounts(pending) };
-  }),
 ];

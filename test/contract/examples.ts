@@ -67,7 +67,11 @@ export const examples: Examples = {
   getStatement: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
   getStatementFile: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'seller' }),
   listAnnualTotals: ({ buyer }) => ({ input: { year: 2026, after: buyer.id }, as: 'operator' }),
-  closeLedgerPeriod: async (world) => ({ input: { month: await endedMonth(world) }, as: 'operator' }),
+  closeLedgerPeriod: async (world) => ({
+    input: { month: await endedMonth(world), note: 'Compared by hand.' },
+    as: 'operator',
+  }),
+  adjustLedger: () => ({ input: ADJUSTMENT, as: 'operator' }),
   exportPostings: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'operator' }),
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
@@ -177,6 +181,13 @@ async function healthData(world: World, fields: Record<string, unknown> = {}): P
   return (listing as { id: string }).id;
 }
 
+const ADJUSTMENT = {
+  account: 'bank',
+  amountCents: 100,
+  operator: 'Finance',
+  reason: 'Interest of a month.',
+  reference: 'statement 2026-05',
+};
 const AFFILIATED_RECEIPT = {
   merchant: { id: 'the-shop', name: 'The Shop', siteOrigin: 'https://shop.example.com' },
   description: 'A year of access.',

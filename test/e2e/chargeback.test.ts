@@ -59,11 +59,10 @@ afterAll(async () => {
   await place?.close();
 });
 
-async function reconciliation(processorKeptCents: number): Promise<Record<string, unknown>> {
-  const response = await fetch(
-    `${place.baseUrl}/admin/reconciliation?processorKeptCents=${processorKeptCents}`,
-    { headers: { 'x-mkt-admin': ADMIN_SECRET } },
-  );
+/** What the processor kept was read, and is in the ledger. */
+async function reconciliation(): Promise<Record<string, unknown>> {
+  const headers = { 'x-mkt-admin': ADMIN_SECRET };
+  const response = await fetch(`${place.baseUrl}/admin/reconciliation`, { headers });
   return response.json() as Promise<Record<string, unknown>>;
 }
 
@@ -112,7 +111,11 @@ describe('a payment that its cardholder disputes', () => {
       { disputeId: dispute.id, purchaseId, status: 'open', amountCents: PRICE, lossCents: PRICE },
     ]);
     // Agrees in between as well: the processor has taken the money already.
-    expect(await reconciliation(KEPT)).toMatchObject({ findings: [], chargebacksCents: PRICE });
+    expect(await reconciliation()).toMatchObject({
+      findings: [],
+      processorFeesCents: KEPT,
+      chargebacksCents: PRICE,
+    });
 
     expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: 'lost' });
     await place.cards?.control.webhooks.settled();
@@ -131,7 +134,12 @@ describe('a payment that its cardholder disputes', () => {
     expect(notifications.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['sale.held', 'sale.chargeback', 'sale.refunded']),
     );
-    expect(await reconciliation(KEPT)).toMatchObject({ findings: [], chargebacksCents: 0, feesCents: 0 });
+    expect(await reconciliation()).toMatchObject({
+      findings: [],
+      processorFeesCents: KEPT,
+      chargebacksCents: 0,
+      feesCents: 0,
+    });
   });
 
   it('goes on to the seller once the bank leaves it', async () => {
@@ -149,6 +157,10 @@ describe('a payment that its cardholder disputes', () => {
     expect(await stripe.transfers.list({ transfer_group: purchaseId })).toMatchObject({
       data: [{ amount: PRICE - FEE }],
     });
-    expect(await reconciliation(2 * KEPT)).toMatchObject({ findings: [], chargebacksCents: 0 });
+    expect(await reconciliation()).toMatchObject({
+      findings: [],
+      processorFeesCents: 2 * KEPT,
+      chargebacksCents: 0,
+    });
   });
 });

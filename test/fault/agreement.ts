@@ -1,3 +1,4 @@
+import { bookProcessorEntries } from '@agent-marketplace/core/ledger/index.ts';
 import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
@@ -89,9 +90,9 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
 
 /** All legs sum to nothing, wallets to the wallet liability, accounts to what rows say, and the processor has it. */
 async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
-  const balance = await cards.getBalance();
   const ports = market.newPorts();
-  const figures = { ...balance, keptCents: cards.keptCents };
+  await bookProcessorEntries(ports);
+  const figures = { ...(await cards.getBalance()), keptCents: 0 };
   const outside = { processor: figures, chain: null };
   const { findings } = await reconcile(ports.market, outside, market.clock.now());
   expect(findings, 'reconciliation').toEqual([]);

@@ -900,3 +900,43 @@ it('leave wallets and accounts paid that were, and bring events along, when chan
   await event(8, 'payout.change_requested', '{}').run();
   expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
 });
+
+it("bring the ledger along when it gets words for what is the platform's own", async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0048');
+  const posting = (n: number, kind: string, legs: Record<string, number>) =>
+    database
+      .prepare('INSERT INTO ledger_postings (id, kind, reference, legs, created_at) VALUES (?, ?, ?, ?, ?)')
+      .bind(
+        id(n),
+        kind,
+        id(9),
+        JSON.stringify(Object.entries(legs).map(([account, amountCents]) => ({ account, amountCents }))),
+        AT,
+      );
+  await database.batch([
+    posting(1, 'top_up', { card_clearing: -500, 'wallet:a': 500 }),
+    posting(2, 'chargeback', { card_clearing: 500, chargebacks: -500 }),
+  ]);
+  await expect(posting(3, 'processor_fee', { card_clearing: 45, processor_fees: -45 }).run()).rejects.toThrow(
+    'CHECK',
+  );
+  const KEPT = [
+    'SELECT id, kind, reference, legs, created_at FROM ledger_postings ORDER BY rowid',
+    'SELECT * FROM ledger_entries ORDER BY id',
+    'SELECT * FROM ledger_accounts ORDER BY account',
+  ];
+  const before = await Promise.all(KEPT.map(rows));
+  expect(before.map(({ length }) => length)).toEqual([2, 4, 3]);
+  expect(await migrateOn()).toContain('0048_processor_entries.sql');
+  expect(await Promise.all(KEPT.map(rows))).toEqual(before);
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  await posting(3, 'processor_fee', { card_clearing: 45, processor_fees: -45 }).run();
+  await expect(posting(4, 'processor_fee', { card_clearing: 45, processor_fees: -45 }).run()).rejects.toThrow(
+    'UNIQUE',
+  );
+  await expect(posting(5, 'gas', { gas: -1, relayer_gas: 2 }).run()).rejects.toThrow('ledger_balanced');
+  await expect(rows('DELETE FROM ledger_postings')).rejects.toThrow('ledger_is_append_only');
+  expect(await rows('SELECT * FROM processor_readings')).toEqual([
+    { id: 1, read_until: null, looked_back_at: null, since: null, began_at: null, after_entry: null },
+  ]);
+});

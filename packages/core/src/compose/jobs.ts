@@ -6,7 +6,7 @@ import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { endPeriods } from '../ledger/index.ts';
+import { bookProcessorEntries, endPeriods } from '../ledger/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
@@ -42,6 +42,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   sweep_chargebacks: sweepChargebacks,
   announce_payout_changes: announcePayoutChanges,
   run_escrow_clock: runEscrowClock,
+  book_processor_entries: bookProcessorEntries,
   end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,
   send_mail: (ports) => sendMail(ports),

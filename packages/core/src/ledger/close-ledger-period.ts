@@ -3,6 +3,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
+import { isMatched } from './outside/compare-objects.ts';
 import { periodErrors } from './periods.errors.ts';
 import { monthField, periodView, viewPeriod } from './periods.schema.ts';
 import { closePeriodRow, findPeriod, isClosedPeriod, readBalancesUpTo } from './periods.store.ts';
@@ -14,7 +15,8 @@ export const closeLedgerPeriod = defineOperation({
   summary: 'Close a month of the ledger: its balances are recorded, and it stays as it is.',
   description:
     'For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with ' +
-    'itself once more; with findings it is closed only with a `note` that says why they may stand.',
+    "itself once more, and with the processor's objects of the month; with findings it is closed only with a `note` that says " +
+    'why they may stand.',
   area: 'Purchasing',
   auth: 'operator',
   input: z.object({
@@ -27,12 +29,13 @@ export const closeLedgerPeriod = defineOperation({
   rate: 'write',
   replay: 'stored',
   audit: ({ month, note }) => ({ subject: { type: 'ledger_period', id: month }, reason: note }),
-  async handle({ ports: { market }, now, commit }, { month, note = null }) {
+  async handle({ ports: { market, cards }, now, commit }, { month, note = null }) {
     const period = await findPeriod(market, month);
     if (!period) throw new Refusal(periodErrors.period_not_found);
     if (period.closedAt !== null) throw new Refusal(periodErrors.period_already_closed);
     const { findings } = await reconcile(market, { processor: null, chain: null }, now);
-    if (findings.length > 0 && note === null) throw new Refusal(periodErrors.period_not_reconciled);
+    const isReconciled = findings.length === 0 && (cards === null || (await isMatched(market, month)));
+    if (!isReconciled && note === null) throw new Refusal(periodErrors.period_not_reconciled);
     const balances = await readBalancesUpTo(market, period.lastEntryId);
     const closedAt = isoTime(now);
     const closed = viewPeriod({ ...period, balances, closedAt, closingNote: note });

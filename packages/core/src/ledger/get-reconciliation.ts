@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
+import { compareObjects } from './outside/compare-objects.ts';
+import { objectsView, viewObjects } from './outside/objects-view.ts';
+import { isMonth, monthOf } from './period.rules.ts';
+import { periodErrors } from './periods.errors.ts';
+import { monthField } from './periods.schema.ts';
 import { reconcile, wholeCents } from './reconcile.ts';
 
 /** For the operator: whether the ledger agrees with everything it should agree with. */
@@ -18,7 +24,13 @@ export const getReconciliation = defineOperation({
       .min(0)
       .max(1_000_000_000_000)
       .default(0)
-      .describe('What the card processor kept for its services so far, from its statements.'),
+      .describe(
+        'What the card processor kept and the ledger does not know. Its entries are read: usually nothing.',
+      ),
+    month: monthField
+      .optional()
+      .describe('Whose objects are compared, as `2026-11`. The current one by default.'),
+    after: z.string().max(300).default('').describe('`nextAfter` of the page before.'),
     usdcAddedCents: z
       .int()
       .min(-1_000_000_000_000)
@@ -27,6 +39,18 @@ export const getReconciliation = defineOperation({
       .describe('What the operator put into the account on chain so far, less what it took out of it.'),
   }),
   output: z.object({
+    balances: z
+      .array(
+        z.object({
+          account: z.string(),
+          amount: z.int(),
+          currency: z.enum(['gwei', 'usd']),
+          rail: z.enum(['card', 'usdc']).nullable(),
+        }),
+      )
+      .describe(
+        'Each kind of account: cents of US dollars, gas in gwei. Positive: owed or earned; negative: held or lost.',
+      ),
     cardClearingCents: z.int(),
     chargebacksCents: z
       .int()
@@ -39,8 +63,12 @@ export const getReconciliation = defineOperation({
       z.object({ actualCents: z.int(), check: z.string(), expectedCents: z.int(), subject: z.string() }),
     ),
     generatedAt: z.iso.datetime(),
+    objects: objectsView.describe(
+      'What moved the balance at the card processor in the month, object by object, against the postings that name it.',
+    ),
     payoutsCents: z.int(),
     processorCompared: z.boolean(),
+    processorFeesCents: z.int().describe('What the card processor kept so far, for disputes too.'),
     reservedCents: z.int(),
     usdcBalanceCents: z
       .int()
@@ -57,16 +85,21 @@ export const getReconciliation = defineOperation({
       .describe('Paid to sellers in USDC; `payoutsCents` went through the card processor.'),
     walletLiabilityCents: z.int(),
   }),
-  errors: [],
+  errors: [periodErrors.period_not_found],
   http: { method: 'get', path: '/admin/reconciliation', status: 200 },
   rate: 'read',
-  async handle({ ports, now }, { processorKeptCents, usdcAddedCents }) {
+  async handle({ ports, now }, { processorKeptCents, month = monthOf(isoTime(now)), after, usdcAddedCents }) {
+    if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
     const [balance, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
     const processor = balance ? { ...balance, keptCents: processorKeptCents } : null;
     const chain = typeof units === 'bigint' ? { balanceUnits: units, addedCents: usdcAddedCents } : null;
-    const { findings, ...totals } = await reconcile(ports.market, { processor, chain }, now);
+    const [{ balances, findings, ...totals }, objects] = await Promise.all([
+      reconcile(ports.market, { processor, chain }, now),
+      compareObjects(ports.market, month, after),
+    ]);
     return {
       ...totals,
+      balances: [...balances].sort((a, b) => (a.account < b.account ? -1 : 1)),
       findings: findings.map(({ actualCents, check, expectedCents, subject }) => ({
         actualCents,
         check,
@@ -74,6 +107,7 @@ export const getReconciliation = defineOperation({
         subject,
       })),
       generatedAt: isoTime(now),
+      objects: viewObjects(objects),
       processorCompared: processor !== null,
       usdcBalanceCents: chain && wholeCents(chain.balanceUnits),
     };

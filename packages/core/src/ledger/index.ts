@@ -30,6 +30,8 @@ export {
   readBalances,
 } from './ledger.store.ts';
 export { listLedgerPeriods } from './list-ledger-periods.ts';
+export { adjustLedger } from './outside/adjust-ledger.ts';
+export { bookProcessorEntries } from './outside/book-processor-entries.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
 export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';

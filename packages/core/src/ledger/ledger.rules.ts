@@ -8,7 +8,18 @@ export type PostingKind =
   | 'capture'
   | 'refund'
   | 'payout'
-  | 'chargeback';
+  | 'chargeback'
+  | PlatformPostingKind;
+
+/** Movements of the platform's own money, which no sale explains. */
+export type PlatformPostingKind =
+  | 'processor_fee'
+  | 'dispute_fee'
+  | 'gas'
+  | 'bank_payout'
+  | 'funding'
+  | 'transfer_reversal'
+  | 'adjustment';
 
 export interface Leg {
   readonly account: string;
@@ -19,7 +30,10 @@ export interface Leg {
 /** One movement of money. There is at most one of a kind for each reference, however often it is committed. */
 export interface Posting {
   readonly kind: PostingKind;
-  /** The id of a top-up or a purchase; for a chargeback also the chargeback's id and the number of the movement. */
+  /**
+   * The id of a top-up or a purchase; for a chargeback also the chargeback's id and the number of the movement; of the
+   * platform's own money, the processor's entry, the transaction or the operator's adjustment.
+   */
   readonly reference: string;
   readonly legs: readonly Leg[];
 }
@@ -46,8 +60,10 @@ export const CARD_CLEARING_ACCOUNT = 'card_clearing';
 export const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
 /** What cardholders' banks took back and nobody else bears: the platform's loss, possible losses included. */
 const CHARGEBACKS_ACCOUNT = 'chargebacks';
+/** Read at the processor, and of a type that nobody knows: for the operator to explain. */
+export const UNEXPLAINED_ACCOUNT = 'unexplained';
 /** What left through the card processor, and what left on chain. */
-const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
+export const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
 
 /** A card paid for wallet credits. */
 export function topUp(payment: { topUpId: string; agentId: string; amountCents: number }): Posting {
@@ -151,6 +167,18 @@ export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS = 'card'): 
   return posting('payout', sale.purchaseId, [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [PAYOUT_ACCOUNTS[way], netCents(sale)],
+  ]);
+}
+
+/** Of an asset's account, so much more (negative: less); the other account has it from there. */
+export function transferOf(
+  kind: PlatformPostingKind,
+  reference: string,
+  { into, from, amountCents }: { readonly into: string; readonly from: string; readonly amountCents: number },
+): Posting {
+  return posting(kind, reference, [
+    [into, -amountCents],
+    [from, amountCents],
   ]);
 }
 

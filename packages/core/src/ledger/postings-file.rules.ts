@@ -1,5 +1,6 @@
 import { csvOf } from '../kernel/csv.ts';
 import { dollarsOf } from '../kernel/dollars.ts';
+import { findAccountKind, kindOfAccount } from './account.rules.ts';
 import type { PostedEntry } from './postings-file.store.ts';
 
 const COLUMNS = [
@@ -11,6 +12,9 @@ const COLUMNS = [
   'account',
   'amount_cents',
   'currency',
+  'about',
+  'reason',
+  'operator',
 ];
 
 /** One line for each entry. The columns stay in this order; further ones would follow them. */
@@ -25,24 +29,16 @@ export function postingsCsv(entries: readonly PostedEntry[]): string {
       entry.reference,
       entry.account,
       entry.amountCents,
-      'USD',
+      isGas(entry.account) ? 'GWEI' : 'USD',
+      entry.about,
+      entry.reason,
+      entry.operator,
     ]),
   );
 }
 
-/** Of the ledger's kinds of account: what an accountant calls them. */
-const ACCOUNTS: Readonly<Record<string, string>> = {
-  wallet: 'Liabilities:Wallets',
-  refund_credit: 'Liabilities:RefundCredits',
-  reserved: 'Liabilities:Reserved',
-  escrow: 'Liabilities:Sellers',
-  fees: 'Income:Fees',
-  card_clearing: 'Assets:Card',
-  usdc_clearing: 'Assets:Usdc',
-  payouts: 'Assets:CardPayouts',
-  payouts_usdc: 'Assets:UsdcPayouts',
-  chargebacks: 'Expenses:Chargebacks',
-};
+/** Gas is paid in the network's own currency. */
+const isGas = (account: string): boolean => findAccountKind(account)?.currency === 'gwei';
 
 /**
  * The same for beancount, one transaction for each posting. There, what is held is positive and what is owed negative:
@@ -55,8 +51,13 @@ export function postingsBeancount(entries: readonly PostedEntry[]): string {
       `${first?.createdAt.slice(0, 10)} * "${first?.kind}" "${first?.reference}"`,
       `  posting: "${postingId}"`,
       `  at: "${first?.createdAt}"`,
+      ...(['about', 'reason', 'operator'] as const).flatMap((field) => {
+        const value = first?.[field] ?? null;
+        return value === null ? [] : `  ${field}: "${escaped(value)}"`;
+      }),
       ...legs.map(
-        ({ account, amountCents }) => `  ${beancountAccount(account)}  ${dollarsOf(-amountCents)} USD`,
+        ({ account, amountCents }) =>
+          `  ${beancountAccount(account)}  ${beancountAmount(account, -amountCents)}`,
       ),
     ].join('\n');
   });
@@ -65,11 +66,21 @@ export function postingsBeancount(entries: readonly PostedEntry[]): string {
   return `${[head.join('\n'), ...transactions, end].join('\n\n')}\n`;
 }
 
+const GWEI = 1_000_000_000;
+
+function beancountAmount(account: string, amount: number): string {
+  if (!isGas(account)) return `${dollarsOf(amount)} USD`;
+  const [whole, part] = [Math.trunc(Math.abs(amount) / GWEI), Math.abs(amount) % GWEI];
+  return `${amount < 0 ? '-' : ''}${whole}.${String(part).padStart(9, '0')} ETH`;
+}
+
 function beancountAccount(account: string): string {
-  const [kind = '', owner] = account.split(':');
-  const base = ACCOUNTS[kind] ?? `Equity:Other:${wordOf(kind)}`;
+  const owner = account.split(':')[1];
+  const base = findAccountKind(account)?.name ?? `Equity:Other:${wordOf(kindOfAccount(account))}`;
   return owner === undefined ? base : `${base}:${wordOf(owner)}`;
 }
+
+const escaped = (text: string): string => text.replaceAll(/[\\"]/g, '\\$&');
 
 /** A part of an account's name begins with a capital or a digit, and has letters, digits and dashes. */
 function wordOf(text: string): string {

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
-import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
+import { ledgerAdjustments, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { MonthBounds } from './periods.store.ts';
@@ -14,6 +14,10 @@ export interface PostedEntry {
   readonly account: string;
   readonly amountCents: number;
   readonly createdAt: IsoTime;
+  /** Of an operator's adjustment: what it is about, why, and who posted it. */
+  readonly about: string | null;
+  readonly reason: string | null;
+  readonly operator: string | null;
 }
 
 const entriesBetween = query((p: Params<{ after: number; last: number; limit: number }>) =>
@@ -26,9 +30,13 @@ const entriesBetween = query((p: Params<{ after: number; last: number; limit: nu
       account: ledgerEntries.account,
       amountCents: ledgerEntries.amountCents,
       createdAt: ledgerPostings.createdAt,
+      about: ledgerAdjustments.reference,
+      reason: ledgerAdjustments.reason,
+      operator: ledgerAdjustments.operator,
     })
     .from(ledgerEntries)
     .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .leftJoin(ledgerAdjustments, eq(ledgerAdjustments.id, ledgerPostings.reference))
     .where(and(gt(ledgerEntries.id, asInteger(p.after)), lte(ledgerEntries.id, asInteger(p.last))))
     .orderBy(ledgerEntries.id)
     .limit(p.limit),

@@ -137,6 +137,10 @@ describe('a marketplace with purchases in every state', () => {
     await purchase('failed', 'wallet', 6000, [reserve, releaseReserve]);
     await purchase('expired', 'card', 6100, []);
     expect(await report()).toEqual({
+      balances: expect.arrayContaining([
+        { account: 'card_clearing', amount: -(50_000 + 3100 + 3200), currency: 'usd', rail: 'card' },
+        { account: 'fees', amount: 150 + 155 + 160 + 200 + 205, currency: 'usd', rail: null },
+      ]),
       findings: [],
       walletLiabilityCents: 50_000 - 710 - 2000 - 3000 - 4000,
       reservedCents: 710 + 2000,
@@ -148,6 +152,7 @@ describe('a marketplace with purchases in every state', () => {
       payoutsCents: 3800 + 3895,
       usdcPayoutsCents: 0,
       usdcOverpaidCents: 0,
+      processorFeesCents: 0,
     });
   });
 

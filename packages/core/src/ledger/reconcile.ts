@@ -1,6 +1,8 @@
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { type EpochMs, HOUR_MS, isoTime } from '../kernel/time.ts';
+import { findAccountKind } from './account.rules.ts';
+import { UNEXPLAINED_ACCOUNT } from './ledger.rules.ts';
 import { type Difference, readReconciliation } from './reconciliation.store.ts';
 
 /** A top-up still open so long after its time that nothing will settle it by itself. */
@@ -19,6 +21,8 @@ export interface Finding extends Difference {
     | 'funded'
     /** A top-up is open although its time is over. */
     | 'top_up_overdue'
+    /** What the processor's balance shows and nobody knows: an operator's adjustment says what it is. */
+    | 'unexplained'
     /** The card processor holds what the ledger says it does. */
     | 'card_processor'
     /** The platform's account on chain holds what the ledger says it does. */
@@ -29,7 +33,7 @@ export interface Finding extends Difference {
 export interface ProcessorFigures {
   readonly availableCents: number;
   readonly pendingCents: number;
-  /** The fees it kept so far, which the ledger does not know. */
+  /** What it kept so far and the ledger does not know yet. */
   readonly keptCents: number;
 }
 
@@ -41,7 +45,17 @@ export interface ChainFigures {
   readonly addedCents: number;
 }
 
+/** Of one kind of account. Positive: what the platform owes, or earned; negative: what it holds, or lost. */
+export interface AccountBalance {
+  readonly account: string;
+  readonly amount: number;
+  /** `usd` in cents, `gwei` for gas. */
+  readonly currency: 'usd' | 'gwei';
+  readonly rail: 'card' | 'usdc' | null;
+}
+
 export interface ReconciliationReport {
+  readonly balances: readonly AccountBalance[];
   /** Empty when everything agrees. */
   readonly findings: readonly Finding[];
   readonly walletLiabilityCents: number;
@@ -52,6 +66,8 @@ export interface ReconciliationReport {
   /** What cardholders' banks took and nobody else bears, those that may still be won included. */
   readonly chargebacksCents: number;
   readonly usdcClearingCents: number;
+  /** What the processor kept, for disputes too. */
+  readonly processorFeesCents: number;
   /** Through the card processor. */
   readonly payoutsCents: number;
   readonly usdcPayoutsCents: number;
@@ -77,6 +93,7 @@ export async function reconcile(
     ...findingsOf('posting', ledger.postings),
     ...findingsOf('funded', ledger.funded),
     ...findingsOf('top_up_overdue', ledger.overdue),
+    ...findingsOf('unexplained', difference('ledger', 0, total(UNEXPLAINED_ACCOUNT))),
   ];
   if (processor !== null) {
     const held = processor.availableCents + processor.pendingCents + processor.keptCents;
@@ -91,7 +108,12 @@ export async function reconcile(
       ...findingsOf('usdc', difference('balance', wholeCents(expected), wholeCents(chain.balanceUnits))),
     );
   }
+  const balances = [...ledger.totals].map(([account, amount]): AccountBalance => {
+    const { currency = 'usd', rail = null } = findAccountKind(account) ?? {};
+    return { account, amount, currency, rail };
+  });
   return {
+    balances,
     findings,
     walletLiabilityCents: total('wallet') + total('refund_credit'),
     reservedCents: total('reserved'),
@@ -102,6 +124,7 @@ export async function reconcile(
     usdcClearingCents: total('usdc_clearing'),
     payoutsCents: total('payouts'),
     usdcPayoutsCents: total('payouts_usdc'),
+    processorFeesCents: 0 - total('processor_fees') - total('dispute_fees'),
     usdcOverpaidCents: wholeCents(ledger.overpaidUnits),
   };
 }

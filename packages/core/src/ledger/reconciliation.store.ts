@@ -56,6 +56,9 @@ const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - wi
 
 /** Nobody but a wallet's postings knows how its money is parted from its refund credit: together they are what it should hold. */
 const WITH_CREDIT = sql`CASE WHEN account GLOB 'refund_credit:*' THEN 'wallet:' || substr(account, 15) ELSE account END AS account`;
+/** Read at the processor or on chain, or posted by an operator: no sale says it. */
+const OF_THE_PLATFORM = sql`kind IN ('processor_fee', 'dispute_fee', 'gas', 'bank_payout', 'funding', 'transfer_reversal',
+  'adjustment')`;
 
 /** What each account should hold, as top-ups, purchases and chargebacks tell it, against what it does. */
 const accountDifferences = write(
@@ -68,6 +71,8 @@ const accountDifferences = write(
     UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}
         UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}) AS one, json_each(one.legs)
       WHERE value ->> 0 IS NOT NULL
+    UNION ALL SELECT account, amount_cents, 0 FROM ${ledgerPostings}
+      JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id} WHERE ${OF_THE_PLATFORM}
   ) GROUP BY account HAVING SUM(expected) <> SUM(actual) ORDER BY account ${MOST}`,
 );
 

@@ -34,7 +34,13 @@ import {
   submitInquiry,
 } from '../inquiries/index.ts';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
-import { closeLedgerPeriod, exportPostings, getReconciliation, listLedgerPeriods } from '../ledger/index.ts';
+import {
+  adjustLedger,
+  closeLedgerPeriod,
+  exportPostings,
+  getReconciliation,
+  listLedgerPeriods,
+} from '../ledger/index.ts';
 import {
   browseListings,
   createListing,
@@ -150,6 +156,7 @@ export const apiOperations: readonly AnyOperation[] = [
   getReconciliation,
   listLedgerPeriods,
   closeLedgerPeriod,
+  adjustLedger,
   exportPostings,
   listAnnualTotals,
   submitInquiry,

@@ -320,8 +320,20 @@ export function describeOutside(test: CardTest): void {
       expect(entries.toReversed()).toMatchObject([
         { ...nothing, kind: 'payment', objectId: chargeId, paymentId, amountCents: 4000, feeCents: 146 },
         { kind: 'payment', paymentId: disputed.paymentId, amountCents: 2500 },
-        { kind: 'dispute', objectId: disputeId, paymentId: disputed.paymentId, amountCents: -2000, feeCents: 1500 },
-        { kind: 'dispute', objectId: disputeId, paymentId: disputed.paymentId, amountCents: 2000, feeCents: 0 },
+        {
+          kind: 'dispute',
+          objectId: disputeId,
+          paymentId: disputed.paymentId,
+          amountCents: -2000,
+          feeCents: 1500,
+        },
+        {
+          kind: 'dispute',
+          objectId: disputeId,
+          paymentId: disputed.paymentId,
+          amountCents: 2000,
+          feeCents: 0,
+        },
         { ...nothing, kind: 'transfer', objectId: transferId, transferId, amountCents: -1000 },
         { ...nothing, kind: 'transfer_reversal', objectId: anyId, transferId, amountCents: 400 },
         { ...nothing, kind: 'refund', objectId: refund.refundId, paymentId, amountCents: -300 },

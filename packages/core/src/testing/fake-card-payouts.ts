@@ -87,7 +87,8 @@ export class FakeCardPayouts {
   reverse(transferId: string, amountCents: number, nowMs: number): void {
     const transfer = this.#transfer(transferId);
     const reversedCents = transfer.reversedCents + amountCents;
-    if (amountCents < 1 || reversedCents > transfer.amountCents) throw refused('reversal of more than was sent');
+    if (amountCents < 1 || reversedCents > transfer.amountCents)
+      throw refused('reversal of more than was sent');
     const reversed = reversedCents === transfer.amountCents;
     this.#transfers.set(transferId, { ...transfer, reversed, reversedCents });
     const objectId = this.#line.newId('trr');

@@ -15,7 +15,12 @@ interface Movement {
 export function enterBalance(world: World, movement: Movement): BalanceTransaction {
   const { type, category, source, amount, fee = 0, availableOn } = movement;
   const now = seconds(world);
-  const details = { application: null, currency: 'usd', description: 'Processing fees', type: 'stripe_fee' } as const;
+  const details = {
+    application: null,
+    currency: 'usd',
+    description: 'Processing fees',
+    type: 'stripe_fee',
+  } as const;
   const entry: BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',

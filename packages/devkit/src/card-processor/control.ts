@@ -133,7 +133,9 @@ export async function answerControl(control: Control, request: Request): Promise
       break;
     case 'POST /_local/balance':
       if (!isCount(body.amount) || !isOneOf(body.do, BALANCE_CHANGES))
-        return json(400, { error: `do must be one of ${BALANCE_CHANGES.join(', ')}, amount a whole number.` });
+        return json(400, {
+          error: `do must be one of ${BALANCE_CHANGES.join(', ')}, amount a whole number.`,
+        });
       control[body.do](body.amount);
       break;
     default:

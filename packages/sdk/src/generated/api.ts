@@ -2953,8 +2953,12 @@ export interface DecideDisputeOutput {
  * For the operator. `findings` is empty when everything agrees; each finding names what differs. The card processor and the account on chain are compared if they are configured and can be asked.
  */
 export interface GetReconciliationInput {
-  /** What the card processor kept for its services so far, from its statements. Default: `0`. */
+  /** What the card processor kept and the ledger does not know. Its entries are read: usually nothing. Default: `0`. */
   processorKeptCents?: number | undefined;
+  /** Whose objects are compared, as `2026-11`. The current one by default. */
+  month?: string | undefined;
+  /** `nextAfter` of the page before. Default: `""`. */
+  after?: string | undefined;
   /** What the operator put into the account on chain so far, less what it took out of it. Default: `0`. */
   usdcAddedCents?: number | undefined;
 }
@@ -2973,8 +2977,52 @@ export interface GetReconciliationOutput {
     subject: string;
   }[];
   generatedAt: string;
+  /** What moved the balance at the card processor in the month, object by object, against the postings that name it. */
+  objects: {
+    counts: {
+      comparison: 'differs' | 'matched' | 'onlyInLedger' | 'onlyOutside';
+      count: number;
+      currency: string;
+      kind: string;
+      rail: 'card';
+    }[];
+    /** Both know it, with other amounts. */
+    differs: {
+      currency: string;
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      id: string;
+      kind: string;
+      ledgerCents: number;
+      outsideCents: number;
+      rail: 'card';
+    }[];
+    /** Where the next page begins. Null: there is none. */
+    nextAfter: string | null;
+    onlyInLedger: {
+      currency: string;
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      id: string;
+      kind: string;
+      ledgerCents: number;
+      outsideCents: number;
+      rail: 'card';
+    }[];
+    onlyOutside: {
+      currency: string;
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      id: string;
+      kind: string;
+      ledgerCents: number;
+      outsideCents: number;
+      rail: 'card';
+    }[];
+    /** Up to when the processor's entries were read. What is newer than five minutes before is left out. */
+    readUntil: string | null;
+  };
   payoutsCents: number;
   processorCompared: boolean;
+  /** What the card processor kept so far, for disputes too. */
+  processorFeesCents: number;
   reservedCents: number;
   /** What lies in the account on chain, in whole cents. Null: not compared. */
   usdcBalanceCents: number | null;
@@ -3014,7 +3062,7 @@ export interface ListLedgerPeriodsOutput {
 /**
  * Input of closeLedgerPeriod: Close a month of the ledger: its balances are recorded, and it stays as it is.
  *
- * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more; with findings it is closed only with a `note` that says why they may stand.
+ * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more, and with the processor's objects of the month; with findings it is closed only with a `note` that says why they may stand.
  */
 export interface CloseLedgerPeriodInput {
   /** As `2026-11`, in UTC. */

@@ -6,12 +6,7 @@ import { ask, isRefusal, isServerFailure } from './stripe-errors.ts';
 
 type Payouts = Pick<
   CardProcessor,
-  | 'servesCountry'
-  | 'createAccount'
-  | 'createOnboardingLink'
-  | 'getAccount'
-  | 'transfer'
-  | 'getTransfer'
+  'servesCountry' | 'createAccount' | 'createOnboardingLink' | 'getAccount' | 'transfer' | 'getTransfer'
 >;
 
 /** Refusals because of the account or the balance, not because of our request. */

@@ -72,7 +72,13 @@ export function createRefund(world: World, input: Created): Refund {
   charge.refunded = charge.amount_refunded === charge.amount;
   // It is paid back out of the same money: what was on its way is so much less. The fee stays.
   const availableOn = availableOf(world, charge.id, refund.created);
-  enterBalance(world, { type: 'refund', category: 'refund', source: refund.id, amount: -amount, availableOn });
+  enterBalance(world, {
+    type: 'refund',
+    category: 'refund',
+    source: refund.id,
+    amount: -amount,
+    availableOn,
+  });
   world.emit('refund.created', refund);
   world.emit('charge.refunded', charge);
   return refund;

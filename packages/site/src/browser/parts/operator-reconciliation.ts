@@ -11,7 +11,7 @@ export function operatorReconciliation({ api }: Desk, report: Reconciliation): H
   const result = element('div', { class: 'stack' }, ...comparison(report));
   const keptFee = {
     name: 'keptFee',
-    label: 'Fees kept by the card processor so far, in US dollars',
+    label: 'Fees kept by the card processor and not in the ledger yet, in US dollars',
     type: 'number',
     attributes: { min: '0', step: '0.01', inputmode: 'decimal', required: '', value: '0' },
   };
@@ -56,7 +56,26 @@ function agreementText(report: Reconciliation): string {
 
 function comparison(report: Reconciliation): HTMLElement[] {
   const { findings } = report;
+  const objects = [
+    ...report.objects.onlyOutside.map((one) => ['only at the processor', one] as const),
+    ...report.objects.onlyInLedger.map((one) => ['only in the ledger', one] as const),
+    ...report.objects.differs.map((one) => ['other amounts', one] as const),
+  ];
   return [
+    ...(objects.length === 0
+      ? []
+      : [
+          table(
+            'Objects of this month that do not match',
+            ['Object', 'Found', '#Ledger', '#Outside'],
+            objects.map(([found, { id, ledgerCents, outsideCents }]) => [
+              element('code', {}, id),
+              found,
+              money(ledgerCents),
+              money(outsideCents),
+            ]),
+          ),
+        ]),
     findings.length === 0
       ? element('p', { class: 'note', id: 'reconciled' }, agreementText(report))
       : table(
@@ -74,6 +93,7 @@ function comparison(report: Reconciliation): HTMLElement[] {
       ['Reserved for purchases', money(report.reservedCents)],
       ['In escrow for sellers', money(report.escrowCents)],
       ['Fees', money(report.feesCents)],
+      ['Kept by the card processor', money(report.processorFeesCents)],
       ['Paid out by the card processor', money(report.payoutsCents)],
       ['Paid out in USDC', money(report.usdcPayoutsCents)],
       ['Card clearing', money(report.cardClearingCents)],

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../../compose/card-webhook.ts';
+import { bookProcessorEntries } from '../../../ledger/index.ts';
 import { reconcile } from '../../../ledger/reconcile.ts';
 import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../../../testing/new-seller.ts';
@@ -29,7 +30,8 @@ afterEach(async () => {
 
 /** To the cent, open or closed, whatever the processor charged for it. */
 async function expectReconciled(): Promise<void> {
-  const processor = { ...(await cards.getBalance()), keptCents: cards.keptCents };
+  await bookProcessorEntries(market.newPorts());
+  const processor = { ...(await cards.getBalance()), keptCents: 0 };
   const { findings } = await reconcile(
     market.newPorts().market,
     { processor, chain: null },

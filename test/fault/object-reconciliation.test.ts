@@ -1,0 +1,222 @@
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
+import { bookProcessorEntries, post } from '@agent-marketplace/core/ledger/index.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createFaultWorld, HOLD_MS } from './fault-world.ts';
+
+// Every movement of the platform's own money at the card processor, against the ledger: object by object.
+
+const world = await createFaultWorld();
+beforeEach(() => world.renew());
+const MINUTE = 60_000;
+const DAY = 24 * 3600_000;
+const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+const minute = () => bookProcessorEntries(world.market.newPorts());
+
+interface Report {
+  readonly findings: readonly object[];
+  readonly objects: {
+    readonly differs: readonly Item[];
+    readonly onlyInLedger: readonly Item[];
+    readonly onlyOutside: readonly Item[];
+    readonly counts: readonly { comparison: string; kind: string; count: number }[];
+  };
+}
+
+interface Item {
+  readonly id: string;
+  readonly kind: string;
+  readonly ledgerCents: number;
+  readonly outsideCents: number;
+}
+
+async function hear(): Promise<void> {
+  for (const { rawBody, signatureHeader } of await world.cards.takeWebhooks())
+    await cardWebhook.take(world.market.newPorts(), rawBody, signatureHeader);
+}
+
+/** After what is under way has settled, and the processor was read. */
+async function report(query = '') {
+  await hear();
+  world.market.clock.advance(6 * MINUTE);
+  await minute();
+  const { body } = await world.request('GET', `/admin/reconciliation${query}`, null, undefined, admin);
+  const { findings, objects } = body as unknown as Report;
+  const { counts, differs, onlyInLedger, onlyOutside } = objects;
+  const matched = (kind: string) =>
+    counts.find((one) => one.comparison === 'matched' && one.kind === kind)?.count ?? 0;
+  return { findings, differs, onlyInLedger, onlyOutside, matched };
+}
+
+const GREEN = { findings: [], differs: [], onlyInLedger: [], onlyOutside: [] };
+const paymentOf = (reference: string) => {
+  const payment = world.cards.payments.find((one) => one.reference?.id === reference);
+  if (!payment) throw new Error('It was not paid by card.');
+  return payment.paymentId;
+};
+
+describe('what moves the balance of the processor is in the ledger', () => {
+  it('a sale, its fee, its payout: green, and every object is counted', async () => {
+    const sold = await world.newSale('card');
+    world.market.clock.advance(2 * HOLD_MS);
+    await world.expectAllWell();
+    expect(await world.statusOf(sold.purchaseId)).toBe('released');
+    const found = await report();
+    expect(found).toMatchObject(GREEN);
+    expect([found.matched('payment'), found.matched('fee'), found.matched('transfer')]).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+    expect(found.matched('fee')).toBeGreaterThanOrEqual(found.matched('payment'));
+    expect(found.matched('transfer')).toBeGreaterThan(0);
+  });
+
+  it('refunds, disputes with their fees, bank payouts, funding, fees of a month: green', async () => {
+    const before = await world.account('bank');
+    const refunded = await world.newSale('card');
+    await hear();
+    world.cards.dashboard.refund(paymentOf(refunded.purchaseId), 1000);
+    const disputed = await world.newSale('card');
+    await hear();
+    const disputeId = world.cards.disputePayment(paymentOf(disputed.purchaseId));
+    await hear();
+    world.cards.closeDispute(disputeId, 'lost');
+    world.cards.dashboard.fund(5000);
+    world.cards.dashboard.payOut(1200);
+    world.cards.dashboard.chargeFee(300);
+    const fees = await world.account('processor_fees');
+    const disputeFees = await world.account('dispute_fees');
+    expect(await report()).toMatchObject(GREEN);
+    expect(await world.account('bank')).toBe(before + 5000 - 1200);
+    expect(fees - (await world.account('processor_fees'))).toBeGreaterThanOrEqual(300);
+    expect(disputeFees - (await world.account('dispute_fees'))).toBe(1500);
+  });
+
+  it('a transfer that is reversed in the dashboard is owed, not lost', async () => {
+    const sold = await world.newSale('card');
+    world.market.clock.advance(2 * HOLD_MS);
+    await world.expectAllWell();
+    const sent = world.cards.transfers.find((one) => one.purchaseId === sold.purchaseId);
+    const owed = await world.account('transfer_reversals');
+    world.cards.dashboard.reverseTransfer(sent?.transferId ?? '', 700);
+    expect(await report()).toMatchObject(GREEN);
+    expect(await world.account('transfer_reversals')).toBe(owed + 700);
+  });
+
+  it('two errors that cancel out in the total are told, and an operator can explain them', async () => {
+    const { cards } = world;
+    const ours = await world.newSale('card');
+    world.market.clock.advance(2 * HOLD_MS);
+    await world.expectAllWell();
+    const { accountId } = await cards.createAccount('stranger', {
+      sellerId: 's',
+      country: 'DE',
+      email: null,
+    });
+    cards.onboard(accountId);
+    const { customerId } = await cards.createCustomer('customer', { agentId: 'a', email: null });
+    const setup = await cards.createSetup('setup', { customerId, agentId: 'a', returnUrl: 'https://m' });
+    cards.saveCard(setup.sessionId);
+    const saved = await cards.getSetup(setup.sessionId);
+    const charged = await cards.chargeSaved('stray', {
+      reference: { kind: 'purchase', id: 'of another system' },
+      customerId,
+      paymentMethodId: saved?.card.paymentMethodId ?? '',
+      amountCents: 900,
+      description: 'Of another system',
+      capture: 'automatic',
+    });
+    if (charged.kind !== 'succeeded') throw new Error(charged.kind);
+    const transfer = { accountId, amountCents: 900, purchaseId: ours.purchaseId, sourceChargeId: null };
+    const sent = await cards.transfer('twice', transfer);
+    if (sent.kind !== 'transferred') throw new Error(sent.code);
+    const found = await report();
+    expect(found.findings, 'the total says nothing').toEqual([]);
+    expect(found.onlyOutside).toMatchObject([
+      { id: `payment:${charged.paymentId}`, outsideCents: 900, ledgerCents: 0 },
+      { id: `transfer:${sent.transferId}`, outsideCents: -900, ledgerCents: 0 },
+    ]);
+    expect(found).toMatchObject({ differs: [], onlyInLedger: [] });
+    const explain = (id: string | undefined, amountCents: number, reason = 'Of another system.') =>
+      world.request(
+        'POST',
+        '/admin/ledger/adjustments',
+        null,
+        { account: 'card_clearing', amountCents, reference: id, reason, operator: 'Finance' },
+        admin,
+      );
+    const first = await explain(found.onlyOutside[0]?.id, 900);
+    expect(first).toMatchObject({ status: 200, body: { counterAccount: 'adjustments', kind: 'adjustment' } });
+    expect((await explain(found.onlyOutside[0]?.id, 900)).body.id, 'once').toBe(first.body.id);
+    expect((await explain(found.onlyOutside[0]?.id, 901)).body.code).toBe('adjustment_differs');
+    await explain(found.onlyOutside[1]?.id, -900);
+    expect(await report()).toMatchObject(GREEN);
+    expect(await world.account('adjustments')).toBe(0);
+    const month = new Date(world.market.clock.now()).toISOString().slice(0, 7);
+    const file = await world.market.request('GET', `/admin/periods/${month}/postings?format=csv`, {
+      headers: admin,
+    });
+    expect(await file.text()).toContain(`payment:${charged.paymentId},Of another system.,Finance`);
+  });
+
+  it('what the ledger says and the processor does not know is told', async () => {
+    const sold = await world.newSale('card');
+    await hear();
+    const id = world.market.ids.uuid();
+    await world.market.newPorts().market.commit([
+      post(
+        {
+          kind: 'funding',
+          reference: 'nothing',
+          legs: [
+            { account: 'card_clearing', amountCents: -50 },
+            { account: 'bank', amountCents: 50 },
+          ],
+        },
+        id,
+        new Date(world.market.clock.now()).toISOString(),
+      ),
+    ]);
+    const found = await report();
+    expect(found.onlyInLedger).toMatchObject([{ id: 'funding:nothing', ledgerCents: 50, outsideCents: 0 }]);
+    expect(found.matched('payment'), sold.purchaseId).toBeGreaterThan(0);
+    const explained = await world.request(
+      'POST',
+      '/admin/ledger/adjustments',
+      null,
+      {
+        account: 'bank',
+        counterAccount: 'card_clearing',
+        amountCents: 50,
+        reference: 'funding:nothing',
+        reason: 'Undone.',
+        operator: 'Finance',
+      },
+      admin,
+    );
+    expect(explained.status).toBe(200);
+    expect(await report()).toMatchObject(GREEN);
+  });
+
+  it('an entry is posted once, however often and by how many it is read, and one that shows days late is, too', async () => {
+    await report();
+    const fees = await world.account('processor_fees');
+    world.cards.dashboard.chargeFee(111);
+    await Promise.all([minute(), minute()]);
+    await minute();
+    expect(await world.account('processor_fees')).toBe(fees - 111);
+    const unexplained = await world.account('unexplained');
+    world.cards.dashboard.adjust(40, 5 * DAY);
+    await minute();
+    expect(await world.account('unexplained')).toBe(unexplained);
+    world.market.clock.advance(DAY + MINUTE);
+    await minute();
+    expect(await world.account('unexplained')).toBe(unexplained + 40);
+    const found = await report();
+    expect(found.findings).toEqual([
+      { actualCents: unexplained + 40, check: 'unexplained', expectedCents: 0, subject: 'ledger' },
+    ]);
+  });
+});

@@ -84,7 +84,9 @@ export const adjustLedger = defineOperation({
       const isSame =
         known.amountCents === amountCents && known.kind === kind && known.reason === input.reason;
       if (!isSame) throw new Refusal(errors.adjustment_differs);
-      return viewAdjustment(known);
+      const earlier = viewAdjustment(known);
+      await commit([], earlier);
+      return earlier;
     }
     log.info('ledger_adjusted', { id, kind, amountCents, reference, operator });
     return answer;

@@ -43,7 +43,11 @@ describe.each([
     expect(body).toMatchObject({ status: 'held' });
     expect(body.content).not.toBeNull();
     await world.expectAllWell();
-    expect(seen(bought.paymentId)).toMatchObject({ status: 'captured', capturedCents: PRICE, refundedCents: 0 });
+    expect(seen(bought.paymentId)).toMatchObject({
+      status: 'captured',
+      capturedCents: PRICE,
+      refundedCents: 0,
+    });
   });
 
   it('nobody collects it: it is owed, and refunded', async () => {

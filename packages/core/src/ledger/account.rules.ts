@@ -13,7 +13,7 @@ interface AccountKind {
 }
 
 /** The ledger's accounts. */
-export const ACCOUNT_KINDS = {
+const ACCOUNT_KINDS = {
   wallet: { name: 'Liabilities:Wallets', rail: null },
   refund_credit: { name: 'Liabilities:RefundCredits', rail: null },
   reserved: { name: 'Liabilities:Reserved', rail: null },

@@ -40,9 +40,9 @@ export const objectsView = z.object({
 
 export function viewObjects(compared: ObjectComparison): z.output<typeof objectsView> {
   const { counts, unmatched, nextAfter, readUntil } = compared;
-  const of = (wanted: Comparison) =>
+  const of = (comparisonOf: Comparison) =>
     unmatched
-      .filter(({ comparison }) => comparison === wanted)
+      .filter(({ comparison }) => comparison === comparisonOf)
       .map(
         ({ currency, id, ledgerCents, outsideCents }) =>
           ({

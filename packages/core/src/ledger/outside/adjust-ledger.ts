@@ -66,6 +66,7 @@ export const adjustLedger = defineOperation({
   http: { method: 'post', path: '/admin/ledger/adjustments', status: 200 },
   rate: 'write',
   replay: 'stored',
+  audit: ({ reference, reason }) => ({ subject: { type: 'ledger_adjustment', id: reference }, reason }),
   async handle({ ports, now, commit }, { kind, counterAccount, ...input }) {
     const { market, ids, log } = ports;
     const other = counterAccount ?? (kind === 'adjustment' ? 'adjustments' : 'bank');

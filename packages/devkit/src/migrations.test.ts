@@ -780,6 +780,32 @@ it('leave sales, agents and chargebacks as they are where banks take money back'
   await bought('21', 0);
 });
 
+it('bring events along, however far they got, when their types are left to the code', async () => {
+  const { rows, migrateOn, insert } = await databaseWithSales();
+  await insert('agent_events', {
+    id: id(15),
+    agent_id: id(2),
+    type: 'purchase.refunded',
+    data: '{"a":1}',
+    created_at: AT,
+    attempts: 3,
+    next_attempt_at: AT,
+  }).run();
+  const kept = 'SELECT id, agent_id, type, data, created_at, attempts, next_attempt_at FROM agent_events';
+  const before = await rows(kept);
+  expect(await migrateOn()).toContain('0051_copy_holds.sql');
+  expect(await rows(kept)).toEqual(before);
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+  const event = (n: number, type: string) =>
+    insert('agent_events', { id: id(n), agent_id: id(2), type, data: '{}', created_at: AT }).run();
+  await event(16, 'purchase.expired');
+  await expect(event(17, 'Anything')).rejects.toThrow('CHECK');
+  await insert('copy_holds', { purchase_id: id(7), buyer_id: id(2), held_until: AT }).run();
+  await expect(insert('copy_holds', { purchase_id: id(99), held_until: AT }).run()).rejects.toThrow(
+    'FOREIGN',
+  );
+});
+
 it('keep refund credit from being overdrawn, and look for it where a bank took a top-up', async () => {
   const { database, rows, migrateOn, insert } = await databaseWithSales();
   expect(await migrateOn()).toContain('0050_refund_credits.sql');

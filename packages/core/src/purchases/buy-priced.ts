@@ -12,6 +12,7 @@ import {
   purchasePageOf,
   type Reservation,
   railsFor,
+  requireCopyHold,
   reserveSale,
 } from '../sales/index.ts';
 import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
@@ -27,7 +28,10 @@ export async function buyPriced(
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
   for (const rail of railsFor(method, amountCents, buyerId !== null)) {
-    if (rail.isPaidLater) await ctx.requireQuota();
+    if (rail.isPaidLater) {
+      await ctx.requireQuota();
+      await requireCopyHold(ports, listing, buyerId);
+    }
     const instrument = await rail.prepare(ports, { buyerId, amountCents });
     const order = { ...request, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
     const sale = newSale(ports, listing, order, rail, now);

@@ -4,7 +4,7 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { advanceSale } from './advance-sale.ts';
 import type { Sale } from './sale.ts';
-import { retryAt } from './sale-terms.rules.ts';
+import { retryCollectionAt } from './sale-terms.rules.ts';
 import { findSale, listAbandonedSales, listDueSales, rescheduleCheck } from './sales.store.ts';
 
 const BATCH = 100;
@@ -45,8 +45,7 @@ async function advanceByJob(ports: Ports, { id }: Sale): Promise<void> {
     // One sale that cannot go on must not keep the others waiting.
     if (!(error instanceof Refusal))
       ports.log.error('purchase_delayed', { purchaseId: id, message: String(error) });
-    const { attempts } = sale.payment;
-    const dueAt = retryAt(attempts, ports.clock.now());
-    await ports.market.commit([rescheduleCheck(sale, dueAt, attempts + 1)]).catch(() => {});
+    const dueAt = retryCollectionAt(sale.payment, ports.clock.now());
+    await ports.market.commit([rescheduleCheck(sale, dueAt, sale.payment.attempts + 1)]).catch(() => {});
   }
 }

@@ -58,7 +58,7 @@ function cancelHere(
     ...requireUndecided(sale.id),
     ...recordOutcome(sale, outcome, { failure }),
     ...rail.release(ports, sale, at),
-    ...refundEvents(ports, sale, outcome, at),
+    ...outcomeEvents(ports, sale, outcome, at),
   ];
 }
 
@@ -90,7 +90,7 @@ async function cancelOutside(
       await market.commit([
         ...recordOutcome(sale, decided, {}),
         ...rail.release(ports, sale, at),
-        ...refundEvents(ports, sale, decided, at),
+        ...outcomeEvents(ports, sale, decided, at),
       ]);
       return;
     case 'refunded':
@@ -119,13 +119,14 @@ function refundStatements(
     ...statements,
     post(capture(inLedger(sale)), ports.ids.uuid(), at),
     post(refund(inLedger(sale), isChargedBack ? 'chargebacks' : 'payer'), ports.ids.uuid(), at),
-    ...refundEvents(ports, sale, 'refunded', at),
+    ...outcomeEvents(ports, sale, 'refunded', at),
   ];
 }
 
-/** A sale that ends as refunded is told to its buyer. */
-function refundEvents(ports: RailPorts, sale: Sale, outcome: Outcome, at: IsoTime): Statement[] {
-  return outcome === 'refunded'
-    ? buyerEvent(ports, { ...sale, status: outcome }, 'purchase.refunded', at)
-    : [];
+/** A buyer is told of what was paid and goes back, and of what was paid and not collected in time. */
+function outcomeEvents(ports: RailPorts, sale: Sale, outcome: Outcome, at: IsoTime): Statement[] {
+  const ended = { ...sale, status: outcome };
+  if (outcome === 'refunded') return buyerEvent(ports, ended, 'purchase.refunded', at);
+  const isUncollected = outcome === 'expired' && sale.status === 'authorized';
+  return isUncollected ? buyerEvent(ports, ended, 'purchase.expired', at) : [];
 }

@@ -11,7 +11,7 @@ import { paymentErrors } from './payment.errors.ts';
 import { acquireLease, releaseLease } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { ADVANCED, type SaleProgress } from './sale-progress.ts';
-import { LEASE_MS, retryAt } from './sale-terms.rules.ts';
+import { LEASE_MS, retryCollectionAt } from './sale-terms.rules.ts';
 import { isStatusConflict } from './sales.store.ts';
 
 /** Delivers in this call; a Refusal says why nothing can be shown. */
@@ -41,7 +41,7 @@ export async function collectSale(
   sale: Sale,
   waiting: DeliveryTerms['waiting'] = 'request',
 ): Promise<SaleProgress> {
-  const { outcome, failure, attempts, failedCollections } = sale.payment;
+  const { outcome, failure, failedCollections } = sale.payment;
   if (outcome !== null) {
     // Decided, and the money is on its way back.
     await cancelSaleBestEffort(ports, sale, outcome, failure);
@@ -73,7 +73,7 @@ export async function collectSale(
     const at = ports.clock.now();
     const failedAt = hasFailed ? isoTime(at) : null;
     await ports.market
-      .commit([releaseLease(sale.id, until, retryAt(attempts, at), failedAt)])
+      .commit([releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt)])
       .catch(() => {});
     throw error;
   }
@@ -101,6 +101,6 @@ export async function deliverToCallback(ports: Ports, sale: Sale, callbackUrl: s
 /** Back to the queue, until the time that the sale is due again. */
 function scheduleCollection({ background, clock, jobs }: Ports, { id, payment }: Sale): void {
   const now = clock.now();
-  const delayMs = epochOf(retryAt(payment.attempts, now)) - now;
+  const delayMs = epochOf(retryCollectionAt(payment, now)) - now;
   background.run(jobs.send({ kind: 'collect', purchaseId: id }, delayMs));
 }

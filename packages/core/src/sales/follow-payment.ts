@@ -7,6 +7,8 @@ import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.t
 import { purchaseErrors } from './purchases.errors.ts';
 import type { CapturedStanding, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
+import { isHoldConflict } from './reservation/copy-holds.store.ts';
+import { holdCopy } from './reservation/hold-copy.ts';
 import { isSoldOutConflict, takePaidUnit } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';
@@ -74,18 +76,25 @@ type PaidStanding = Extract<Standing, { kind: 'reserved' | 'captured' }>;
 /** A person paid: what is reserved waits to be collected, and takes its unit of the listing. */
 async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): Promise<void> {
   const { statements } = standing;
+  const instrument = standing.kind === 'reserved' ? (standing.instrument ?? null) : null;
   const captureBefore = standing.kind === 'reserved' ? standing.captureBefore : null;
   const { market, clock, jobs, background } = ports;
   const now = clock.now();
   const at = isoTime(now);
+  const hold = await holdCopy(ports, sale, instrument, collectUntilOf(captureBefore, now));
+  if (hold === null) {
+    await market.commit(statements);
+    return cancelSale(ports, sale, 'failed', purchaseErrors.copy_holds_limited.code);
+  }
   try {
     await market.commit([
       ...moveSale(sale.id, 'pending_payment', 'authorized'),
       ...takePaidUnit(sale),
+      ...hold.statements,
       ...statements,
       setPayment(sale.id, {
         authorizedAt: at,
-        collectUntil: collectUntilOf(captureBefore, now),
+        collectUntil: hold.collectUntil,
         // At once: a buyer with a callback URL is delivered to, the others have until it expires.
         dueAt: at,
         leasedUntil: null,
@@ -99,6 +108,8 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
       await market.commit(statements);
       return cancelSale(ports, sale, 'failed', purchaseErrors.sold_out.code);
     }
+    // Another page was paid at the same moment: this one is judged anew.
+    if (isHoldConflict(error)) return authorizePaid(ports, sale, standing);
     if (!isStatusConflict(error)) throw error;
     const found = await findSale(market, sale.id);
     // Given up in between: the money is not kept. Authorised by another report: all is done.

@@ -1,6 +1,14 @@
 import { defineErrors } from '../kernel/errors.ts';
 
 export const purchaseErrors = defineErrors({
+  copy_holds_limited: {
+    kind: 'rate_limited',
+    title: 'No further copy is held for you just now. Nothing was charged.',
+    remedy:
+      'Copies of limited and exclusive listings are held for half an hour after a page is paid. Collect those that are ' +
+      'held for you. After two that you paid for and did not collect, wait for `Retry-After`, or pay from the wallet.',
+    retryable: true,
+  },
   own_listing: {
     kind: 'forbidden',
     title: 'You cannot buy your own listing.',

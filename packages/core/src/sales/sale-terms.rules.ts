@@ -1,5 +1,5 @@
 import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
-import type { Sale } from './sale.ts';
+import type { Payment, Sale } from './sale.ts';
 
 /**
  * How long one request may work on a sale before others take over: longer than the slowest delivery, and no longer
@@ -43,6 +43,16 @@ const MAX_RETRY_MS = 6 * HOUR_MS;
 /** When what failed is tried again: after one minute, then twice as long each time, up to six hours. */
 export function retryAt(attempts: number, now: EpochMs): IsoTime {
   return isoTime(now + Math.min(MINUTE_MS * 2 ** Math.min(attempts, 20), MAX_RETRY_MS));
+}
+
+/** The same for a sale that waits to be collected, which is looked at when its time is over at the latest. */
+export function retryCollectionAt(
+  { attempts, collectUntil }: Pick<Payment, 'attempts' | 'collectUntil'>,
+  now: EpochMs,
+): IsoTime {
+  const at = retryAt(attempts, now);
+  const isOver = collectUntil === null || epochOf(collectUntil) <= now;
+  return isOver || at < collectUntil ? at : collectUntil;
 }
 
 /** One refund of a sale, whoever makes it and however often it is asked for; after one that failed, another. */

@@ -66,6 +66,8 @@ export class FakeCardBooks {
   readonly #entries: (BalanceEntry & { readonly availableAtMs: number })[] = [];
   readonly #newId: (prefix: string) => string;
   keptCents = 0;
+  /** Of the card that pays from now on; null: another each time. */
+  nextFingerprint: string | null = null;
   /** As banks differ, and cards. */
   reservationMs: Record<keyof typeof RESERVATION_MS, number> = { ...RESERVATION_MS };
   /** How refunds begin. */
@@ -94,6 +96,7 @@ export class FakeCardBooks {
       chargeId: this.#newId('ch'),
       reference: charge.reference,
       captureBeforeMs: nowMs + this.reservationMs[holder],
+      cardFingerprint: this.nextFingerprint ?? this.#newId('fp'),
       availableAtOnce: card === 'available_at_once',
       isDisputedAtOnce: card === 'disputed',
     };

@@ -44,6 +44,11 @@ export class FakeCardProcessor implements CardProcessor {
     this.dashboard = new FakeCardDashboard(this.#line, this.#books, this.#payouts, this.#disputes, this.#now);
   }
 
+  /** One card pays from now on; null: another each time. */
+  payWith(fingerprint: string | null): void {
+    this.#books.nextFingerprint = fingerprint;
+  }
+
   /** How long cards keep money reserved from now on. */
   reserveFor(holder: 'present' | 'offSession', durationMs: number): void {
     this.#books.reservationMs[holder] = durationMs;

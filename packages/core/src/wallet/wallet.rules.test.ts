@@ -16,6 +16,7 @@ const payment: Payment = {
   amountCents: 2000,
   capturedCents: 2000,
   captureBeforeMs: null,
+  cardFingerprint: null,
   refundedCents: 0,
   chargeId: 'ch',
   reference: { kind: 'top_up', id: 't' },

@@ -16,6 +16,11 @@ function reservationSeconds(world: World, { payment_method: method }: PaymentInt
   return brand === 'visa' && holder === 'offSession' ? VISA_OFF_SESSION_SECONDS : RESERVATION_SECONDS;
 }
 
+/** The same for one card number, whoever pays with it. */
+function fingerprintOf(world: World, { payment_method: method }: PaymentIntent): string {
+  return `fingerprint_${Number(world.state.cardNumbers[method ?? ''] ?? 0).toString(36)}`;
+}
+
 type Holder = 'present' | 'offSession';
 
 /** Stripe's own charge in the United States: 2.9 % and 30 cents. */
@@ -30,7 +35,13 @@ export function authorize(world: World, intent: PaymentIntent, holder: Holder = 
   const charge = addCharge(world, intent, {
     failure_code: null,
     failure_message: null,
-    payment_method_details: { card: isReserved ? { capture_before: captureBefore } : {}, type: 'card' },
+    payment_method_details: {
+      card: {
+        fingerprint: fingerprintOf(world, intent),
+        ...(isReserved && { capture_before: captureBefore }),
+      },
+      type: 'card',
+    },
     status: 'succeeded',
   });
   intent.last_payment_error = null;

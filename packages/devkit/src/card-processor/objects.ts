@@ -117,7 +117,7 @@ export interface Charge {
   readonly payment_intent: string;
   readonly payment_method: string;
   readonly payment_method_details: {
-    readonly card: { readonly capture_before?: number };
+    readonly card: { readonly capture_before?: number; readonly fingerprint?: string };
     readonly type: 'card';
   };
   refunded: boolean;

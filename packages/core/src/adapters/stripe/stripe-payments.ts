@@ -198,6 +198,7 @@ function toPayment(
       0,
     ),
     captureBeforeMs: captureBeforeMs(charge),
+    cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
     chargeId: idOf(intent.latest_charge),
     reference: fromMetadata(intent.metadata),
   };

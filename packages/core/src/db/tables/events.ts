@@ -10,6 +10,7 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'purchase.authorized'
       | 'purchase.delivered'
       | 'purchase.refunded'
+      | 'purchase.expired'
       | 'sale.held'
       | 'sale.released'
       | 'sale.refunded'

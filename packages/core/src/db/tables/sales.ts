@@ -54,6 +54,13 @@ export const checkoutPayments = sqliteTable('checkout_payments', {
   chargeId: text('charge_id'),
 });
 
+export const copyHolds = sqliteTable('copy_holds', {
+  purchaseId: text('purchase_id').notNull(),
+  buyerId: text('buyer_id'),
+  instrument: text('instrument'),
+  heldUntil: text('held_until').notNull(),
+});
+
 export const shipments = sqliteTable('shipments', {
   purchaseId: text('purchase_id').notNull(),
   shipDays: integer('ship_days').notNull(),

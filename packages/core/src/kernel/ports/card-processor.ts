@@ -164,6 +164,8 @@ export interface Payment {
   readonly refundedCents: number;
   /** Until when what is reserved can be captured; null where the processor does not say. */
   readonly captureBeforeMs: number | null;
+  /** The same for one card, whoever pays with it; null where the processor does not say. */
+  readonly cardFingerprint: string | null;
   readonly chargeId: string | null;
   readonly reference: CardReference | null;
 }

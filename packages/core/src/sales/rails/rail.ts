@@ -176,6 +176,8 @@ export type Standing =
       readonly statements: readonly Statement[];
       /** Until when it can be captured; null: whoever holds it does not say. */
       readonly captureBefore: EpochMs | null;
+      /** What paid, the same for one card whoever uses it; left out: not known. */
+      readonly instrument?: string | null;
     }
   | CapturedStanding
   /** It is being decided. */

@@ -110,7 +110,12 @@ export function standingOfPayment(
     case 'requires_payment':
       return { kind: 'pending' };
     case 'authorized':
-      return { kind: 'reserved', statements: noted, captureBefore: payment.captureBeforeMs };
+      return {
+        kind: 'reserved',
+        statements: noted,
+        captureBefore: payment.captureBeforeMs,
+        instrument: payment.cardFingerprint,
+      };
     case 'captured': {
       const { chargeId } = payment;
       return { kind: 'captured', delivery: null, reference: chargeId, statements: [setCharge(chargeId)] };

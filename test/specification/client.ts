@@ -97,6 +97,7 @@ export function createClient(send: Send) {
       const { provenance, ...data } = error.data ?? {};
       return checkProvenance({ ...error, data, provenance });
     }
+    if (Object.keys(result).length === 0) return;
     const { _meta, structuredContent, ...rest } = result;
     const { 'agent-marketplace/provenance': provenance, ...meta } = _meta ?? {};
     if (structuredContent === undefined) {

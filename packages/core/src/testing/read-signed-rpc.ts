@@ -24,6 +24,8 @@ async function checkAnswer({ result, error }: RpcAnswer): Promise<void> {
     const { provenance, ...data } = error.data ?? {};
     return checkProvenance(provenance, { ...error, data });
   }
+  // The empty results of `ping` and `logging/setLevel` say nothing that could be signed.
+  if (result !== undefined && Object.keys(result).length === 0) return;
   const provenance = result?._meta?.[META.provenance as never];
   const structured = result?.structuredContent as Members | undefined;
   if (structured === undefined) return checkProvenance(provenance, unsignedResult(result ?? {}));

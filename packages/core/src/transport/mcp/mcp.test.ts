@@ -33,11 +33,7 @@ describe('without a handshake', () => {
     'Accept: %s',
     async (accept) => {
       const response = await face.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, accept ? { accept } : {});
-      expect(await response.json()).toEqual({
-        jsonrpc: '2.0',
-        id: 1,
-        result: { _meta: { [META.provenance]: expect.any(Object) } },
-      });
+      expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     },
   );
 
@@ -53,6 +49,17 @@ describe('without a handshake', () => {
     }
   });
 });
+
+it.each(['initialize', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])(
+  '%s has a signed result',
+  async (method) => {
+    const clientInfo = { name: 'c', version: '1' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    const response = await face.post({ jsonrpc: '2.0', id: 1, method, params });
+    const { result } = (await response.json()) as { result: { _meta: Record<string, unknown> } };
+    expect(result._meta[META.provenance]).toMatchObject({ receipt: { alg: 'ed25519' } });
+  },
+);
 
 describe('initialize', () => {
   it.each(REVISIONS.slice(1))('speaks %s', async (protocolVersion) => {

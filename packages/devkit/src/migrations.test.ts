@@ -966,3 +966,19 @@ it("bring the ledger along when it gets words for what is the platform's own", a
     { id: 1, read_until: null, looked_back_at: null, since: null, began_at: null, after_entry: null },
   ]);
 });
+
+it('know the person behind each address that mail went to', async () => {
+  const { rows, migrateOn, insert } = await databaseWithSales();
+  const recipients = ['Ada@Example.com', 'ada+1+2@example.com', '+ada@example.com', 'ada@ex+ample.com'];
+  for (const [n, recipient] of recipients.entries()) {
+    await insert('mail_outbox', { purpose: 'claim_link', reference: id(n), recipient, created_at: AT }).run();
+  }
+  expect(await migrateOn()).toContain('0043_mail_persons.sql');
+  expect(
+    await rows("SELECT person FROM mail_outbox WHERE purpose = 'claim_link' ORDER BY reference"),
+  ).toEqual(
+    ['ada@example.com', 'ada@example.com', '+ada@example.com', 'ada@ex+ample.com'].map((person) => ({
+      person,
+    })),
+  );
+});

@@ -24,9 +24,13 @@ const tables = Object.values(modules)
   .filter((value): value is SQLiteTable => is(value, SQLiteTable));
 
 async function columnsInDatabase(table: string): Promise<ColumnInfo[]> {
-  const inMarket = await testBindings.DB.prepare('SELECT * FROM pragma_table_info(?)').bind(table).all();
+  const inMarket = await testBindings.DB.prepare('SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1')
+    .bind(table)
+    .all();
   if (inMarket.results.length > 0) return inMarket.results as unknown as ColumnInfo[];
-  const inSearch = await testBindings.SEARCH.prepare('SELECT * FROM pragma_table_info(?)').bind(table).all();
+  const inSearch = await testBindings.SEARCH.prepare('SELECT * FROM pragma_table_xinfo(?) WHERE hidden <> 1')
+    .bind(table)
+    .all();
   return inSearch.results as unknown as ColumnInfo[];
 }
 

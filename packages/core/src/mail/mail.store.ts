@@ -1,21 +1,9 @@
-import {
-  and,
-  count,
-  desc,
-  eq,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  type Placeholder,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt, lte, type Placeholder, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { build, named } from '../db/build.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
-import { mailOutbox } from '../db/tables/mail.ts';
+import { mailOutbox, personOf } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
@@ -74,12 +62,6 @@ export function writeMail(mail: Omit<NewMail, 'recipient'>): Statement {
 const CLAIM_MAILS_A_DAY = 1;
 const CLAIM_MAILS_A_MONTH = 5;
 
-/** An address without what follows a plus sign in its local part: the expression of the index. */
-const personOf = (address: SQL) =>
-  sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
-  THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
-  ELSE ${address} END)`;
-
 const earlier = alias(mailOutbox, 'earlier');
 
 const claimMailsSince = (since: Placeholder) =>
@@ -89,7 +71,7 @@ const claimMailsSince = (since: Placeholder) =>
     .where(
       and(
         eq(earlier.purpose, 'claim_link'),
-        eq(personOf(sql`${earlier.recipient}`), personOf(sql`${agents.email}`)),
+        eq(earlier.person, personOf(agents.email)),
         sql`${earlier.createdAt} > ${since}`,
       ),
     );

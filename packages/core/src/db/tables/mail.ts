@@ -1,4 +1,11 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Who reads mail to an address: without its capitals, and without what follows a plus sign in its local part. */
+export const personOf = (address: SQLWrapper): SQL =>
+  sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+  THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
+  ELSE ${address} END)`;
 
 export const mailOutbox = sqliteTable('mail_outbox', {
   purpose: text('purpose').$type<'inquiry_reply' | 'purchase_receipt' | 'claim_link'>().notNull(),
@@ -11,4 +18,5 @@ export const mailOutbox = sqliteTable('mail_outbox', {
   nextAttemptAt: text('next_attempt_at').notNull().default(''),
   sentAt: text('sent_at'),
   failedAt: text('failed_at'),
+  person: text('person').generatedAlwaysAs(() => personOf(sql`recipient`)),
 });

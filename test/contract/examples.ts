@@ -118,6 +118,11 @@ export const examples: Examples = {
   closeInquiry: async (world) => ({ input: { inquiryId: (await newInquiry(world)).id }, as: 'operator' }),
   listIdeas: () => ({ input: {}, as: 'operator' }),
   listMail: () => ({ input: {}, as: 'operator' }),
+  listHealthDeclarations: () => ({ input: {}, as: 'operator' }),
+  reviewHealthDeclaration: async (world) => ({
+    input: { declarationId: await newDeclaration(world) },
+    as: 'operator',
+  }),
   rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
@@ -157,6 +162,13 @@ export const examples: Examples = {
     return { input: { id, data: { answer: 42 } }, as: 'seller' };
   },
 };
+
+async function newDeclaration(world: World): Promise<string> {
+  const declared = { ...LISTING, title: 'DICOM viewer', notPersonalHealth: true };
+  await world.perform('createListing', declared, world.seller);
+  const { declarations } = await world.perform('listHealthDeclarations', {}, 'operator');
+  return (declarations as { id: string }[])[0]?.id ?? '';
+}
 
 const ATTESTED_USE = {
   buyerIntendedUse: ATTESTED.buyer_intended_use,

@@ -20,6 +20,7 @@ export const LINES = new Set([
   'rebuildSearchIndex.reason',
   'recordAffiliatedReceipt.description',
   'replyToInquiry.body',
+  'reviewHealthDeclaration.reason',
   'sendMessage.text',
   'setDesignation.note',
   'submitIdea.description',

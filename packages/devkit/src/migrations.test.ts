@@ -982,3 +982,38 @@ it('know the person behind each address that mail went to', async () => {
     })),
   );
 });
+
+it('put what was declared of health data before an operator, and bring events along', async () => {
+  const { database, rows, migrateOn, insert } = await databaseWithSales();
+  const entry = (to: boolean | undefined) =>
+    JSON.stringify({
+      changedAt: AT,
+      changes: to === undefined ? {} : { notPersonalHealth: { from: null, to } },
+    });
+  await database.batch([
+    database.prepare('DELETE FROM listing_history'),
+    ...[true, undefined, true].map((to, n) =>
+      insert('listing_history', { listing_id: id(3), version: n + 1, entry: entry(to) }),
+    ),
+    insert('agent_events', { id: id(8), agent_id: id(1), type: 'sale.held', data: '{}', created_at: AT }),
+  ]);
+  const events = await rows('SELECT * FROM agent_events ORDER BY rowid');
+  expect(await migrateOn()).toContain('0046_health_declarations.sql');
+  expect(await rows('SELECT * FROM agent_events ORDER BY rowid')).toEqual(events);
+  expect(
+    await rows(
+      'SELECT listing_id, version, words, created_at, status FROM health_declarations ORDER BY version',
+    ),
+  ).toEqual(
+    [1, 3].map((version) => ({ listing_id: id(3), version, words: '[]', created_at: AT, status: 'open' })),
+  );
+  const [declared] = await rows<{ id: string }>('SELECT id FROM health_declarations');
+  expect(declared?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  const reject = `UPDATE health_declarations SET status = 'rejected', reason = 'So.', reviewed_at = '${AT}' WHERE version = 3`;
+  await database.batch([
+    database.prepare("UPDATE listings SET status = 'inactive' WHERE id = ?").bind(id(3)),
+    database.prepare(reject),
+  ]);
+  const activate = database.prepare("UPDATE listings SET status = 'active' WHERE id = ?").bind(id(3));
+  await expect(activate.run()).rejects.toThrow('listing_not_blocked');
+});

@@ -5,8 +5,8 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { affiliatedMerchants, affiliatedReceipts } from '../db/tables/statistics.ts';
+import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
-import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 export type RecordedReceipt = Readonly<typeof affiliatedReceipts.$inferSelect>;
 

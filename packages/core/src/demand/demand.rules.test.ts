@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CURSOR, cursorOf, pageOf, positionOf } from '../kernel/page-cursor.ts';
 import {
   armsLengthCentsOf,
   breakdownsOf,
@@ -11,7 +12,6 @@ import {
   reconciliationOf,
   totalsOf,
 } from './demand.rules.ts';
-import { CURSOR, cursorOf, pageOf, positionOf } from './page-cursor.rules.ts';
 
 const CLASSES: readonly PartyClass[] = [
   'house_buyer',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { CURSOR } from '../kernel/page-cursor.ts';
 import { pageLimit } from '../kernel/page-fields.ts';
 import { affiliatedRail } from './affiliated.schema.ts';
 import { PARTIES, RAILS } from './demand.rules.ts';
-import { CURSOR } from './page-cursor.rules.ts';
 
 const cursor = z.string().max(120).regex(CURSOR);
 

@@ -5,10 +5,10 @@ import { type Params, query } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerAccounts } from '../db/tables/ledger.ts';
 import { demandCells, demandRows, designationState, totals } from '../db/tables/statistics.ts';
+import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Cell, Distinct, LedgerFigures, PartyClass, Rail, SaleStatus } from './demand.rules.ts';
-import { NEWEST, type Position } from './page-cursor.rules.ts';
 
 /** Everything that totals are made of. Reading it costs the same however long the ledger is. */
 export interface DemandFigures {

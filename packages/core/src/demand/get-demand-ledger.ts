@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { verticalBySlug } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { pageOf, positionOf } from '../kernel/page-cursor.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { viewAffiliatedRail } from './affiliated.schema.ts';
@@ -17,7 +18,6 @@ import {
 import { demandLedger, demandPage, type LedgerRow } from './demand.schema.ts';
 import { type DemandRow, readDemandFigures, readDemandRows } from './demand.store.ts';
 import { BREAKDOWN_BASIS, CLASSIFICATION_NOTES, ESCROW_NOTE, LIMITATIONS, VERIFY } from './demand-texts.ts';
-import { pageOf, positionOf } from './page-cursor.rules.ts';
 
 const AFFILIATED_PAGE = 100;
 

@@ -2,6 +2,7 @@ import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
@@ -15,10 +16,13 @@ import {
   findSignerName,
   isConsentMissing,
   isDeclaredNotPersonal,
+  isListingBlocked,
   isListingChanged,
   updateListingRow,
 } from './listings.store.ts';
+import { insertDeclaration } from './personal-health/health-declarations.store.ts';
 import { personalHealthWords } from './personal-health/health-words.rules.ts';
+import { requireDeclarable } from './personal-health/require-declarable.ts';
 import { requireHealthFlow } from './personal-health/require-health-flow.ts';
 import {
   HEALTH_MIN_PRICE_CENTS,
@@ -44,6 +48,13 @@ export interface ListingPatch {
   readonly reason?: string | undefined;
 }
 
+/** What an operator found about a listing: shown in its history, written and answered with the change that follows. */
+interface OperatorFinding {
+  readonly changes: Changes;
+  readonly statements: readonly Statement[];
+  readonly answer: object;
+}
+
 /** So many concurrent changes of one listing all succeed: one succeeds in each round, and the others try again. */
 const MAX_TRIES = 8;
 
@@ -55,14 +66,15 @@ const MAX_TRIES = 8;
  * reason to refuse: this one is applied on top of it.
  */
 export async function changeListing(
-  ctx: OperationContext<'agent'>,
+  ctx: OperationContext<'agent' | 'operator'>,
   found: Listing | null,
   patch: ListingPatch,
+  finding?: OperatorFinding,
 ) {
   let listing = found;
   for (let triesLeft = MAX_TRIES - 1; ; triesLeft -= 1) {
     try {
-      return await tryChange(ctx, listing, patch);
+      return await tryChange(ctx, listing, patch, finding);
     } catch (error) {
       const isConflict = error instanceof Refusal && error.definition === listingErrors.listing_changed;
       if (!isConflict || listing === null || triesLeft === 0) throw error;
@@ -71,14 +83,23 @@ export async function changeListing(
   }
 }
 
-async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null, patch: ListingPatch) {
+async function tryChange(
+  ctx: OperationContext<'agent' | 'operator'>,
+  listing: Listing | null,
+  patch: ListingPatch,
+  finding?: OperatorFinding,
+) {
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
-  if (listing.seller.id !== ctx.caller.agentId) throw new Refusal(listingErrors.not_listing_owner);
+  // An operator's operation has no caller.
+  if (ctx.caller !== null && listing.seller.id !== ctx.caller.agentId) {
+    throw new Refusal(listingErrors.not_listing_owner);
+  }
   await refuseRemovedName(ctx.ports, listing, patch);
 
   const { changed, changes: differences } = await compare(listing, patch);
   requireSoundHealthData(changed);
-  const changes = { ...differences, ...(await declarationOf(ctx.ports, listing, changed, patch)) };
+  const declaration = await declarationOf(ctx.ports, listing, changed, patch);
+  const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
   const claim = await claimForPending(ctx, changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now, claim.fields);
   const changedAt = isoTime(ctx.now);
@@ -112,7 +133,18 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
     lastModified,
   };
   try {
-    await ctx.commit([...updateListingRow(listing, row, entry), ...claim.statements], answer);
+    await ctx.commit(
+      [
+        // Before the listing: one that an operator accepts or rejects is judged by the new finding.
+        ...(finding?.statements ?? []),
+        ...updateListingRow(listing, row, entry),
+        ...(declaration
+          ? [insertDeclaration(declarationRow(ctx.ports, declaration, listing.id, entry))]
+          : []),
+        ...claim.statements,
+      ],
+      finding?.answer ?? answer,
+    );
   } catch (error) {
     throw toChangeRefusal(error);
   }
@@ -122,9 +154,24 @@ async function tryChange(ctx: OperationContext<'agent'>, listing: Listing | null
 
 function toChangeRefusal(error: unknown): unknown {
   if (isListingChanged(error)) return new Refusal(listingErrors.listing_changed);
+  if (isListingBlocked(error)) return new Refusal(listingErrors.health_declaration_rejected);
   // The consent was erased after the listing was read.
   if (isConsentMissing(error)) return new Refusal(listingErrors.health_consent_gone);
   return error;
+}
+
+interface NewDeclaration {
+  readonly changes: Changes;
+  readonly words: readonly string[];
+}
+
+function declarationRow(
+  { ids }: Pick<Ports, 'ids'>,
+  { words }: NewDeclaration,
+  listingId: string,
+  { version, changedAt }: HistoryEntry,
+) {
+  return { id: ids.uuid(), listingId, version, words, createdAt: changedAt };
 }
 
 /**
@@ -136,18 +183,19 @@ async function declarationOf(
   listing: Listing,
   changed: Listing,
   { notPersonalHealth, reason }: ListingPatch,
-): Promise<Changes> {
+): Promise<NewDeclaration | null> {
   const isWithdrawn = changed.status === 'inactive' && changed.fingerprint === listing.fingerprint;
-  if (isPersonalHealth(listing) || isWithdrawn) return {};
+  if (isPersonalHealth(listing) || isWithdrawn) return null;
   const said = { ...changed, reason };
   const words = personalHealthWords(said);
-  if (words.length === 0) return {};
+  if (words.length === 0) return null;
   const isDeclared = await isDeclaredNotPersonal(market, listing.id);
   const declaredWords = isDeclared ? personalHealthWords(listing) : [];
   const isNew = words.some((word) => !declaredWords.includes(word));
-  if (!isNew) return {};
+  if (!isNew) return null;
   if (notPersonalHealth !== true) requireHealthFlow(said, declaredWords);
-  return { notPersonalHealth: { from: isDeclared || null, to: true } };
+  await requireDeclarable(market, { sellerId: listing.seller.id, listingId: listing.id, words });
+  return { changes: { notPersonalHealth: { from: isDeclared || null, to: true } }, words };
 }
 
 /** A change of the text needs no new consent: the history links the text of the consent with the present one. */

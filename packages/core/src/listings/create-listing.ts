@@ -21,6 +21,9 @@ import {
   smallObject,
   title,
 } from './listings.schema.ts';
+import { insertDeclaration } from './personal-health/health-declarations.store.ts';
+import { personalHealthWords } from './personal-health/health-words.rules.ts';
+import { requireDeclarable } from './personal-health/require-declarable.ts';
 import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
@@ -76,7 +79,7 @@ export const createListing = defineOperation({
     'exampleQuery',
   ],
   output: publishedListing,
-  errors: [listingErrors.health_flow_required],
+  errors: [listingErrors.health_flow_required, listingErrors.health_declaration_rejected],
   http: {
     method: 'post',
     path: '/marketplace/listings',
@@ -99,8 +102,17 @@ export const createListing = defineOperation({
   async handle(ctx, draft) {
     requireConsistent(draft);
     const filing = fileAs(draft);
-    if (draft.notPersonalHealth !== true) requireHealthFlow(draft, []);
-    return publishListing(ctx, draft, filing, async () => NOTHING_ELSE);
+    if (draft.notPersonalHealth !== true) {
+      requireHealthFlow(draft, []);
+      return publishListing(ctx, draft, filing, async () => NOTHING_ELSE);
+    }
+    const words = personalHealthWords(draft);
+    const { ports, caller } = ctx;
+    await requireDeclarable(ports.market, { sellerId: caller.agentId, listingId: null, words });
+    return publishListing(ctx, draft, filing, async ({ id: listingId, version, createdAt }) => ({
+      statements: [insertDeclaration({ id: ports.ids.uuid(), listingId, version, words, createdAt })],
+      fields: {},
+    }));
   },
 });
 

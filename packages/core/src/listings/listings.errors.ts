@@ -18,6 +18,23 @@ export const listingErrors = defineErrors({
       'List your own health data with POST /health-data/listings. If it is about no single ' +
       'person, declare that with `notPersonalHealth: true`, and name another vertical than personal-health.',
   },
+  health_declaration_rejected: {
+    kind: 'forbidden',
+    title: 'An operator found that this is about the health of a single person.',
+    remedy:
+      'List your own health data with POST /health-data/listings (list_health_data). If the finding is wrong, write to the ' +
+      'operator with POST /inquiries: the listing stays off the market until an operator accepts the declaration.',
+  },
+  health_declaration_not_found: {
+    kind: 'not_found',
+    title: 'No declaration has this id.',
+    remedy: 'List the declarations with GET /admin/health-declarations.',
+  },
+  health_declaration_reviewed: {
+    kind: 'conflict',
+    title: 'The declaration was reviewed in this way already, or is by another request.',
+    remedy: 'Look it up with GET /admin/health-declarations.',
+  },
   health_consent_gone: {
     kind: 'conflict',
     title: 'The consent for this personal health data is no longer kept.',

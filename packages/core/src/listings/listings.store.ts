@@ -149,7 +149,7 @@ const declaredNotPersonal = query((p: Params<{ id: string }>) =>
     .where(
       and(
         eq(listingHistory.listingId, p.id),
-        isNotNull(sql`json_extract(${listingHistory.entry}, '$.changes.notPersonalHealth.to')`),
+        sql`json_extract(${listingHistory.entry}, '$.changes.notPersonalHealth.to') = 1`,
       ),
     )
     .limit(1),
@@ -237,6 +237,11 @@ export function updateListingRow(
 
 export function isListingChanged(error: unknown): boolean {
   return isGuard(error, LISTING_UNCHANGED);
+}
+
+/** An operator rejected what its seller declared. */
+export function isListingBlocked(error: unknown): boolean {
+  return isGuard(error, 'listing_not_blocked');
 }
 
 /** A personal health listing needs a verified consent unless it is inactive. */

@@ -50,6 +50,7 @@ export const updateListing = defineOperation({
     listingErrors.listing_changed,
     listingErrors.health_consent_gone,
     listingErrors.health_flow_required,
+    listingErrors.health_declaration_rejected,
   ],
   http: {
     method: 'patch',

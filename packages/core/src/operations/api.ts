@@ -48,6 +48,8 @@ import {
   getListing,
   getListingHistory,
   getVertical,
+  listHealthDeclarations,
+  reviewHealthDeclaration,
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
@@ -170,6 +172,8 @@ export const apiOperations: readonly AnyOperation[] = [
   closeInquiry,
   listIdeas,
   listMail,
+  listHealthDeclarations,
+  reviewHealthDeclaration,
   rebuildSearchIndex,
   limitPurchases,
   listDesignations,

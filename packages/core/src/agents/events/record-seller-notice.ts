@@ -6,10 +6,13 @@ import type { AgentEventType } from './agent-event.ts';
 import { recordAgentEvent } from './agent-events.store.ts';
 import { recordNotification } from './notifications.store.ts';
 
-export type SellerNoticeType = Extract<AgentEventType, `endpoint.${string}` | `payout.change${string}`>;
+export type SellerNoticeType = Extract<
+  AgentEventType,
+  `endpoint.${string}` | `payout.change${string}` | `listing.${string}blocked`
+>;
 
 /**
- * A notice to a seller of a change that somebody else may have made, through what that somebody need not hold: its
+ * A notice to a seller of a change that somebody else made or may have made, through what that somebody need not hold: its
  * callback and its dashboard. Commit it with the change.
  */
 export function recordSellerNotice(

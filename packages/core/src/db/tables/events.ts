@@ -25,6 +25,8 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'endpoint.changed'
       | 'endpoint.displaced'
       | 'endpoint.host_shared'
+      | 'listing.blocked'
+      | 'listing.unblocked'
     >()
     .notNull(),
   data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),

@@ -56,6 +56,17 @@ export const listingHistory = sqliteTable('listing_history', {
   entry: text('entry', { mode: 'json' }).$type<object>().notNull(),
 });
 
+export const healthDeclarations = sqliteTable('health_declarations', {
+  id: text('id').notNull(),
+  listingId: text('listing_id').notNull(),
+  version: integer('version').notNull(),
+  words: text('words', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  createdAt: text('created_at').notNull(),
+  status: text('status').$type<'open' | 'accepted' | 'rejected'>().notNull().default('open'),
+  reason: text('reason'),
+  reviewedAt: text('reviewed_at'),
+});
+
 export const searchOutbox = sqliteTable('search_outbox', {
   listingId: text('listing_id').notNull(),
   mark: integer('mark').notNull().default(1),

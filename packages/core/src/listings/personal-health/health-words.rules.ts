@@ -34,6 +34,11 @@ export function personalHealthWords(listing: ListingWords): string[] {
   return person.length > 0 ? [...records, ...health, ...person] : records;
 }
 
+/** Whether a declaration speaks of what another, which was rejected, spoke of: of health or records, not only of a person. */
+export function hasCommonHealthWord(words: readonly string[], rejected: readonly string[]): boolean {
+  return words.some((word) => rejected.includes(word) && !PERSON.includes(word));
+}
+
 /**
  * The words of a value and of all that it contains, folded: as they are, with those of `camelCase` apart, and with digits
  * that stand for letters replaced. In words of an alphabet of its own, letters that look Latin are replaced as well: that

@@ -59,8 +59,10 @@ async function review(listingId: string, decision: string, from = 'open') {
   return send('POST', path, { decision, reason: 'My reading of the medical records.' }, 'operator');
 }
 
-const statusOf = async (id: string) =>
-  (await sales.rows('SELECT status FROM listings WHERE id = ?', id)).map(({ status }) => status)[0];
+async function statusOf(id: string): Promise<string | undefined> {
+  const [row] = await sales.rows<{ status: string }>('SELECT status FROM listings WHERE id = ?', id);
+  return row?.status;
+}
 const lastEntry = async (id: string) => {
   const { body } = await send('GET', `/marketplace/listings/${id}/history`);
   expect(body.chainValid).toBe(true);

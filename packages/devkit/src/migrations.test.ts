@@ -1007,7 +1007,7 @@ it('put what was declared of health data before an operator, and bring events al
   ).toEqual(
     [1, 3].map((version) => ({ listing_id: id(3), version, words: '[]', created_at: AT, status: 'open' })),
   );
-  const [declared] = await rows<{ id: string }>('SELECT id FROM health_declarations');
+  const [declared] = await rows('SELECT id FROM health_declarations');
   expect(declared?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   const reject = `UPDATE health_declarations SET status = 'rejected', reason = 'So.', reviewed_at = '${AT}' WHERE version = 3`;
   await database.batch([

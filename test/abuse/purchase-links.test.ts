@@ -64,6 +64,12 @@ it('cannot be prolonged, and is renewed for nobody but its buyer', async () => {
   expect((await sales.request('GET', `${linkOf(id)}${link.search}`, null)).status).toBe(400);
 });
 
+it('opens no other purchase', async () => {
+  const [one, other] = [await paidPurchase(), await paidPurchase()];
+  expect((await opened(other.id, one.link.search)).body.code).toBe('not_purchase_owner');
+  expect((await opened(one.id, other.link.search)).body.code).toBe('not_purchase_owner');
+});
+
 it('of a buyer without a key tells in the answer when it expires', async () => {
   const { id: listingId } = await sales.listing();
   const { body } = await sales.buy(listingId, null, { body: { payment_method: 'checkout' } });

@@ -48,6 +48,10 @@ export const reviewHealthDeclaration = defineOperation({
   },
   rate: 'write',
   replay: 'stored',
+  audit: ({ declarationId, reason }) => ({
+    subject: { type: 'health_declaration', id: declarationId },
+    reason,
+  }),
   async handle(ctx, { declarationId, decision, reason }) {
     const { ports, now } = ctx;
     const declaration = await findDeclaration(ports.market, declarationId);

@@ -109,9 +109,7 @@ const ingress: TestProjectInlineConfiguration = {
     cloudflareTest({
       main: './workers/ingress/src/index.ts',
       wrangler: { configPath: './workers/ingress/wrangler.toml' },
-      miniflare: {
-        bindings: { ...TEST_DOOR_VARIABLES, TEST_MIGRATIONS: { market: migrations.market } },
-      },
+      miniflare: { bindings: TEST_DOOR_VARIABLES },
     }),
   ],
   test: {

@@ -1,8 +1,11 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
-import { publishDoorKey } from '@agent-marketplace/core/compose/door-runtime.ts';
+import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import type { PublicKey } from '@agent-marketplace/core/kernel/ports/signer.ts';
+import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { keySetOf, verifyAdmission } from '@agent-marketplace/sdk';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ALL_KEYS } from '../../workers/ingress/src/door.ts';
 import { createSessionObjects } from '../../workers/ingress/src/session-objects.ts';
 import { clause } from '../conformance/clause.ts';
 import { newBerth } from '../ingress/berth.ts';
@@ -175,14 +178,10 @@ describe('eviction', () => {
   });
 });
 
-describe('the database down', () => {
+describe('the object of the public keys down', () => {
   it('changes nothing of admission, heartbeats and depth', async () => {
-    const lost = async () => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    };
-    const statement = { bind: () => statement, all: lost };
-    const DB = { prepare: () => statement, batch: lost } as unknown as D1Database;
-    const failing = await createTestDoor(undefined, { ...doorBindings, DB });
+    const { namespace: KEYS } = faulty(doorBindings.KEYS, [{ when: 'before', error: broken() }]);
+    const failing = await createTestDoor(undefined, { ...doorBindings, KEYS });
     failing.clock.set(door.clock.now());
     const { sessionId } = await failing.enter();
     expect((await failing.heartbeat(sessionId)).status).toBe(200);
@@ -196,13 +195,20 @@ describe('a new key of the door', () => {
     const body = await door.body(await newBerth());
     const { requestId } = body;
     const first = await door.post('/ingress/admit', body);
-    await publishDoorKey(doorBindings, door.clock.now());
-
     const rotated = { ...doorBindings, INGRESS_SIGNING_KEY: TEST_OTHER_SIGNING_KEY };
-    await publishDoorKey(rotated, door.clock.now() + 1);
     await rebind(requestId, { INGRESS_SIGNING_KEY: TEST_OTHER_SIGNING_KEY });
     const after = await createTestDoor(undefined, rotated);
     after.clock.set(door.clock.now());
+    const [old, active] = await Promise.all(
+      [doorBindings, rotated].map(({ INGRESS_SIGNING_KEY = '' }) =>
+        createSigner(INGRESS_SIGNING_KEY).activeKey(),
+      ),
+    );
+    const [before, now] = [isoTime(door.clock.now() - 1), isoTime(door.clock.now())];
+    await doorBindings.KEYS.getByName(ALL_KEYS).keep([
+      { ...(active as PublicKey), validFrom: now, retiredAt: null },
+      { ...(old as PublicKey), validFrom: before, retiredAt: now },
+    ]);
     expect((await after.post('/ingress/admit', body)).text).toBe(first.text);
 
     const refused = await after.post('/ingress/admit', { ...body, ts: 0 });
@@ -216,11 +222,6 @@ describe('a new key of the door', () => {
     for (const receipt of [first.body, refused.body]) {
       expect((await verifyAdmission(receipt, keySetOf(keys), schedule)).valid).toBe(true);
     }
-    // The provenance key's document knows nothing of the door's keys.
-    const rows = await doorBindings.DB.prepare(
-      "SELECT key_id FROM signing_keys WHERE purpose = 'provenance'",
-    ).all();
-    expect(rows.results).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
@@ -9,12 +8,10 @@ import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import type { DoorBindings } from '../../workers/ingress/src/bindings.ts';
-import { createDoor } from '../../workers/ingress/src/door.ts';
+import { ALL_KEYS, createDoor } from '../../workers/ingress/src/door.ts';
 import { newBerth, type SignedTerms, signedBody, type TestBerth } from './berth.ts';
 
-type Migrations = Parameters<typeof applyD1Migrations>[1];
-
-export const doorBindings = env as unknown as DoorBindings & { TEST_MIGRATIONS: { market: Migrations } };
+export const doorBindings = env as unknown as DoorBindings;
 
 export interface DoorReply {
   readonly status: number;
@@ -34,7 +31,7 @@ export async function createTestDoor(
   changeDoor: (door: Door) => Door = (door) => door,
   bindings: DoorBindings = doorBindings,
 ) {
-  await applyD1Migrations(doorBindings.DB, doorBindings.TEST_MIGRATIONS.market);
+  await doorBindings.KEYS.getByName(ALL_KEYS).keep([]);
   // Garbage is collected by the real clock: whatever a test stores must not be old by it.
   const clock = new FakeClock(Date.now());
   const cache = createAnswerCache(() => clock.now());

@@ -239,10 +239,8 @@ async function prepare(miniflare: Miniflare): Promise<void> {
 }
 
 async function runScheduled(miniflare: Miniflare): Promise<void> {
-  for (const name of [JOBS_WORKER, INGRESS_WORKER]) {
-    const worker = await miniflare.getWorker(name);
-    await worker.scheduled({ cron: '* * * * *' });
-  }
+  const worker = await miniflare.getWorker(JOBS_WORKER);
+  await worker.scheduled({ cron: '* * * * *' });
 }
 
 async function present(

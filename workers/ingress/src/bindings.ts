@@ -1,6 +1,7 @@
 import type { DoorVariables } from '@agent-marketplace/core/compose/door-configuration.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '@agent-marketplace/core/kernel/ports/ingress.ts';
 import type { ObjectNamespace } from './call-object.ts';
+import type { KeysObject } from './keys.do.ts';
 import type { SessionsObject } from './sessions.do.ts';
 
 /** What is called of an object, from outside it. */
@@ -14,8 +15,12 @@ export type SessionsStub = {
   ) => Promise<ReturnType<SessionsObject[M]>>;
 };
 
+export type KeysStub = {
+  [M in 'keep' | 'list']: (...args: Parameters<KeysObject[M]>) => Promise<ReturnType<KeysObject[M]>>;
+};
+
 export interface DoorBindings extends DoorVariables {
-  readonly DB: D1Database;
+  readonly KEYS: ObjectNamespace<KeysStub>;
   readonly ADMISSIONS: ObjectNamespace<AdmissionsStub>;
   readonly SESSIONS: ObjectNamespace<SessionsStub>;
 }

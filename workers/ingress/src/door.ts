@@ -8,6 +8,9 @@ import { createSessionObjects } from './session-objects.ts';
 /** Changing it loses sight of the records of the last minutes: their requestIds would be admitted again. */
 const ADMISSION_SHARDS = 32;
 
+/** The one object of its class. */
+export const ALL_KEYS = 'all';
+
 /** The door's memory, in the objects of this Worker. */
 export function createDoor(bindings: DoorBindings): Door {
   const { configuration, signers } = doorIsolateOf(bindings);
@@ -15,6 +18,7 @@ export function createDoor(bindings: DoorBindings): Door {
   return {
     status: 'open',
     signer: signers.door,
+    publishedKeys: () => callObject(bindings.KEYS, ALL_KEYS, (stub) => stub.list()),
     async admit(request) {
       const shard = String(shardOf(request.requestId, ADMISSION_SHARDS));
       return (

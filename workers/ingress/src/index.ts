@@ -1,26 +1,23 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { DepthService } from '@agent-marketplace/core/adapters/services/remote-depth.ts';
-import {
-  doorIsolateOf,
-  doorOriginOf,
-  doorRuntimeFor,
-  publishDoorKey,
-} from '@agent-marketplace/core/compose/door-runtime.ts';
+import { doorIsolateOf, doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
-import type { DepthQuery, DepthReading } from '@agent-marketplace/core/kernel/ports/ingress.ts';
+import type { DepthQuery, DepthReading, DoorKeys } from '@agent-marketplace/core/kernel/ports/ingress.ts';
+import type { PublishedKey } from '@agent-marketplace/core/kernel/ports/signer.ts';
 import { ingressOperations } from '@agent-marketplace/core/operations/ingress.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 import { AdmissionsObject } from './admissions.do.ts';
 import type { DoorBindings } from './bindings.ts';
-import { createDoor } from './door.ts';
+import { ALL_KEYS, createDoor } from './door.ts';
+import { KeysObject } from './keys.do.ts';
 import { SessionsObject } from './sessions.do.ts';
 
 const cache = createAnswerCache(() => Date.now());
 const app = createApiApp(ingressOperations, API_ROOT, cache);
 
-export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implements DepthService {
+export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implements DepthService, DoorKeys {
   override fetch(request: Request): Response | Promise<Response> {
     const cached = cache.lookup(request, Date.now());
     if (cached) return cached;
@@ -34,9 +31,13 @@ export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implem
     return readDepth(createDoor(this.env), query, this.#now());
   }
 
-  /** Every minute: a fresh deployment, or a fresh key, is published. */
-  override scheduled(): Promise<void> {
-    return publishDoorKey(this.env, this.#now());
+  /** For the Worker that publishes keys. */
+  async activeKey(): Promise<Uint8Array> {
+    return (await doorIsolateOf(this.env).signers.door.activeKey()).raw;
+  }
+
+  keep(published: readonly PublishedKey[]): Promise<void> {
+    return this.env.KEYS.getByName(ALL_KEYS).keep(published);
   }
 
   #now() {
@@ -44,4 +45,4 @@ export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implem
   }
 }
 
-export { AdmissionsObject, SessionsObject };
+export { AdmissionsObject, KeysObject, SessionsObject };

@@ -1,8 +1,6 @@
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { backgroundOf, clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
-import { createDatabase } from '../db/create-database.ts';
-import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
@@ -10,8 +8,6 @@ import type { Door } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { RateLimiter } from '../kernel/ports/rate-limiter.ts';
 import type { Signer } from '../kernel/ports/signer.ts';
-import { type EpochMs, isoTime } from '../kernel/time.ts';
-import { publishActiveKey } from '../provenance/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
 import { type DoorConfiguration, type DoorVariables, readDoorConfiguration } from './door-configuration.ts';
@@ -47,23 +43,21 @@ export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
 /** The ports that the operations of the door use. */
 type DoorPorts = Pick<
   Ports,
-  'clock' | 'ids' | 'signer' | 'market' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log'
+  'clock' | 'ids' | 'signer' | 'rateLimiter' | 'depth' | 'door' | 'background' | 'log'
 >;
 
 /** The runtime of one request to the ingress Worker. */
 export function doorRuntimeFor(
-  bindings: DoorVariables & { readonly DB: D1Database },
+  bindings: DoorVariables,
   ctx: { waitUntil(task: Promise<unknown>): void },
   door: Door,
   overrides: Partial<Ports> = {},
 ): Runtime {
   const { clock, signers, rateLimiter } = doorIsolateOf(bindings);
-  const market = createDatabase(bindings.DB);
   const ports: DoorPorts = {
     clock,
     ids: systemIds,
     signer: signers.provenance,
-    market,
     rateLimiter,
     depth: { read: async () => null },
     door,
@@ -71,7 +65,7 @@ export function doorRuntimeFor(
     log: consoleLog,
     ...overrides,
   };
-  return {
+  const runtime: Omit<Runtime, 'idempotency'> = {
     // This Worker serves no operation that uses the other ports.
     ports: ports as Ports,
     settings: {
@@ -82,12 +76,13 @@ export function doorRuntimeFor(
       payoutChangeHours: 0,
       sendsMail: false,
     },
-    idempotency: createIdempotencyRecords(market),
     auditTrail: null,
     quotas: null,
     findAgent: async () => null,
     problem: problemBody,
   };
+  // Nor one that is repeated by Idempotency-Key: an admission is, by its requestId.
+  return runtime as Runtime;
 }
 
 /** The origin of a request. The operator's secret is not accepted here. */
@@ -95,13 +90,4 @@ export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }:
   const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
   return { requestId: ids.uuid(), baseUrl, operator: null };
-}
-
-/** The door publishes its own key. The API Worker signs with it only while this one cannot be reached. */
-export async function publishDoorKey(
-  bindings: DoorVariables & { readonly DB: D1Database },
-  now: EpochMs,
-): Promise<void> {
-  const { door } = doorIsolateOf(bindings).signers;
-  await publishActiveKey(createDatabase(bindings.DB), await door.activeKey(), isoTime(now), 'ingress');
 }

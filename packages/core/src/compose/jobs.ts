@@ -2,6 +2,7 @@ import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
+import { publishDoorKeys } from '../ingress/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -31,6 +32,7 @@ type Job = (ports: Ports) => Promise<unknown>;
 const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_signing_key: async ({ market, signer, clock }) =>
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
+  publish_door_keys: publishDoorKeys,
   publish_platform_listings: publishPlatformListings,
   weigh_buyers: (ports) => weighBuyers(ports),
   attest_refunds: attestRefunds,

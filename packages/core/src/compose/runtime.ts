@@ -11,6 +11,7 @@ import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT, BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
+import type { DoorKeys } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { addViews } from '../listings/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
@@ -31,11 +32,11 @@ export interface MarketplaceBindings extends SellingBindings, MailVariables, Mai
   /** Stores the bytes of attachments; without it, none are accepted. */
   readonly ATTACHMENTS?: R2Bucket;
   /** The ingress Worker; without it, its paths are unknown and depth is not available. */
-  readonly INGRESS?: Fetcher & DepthService;
+  readonly INGRESS?: Fetcher & DepthService & DoorKeys;
 }
 
 type IsolatePorts = SharedPorts &
-  Pick<Ports, 'depth' | 'door' | 'cards' | 'paymentClaims' | 'attachments' | 'mail'>;
+  Pick<Ports, 'depth' | 'door' | 'doorKeys' | 'cards' | 'paymentClaims' | 'attachments' | 'mail'>;
 
 interface Isolate {
   readonly configuration: Configuration;
@@ -61,6 +62,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       ...shared,
       depth: createRemoteDepth(bindings.INGRESS, shared.clock),
       door: null,
+      doorKeys: bindings.INGRESS ?? null,
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
       paymentClaims: null,
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,

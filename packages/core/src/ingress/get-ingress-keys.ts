@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { keyDocument, keyDocumentFields, listPublishedKeys } from '../provenance/index.ts';
+import { keyDocument, keyDocumentFields } from '../provenance/index.ts';
 
 /** Clause: GET /ingress/keys. */
 export const getIngressKeys = defineOperation({
@@ -15,9 +15,12 @@ export const getIngressKeys = defineOperation({
   http: { method: 'get', path: '/ingress/keys', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 60, staleIfErrorSeconds: 86_400 },
-  prefetch: ({ market }) => listPublishedKeys(market, 'ingress'),
+  prefetch: async ({ door }) => door?.publishedKeys(),
   async handle({ ports, now }, _input, published) {
-    if (ports.door === null) throw new Refusal(commonErrors.service_unavailable);
+    // Without the retired keys, receipts of theirs would look forged.
+    if (!ports.door || !published) {
+      throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
+    }
     return keyDocument(await ports.door.signer.activeKey(), published, HOW_TO_VERIFY, now);
   },
 });

@@ -10,6 +10,7 @@ export { getOccupancy, readDepth } from './get-occupancy.ts';
 export { heartbeat } from './heartbeat.ts';
 export { depthReadingSchema, intentClass } from './ingress.schema.ts';
 export { LiveSessions } from './live-sessions.rules.ts';
+export { publishDoorKeys } from './publish-door-keys.ts';
 export { admissionAnswer } from './receipts.ts';
 export {
   ENDED_KEPT_MS,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { toBase64Url } from '../kernel/crypto/encoding.ts';
-import type { PublicKey } from '../kernel/ports/signer.ts';
+import type { PublicKey, PublishedKey } from '../kernel/ports/signer.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { pemOfPublicKey } from './public-key.rules.ts';
-import type { PublishedKey } from './signing-keys.store.ts';
 
 const key = z.object({
   keyId: z.string(),

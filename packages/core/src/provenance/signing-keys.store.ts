@@ -4,14 +4,8 @@ import { type Params, query, write } from '../db/query.ts';
 import { signingKeys } from '../db/tables/provenance.ts';
 import { fromBase64Url, toBase64Url } from '../kernel/crypto/encoding.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import type { PublicKey } from '../kernel/ports/signer.ts';
+import type { PublicKey, PublishedKey } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';
-
-/** A public key as it was published, with the time it signed in. */
-export interface PublishedKey extends PublicKey {
-  readonly validFrom: IsoTime;
-  readonly retiredAt: IsoTime | null;
-}
 
 /** What a key signs: every answer, or the receipts of the ingress door. */
 export type KeyPurpose = 'provenance' | 'ingress';
@@ -68,7 +62,12 @@ const publish = write(
     build
       .insert(signingKeys)
       .values({ keyId: p.keyId, purpose: p.purpose, publicKey: p.publicKey, validFrom: p.validFrom })
-      .onConflictDoUpdate({ target: signingKeys.keyId, set: { retiredAt: null } }),
+      .onConflictDoUpdate({
+        target: signingKeys.keyId,
+        set: { retiredAt: null },
+        // The door names its own key: it must not bring back one that the platform retired.
+        setWhere: eq(signingKeys.purpose, p.purpose),
+      }),
 );
 
 /** Publishes the key that signs now, and retires whichever did before. Repeating it changes nothing. */

@@ -45,6 +45,12 @@ describe('what each Worker can reach', () => {
     expect(callers.flatMap((thing) => table[thing])).toEqual(['jobs', 'x402']);
   });
 
+  it('the door and the relay are for strangers first: no data, and no secret but what the door signs with', () => {
+    const reach = (worker: string) => Object.keys(table).filter((thing) => table[thing]?.includes(worker));
+    expect(reach('ingress')).toEqual(['SIGNING_KEY', 'INGRESS_SIGNING_KEY']);
+    expect(reach('relay')).toEqual([]);
+  });
+
   it('the operator’s secret is where /admin is, and pages have no secret and no data', () => {
     expect(table.ADMIN_SECRET).toEqual(['api']);
     expect(Object.keys(table).filter((thing) => table[thing]?.includes('site'))).toEqual(['Worker api']);

@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { fromBase64Url, toBase64Url } from '../../kernel/crypto/encoding.ts';
+import { keyIdOf } from '../../kernel/crypto/key-id.ts';
 import { signatureMessage } from '../../kernel/crypto/signed-statement.ts';
 import type { PublicKey, Signer } from '../../kernel/ports/signer.ts';
 
@@ -13,11 +13,6 @@ interface PrivateJwk {
 
 interface ActiveKey extends PublicKey {
   readonly privateKey: CryptoKey;
-}
-
-/** Derived from the public key, so that one id never stands for two keys. */
-export async function keyIdOf(rawPublicKey: Uint8Array): Promise<string> {
-  return `ed25519-${(await sha256Hex(rawPublicKey)).slice(0, 16)}`;
 }
 
 /** Signs with the key of the secret, which is imported once per isolate: importing costs more than signing. */

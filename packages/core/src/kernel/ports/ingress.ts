@@ -1,6 +1,6 @@
 import type { Digest } from '../crypto/signed-statement.ts';
 import type { EpochMs } from '../time.ts';
-import type { Signer } from './signer.ts';
+import type { PublishedKey, Signer } from './signer.ts';
 
 /** The live counterparties to count; null counts both sides, or all verticals. */
 export interface DepthQuery {
@@ -58,11 +58,21 @@ export type AdmissionAnswer =
   | { readonly kind: 'exhausted'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 
+/** The door's public keys, for the Worker that publishes them: the door has no database. */
+export interface DoorKeys {
+  /** The raw public key that the door signs with now. */
+  activeKey(): Promise<Uint8Array>;
+  /** Tells the door every key that it ever had, newest first. */
+  keep(published: readonly PublishedKey[]): Promise<void>;
+}
+
 /** The state of the ingress door: admissions and live sessions. Never throws. */
 export interface Door {
   readonly status: 'open' | 'unavailable';
   /** The door's own key, which signs its receipts. */
   readonly signer: Signer;
+  /** Every key that ever signed for the door, newest first; null if it is unknown. */
+  publishedKeys(): Promise<readonly PublishedKey[] | null>;
   admit(request: AdmissionRequest): Promise<AdmissionAnswer>;
   heartbeat(
     sessionId: string,

@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import type { Ids } from './ids.ts';
-import type { Depth, Door } from './ingress.ts';
+import type { Depth, Door, DoorKeys } from './ingress.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import type { Log } from './log.ts';
@@ -35,6 +35,8 @@ export interface Ports {
   readonly depth: Depth;
   /** Null in Workers without the ingress door. */
   readonly door: Door | null;
+  /** Null in Workers that the ingress Worker is not bound to. */
+  readonly doorKeys: DoorKeys | null;
   readonly viewTally: ViewTally;
   readonly platformListings: PlatformAnswers;
   /** Null where no card processor is configured. */

@@ -8,6 +8,12 @@ export interface PublicKey {
   readonly raw: Uint8Array;
 }
 
+/** A public key as it was published, with the time it signed in. */
+export interface PublishedKey extends PublicKey {
+  readonly validFrom: IsoTime;
+  readonly retiredAt: IsoTime | null;
+}
+
 export interface Signer {
   /** The key that signs now. */
   activeKey(): Promise<PublicKey>;

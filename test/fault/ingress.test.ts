@@ -205,7 +205,7 @@ describe('a new key of the door', () => {
       ),
     );
     const [before, now] = [isoTime(door.clock.now() - 1), isoTime(door.clock.now())];
-    await doorBindings.KEYS.getByName(ALL_KEYS).keep([
+    await doorBindings.KEYS.getByName(ALL_KEYS).storeKeys([
       { ...(active as PublicKey), validFrom: now, retiredAt: null },
       { ...(old as PublicKey), validFrom: before, retiredAt: now },
     ]);

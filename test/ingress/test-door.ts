@@ -31,7 +31,7 @@ export async function createTestDoor(
   changeDoor: (door: Door) => Door = (door) => door,
   bindings: DoorBindings = doorBindings,
 ) {
-  await doorBindings.KEYS.getByName(ALL_KEYS).keep([]);
+  await doorBindings.KEYS.getByName(ALL_KEYS).storeKeys([]);
   // Garbage is collected by the real clock: whatever a test stores must not be old by it.
   const clock = new FakeClock(Date.now());
   const cache = createAnswerCache(() => clock.now());

@@ -16,7 +16,7 @@ export type SessionsStub = {
 };
 
 export type KeysStub = {
-  [M in 'keep' | 'list']: (...args: Parameters<KeysObject[M]>) => Promise<ReturnType<KeysObject[M]>>;
+  [M in 'storeKeys' | 'list']: (...args: Parameters<KeysObject[M]>) => Promise<ReturnType<KeysObject[M]>>;
 };
 
 export interface DoorBindings extends DoorVariables {

@@ -36,8 +36,8 @@ export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implem
     return (await doorIsolateOf(this.env).signers.door.activeKey()).raw;
   }
 
-  keep(published: readonly PublishedKey[]): Promise<void> {
-    return this.env.KEYS.getByName(ALL_KEYS).keep(published);
+  storeKeys(published: readonly PublishedKey[]): Promise<void> {
+    return this.env.KEYS.getByName(ALL_KEYS).storeKeys(published);
   }
 
   #now() {

@@ -5,7 +5,7 @@ const KEY = 'published';
 
 /** The public keys that ever signed for the door, as the Worker that publishes them says. There is one object. */
 export class KeysObject extends DurableObject {
-  keep(published: readonly PublishedKey[]): void {
+  storeKeys(published: readonly PublishedKey[]): void {
     this.ctx.storage.kv.put(KEY, published);
   }
 

@@ -21,7 +21,7 @@ async function publish(raw: Uint8Array): Promise<readonly PublishedKey[]> {
   let told: readonly PublishedKey[] = [];
   const doorKeys = {
     activeKey: async () => raw,
-    keep: async (published: readonly PublishedKey[]) => {
+    storeKeys: async (published: readonly PublishedKey[]) => {
       told = published;
     },
   };

@@ -14,5 +14,5 @@ export async function publishDoorKeys({
   // The id is made here: the door cannot give its key the id of another.
   const key = { keyId: await keyIdOf(raw), raw };
   await publishActiveKey(market, key, isoTime(clock.now()), 'ingress');
-  await doorKeys.keep(await listPublishedKeys(market, 'ingress'));
+  await doorKeys.storeKeys(await listPublishedKeys(market, 'ingress'));
 }

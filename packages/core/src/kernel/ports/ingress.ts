@@ -63,7 +63,7 @@ export interface DoorKeys {
   /** The raw public key that the door signs with now. */
   activeKey(): Promise<Uint8Array>;
   /** Tells the door every key that it ever had, newest first. */
-  keep(published: readonly PublishedKey[]): Promise<void>;
+  storeKeys(published: readonly PublishedKey[]): Promise<void>;
 }
 
 /** The state of the ingress door: admissions and live sessions. Never throws. */

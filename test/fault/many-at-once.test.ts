@@ -23,12 +23,12 @@ describe("100 buyers' requests at once on funds for 3", () => {
     const agent = await world.newAgent();
     const fund = () => world.request('POST', '/wallet/fund', agent.apiKey, { amount_cents: 15_000 });
     const answers = await Promise.all(Array.from({ length: 100 }, fund));
-    const pages = answers.filter(({ status }) => status === 200);
-    expect(pages).toHaveLength(3);
-    for (const { body } of answers.filter(({ status }) => status !== 200)) {
-      expect(body.code).toBe('wallet_cap_exceeded');
-    }
-    await Promise.all(pages.map(({ body }) => world.payTopUp(body.checkoutUrl)));
+    // Older pages that nobody paid give way: some of those that were opened cannot be paid any more.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const { body } = await world.request('GET', '/wallet/balance', agent.apiKey);
+    const { openTopUps } = body as unknown as { openTopUps: { checkoutUrl: string }[] };
+    expect(openTopUps).toHaveLength(3);
+    await Promise.all(openTopUps.map(({ checkoutUrl }) => world.payTopUp(checkoutUrl)));
     expect(await world.balanceOf(agent)).toBe(45_000);
     await world.expectAllWell();
   });

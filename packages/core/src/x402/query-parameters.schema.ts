@@ -18,7 +18,7 @@ export const queryParameters = z
   )
   .refine(
     (value) => utf8(JSON.stringify(value)).length <= MAX_QUERY_BYTES,
-    `At most ${MAX_QUERY_BYTES} bytes.`,
+    `At most ${MAX_QUERY_BYTES} bytes as JSON.`,
   )
   .default({})
   .meta({ type: 'object', additionalProperties: { type: 'string' } });

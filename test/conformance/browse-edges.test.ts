@@ -98,20 +98,31 @@ describe('GET /marketplace/listings', () => {
     expect((await service.browse('?q=sedge')).listings.map(({ id }) => id)).toEqual([broken, kept]);
   });
 
-  clause('browse.type', 'browse.sort', 'browse.samples', 'browse.price', 'browse.class', 'browse.rail');
+  clause('browse.type', 'browse.price', 'browse.category', 'browse.vertical-filter');
   it.each([
     ['type', ['standard', 'limited', 'exclusive'], 'rare'],
-    ['sort', ['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'], 'newest'],
-    ['samples', ['exclude', 'include', 'only'], 'all'],
     ['price', ['all', 'paid', 'free'], 'cheap'],
-  ])('%s: the values of the enum, and no other', async (name, values, wrong) => {
-    for (const value of values)
-      expect((await service.get(`${PATH}?${name}=${value}`)).status, value).toBe(200);
-    expect(pathsOf(await service.get(`${PATH}?${name}=${wrong}`))).toEqual([name]);
+    ['category', ['data', 'other'], 'loans'],
+    ['vertical', ['research-briefs', 'loans-receivables'], 'no-such-vertical'],
+  ])('%s: nothing matches another value, and the answer says so', async (name, values, wrong) => {
+    for (const value of values) {
+      const { status, body } = await service.get(`${PATH}?${name}=${value}`);
+      expect([value, status, body.notice]).toEqual([value, 200, undefined]);
+    }
+    const { status, body } = await service.get(`${PATH}?${name}=${wrong}`);
+    expect([status, body.total, body.listings, body.notice]).toEqual([
+      200,
+      0,
+      [],
+      expect.stringContaining(`\`${name}\``),
+    ]);
+    expect(body.notice).not.toContain(wrong);
   });
 
-  clause('browse.no-class');
+  clause('browse.no-class', 'browse.sort', 'browse.samples', 'browse.class', 'browse.rail');
   it.each([
+    ['sort', ['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'], 'newest'],
+    ['samples', ['exclude', 'include', 'only'], 'all'],
     ['class', ['COMMERCE', 'RESEARCH', 'FOUNDING', 'SETTLEMENT', 'PILOT', 'GUEST'], 'commerce'],
     ['rail', ['CARD', 'X402', 'RFQ'], 'card'],
   ])('%s: the values of the enum; any other is ignored, and said to be', async (name, values, wrong) => {
@@ -120,9 +131,9 @@ describe('GET /marketplace/listings', () => {
       expect([value, status, body.notice]).toEqual([value, 200, undefined]);
     }
     const [plain, ignored] = [await service.get(PATH), await service.get(`${PATH}?${name}=${wrong}`)];
-    expect([ignored.status, ignored.body.total, ignored.body.depth]).toEqual([
+    expect([ignored.status, ignored.body.listings, ignored.body.depth]).toEqual([
       200,
-      plain.body.total,
+      plain.body.listings,
       undefined,
     ]);
     expect(ignored.body.notice).toContain(name);

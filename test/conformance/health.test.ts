@@ -329,7 +329,15 @@ describe('search_health_data', () => {
     expect(await ids('?q=quillwort&sort=price_asc&limit=1&offset=1')).toEqual([dear.id]);
     expect(await ids('?q=quillwort&subcategory=imaging')).toEqual([]);
     expect(await search('?q=quillwort&limit=1')).toMatchObject({ total: 2, limit: 1, offset: 0 });
-    for (const wrong of ['sort=quality', 'subcategory=hair', 'limit=0', 'offset=-1']) {
+    const unsorted = await search('?q=quillwort&sort=quality');
+    expect(unsorted).toMatchObject({ total: 2, notice: expect.stringContaining('`sort`') });
+    const unmatched = await search('?q=quillwort&subcategory=hair');
+    expect(unmatched).toMatchObject({
+      total: 0,
+      listings: [],
+      notice: expect.stringContaining('`subcategory`'),
+    });
+    for (const wrong of ['limit=0', 'offset=-1']) {
       expect((await service.get(`/health-data/listings?${wrong}`)).status).toBe(400);
     }
   });

@@ -91,7 +91,9 @@ describe('and one more is refused by its path, and changes nothing', () => {
   );
 
   /** Whoever asks for a larger page than the largest gets the largest. */
-  function endsOf({ http }: AnyOperation, { path, schema }: InputPart): JsonSchema {
+  function endsOf({ filterFields = [], http }: AnyOperation, { path, schema }: InputPart): JsonSchema {
+    // Nothing matches a longer one.
+    if (filterFields.includes(path.join('.'))) return {};
     const { maximum: _, ...rest } = schema;
     return http.method === 'get' && path.join('.') === 'limit' ? rest : schema;
   }

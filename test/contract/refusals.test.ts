@@ -70,8 +70,9 @@ function misfits(operation: AnyOperation, field: string): unknown[] {
   // Null is the same as leaving an optional field out.
   const isOptional = schema.safeParse(undefined).success;
   const inBody = BODY_CANDIDATES.filter((value) => value !== null || !isOptional);
+  const { advisoryFields = [], filterFields = [] } = operation;
+  if ([...advisoryFields, ...filterFields].includes(field)) return [];
   if (!isText) return inBody.filter((value) => !schema.safeParse(value).success);
-  if (operation.advisoryFields?.includes(field)) return [];
   const kind = fieldKinds(operation).get(field) ?? 'other';
   // An empty part of a path is another path, and an empty choice is none.
   const isLeftOut = pathFields(operation).includes(field) || choicesOf(operation).has(field);

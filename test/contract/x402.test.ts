@@ -175,8 +175,6 @@ describe('what is refused', () => {
     ['limit=0', 'limit'],
     ['limit=x', 'limit'],
     ['offset=-1', 'offset'],
-    ['type=mcp', 'type'],
-    ['x402Version=3', 'x402Version'],
   ])('listX402Resources: ?%s', async (parameters, field) => {
     const refused = await ask(discovery, `${DISCOVERY}?${parameters}`);
     expect([refused.status, named400(refused)]).toEqual([400, [field]]);

@@ -90,6 +90,28 @@ describe('GET /marketplace/listings', () => {
     expect(await total('?rail=X402&class=GUEST')).toBe(await total());
   });
 
+  it('answers values that it does not know, over MCP alike, and names their filters', async () => {
+    const { body: plain } = await client.get('/marketplace/listings');
+    for (const [filter, value] of [
+      ['category', 'no-category'],
+      ['vertical', 'no-vertical'],
+      ['type', 'no-type'],
+      ['sort', 'no-sort'],
+    ] as const) {
+      const found = filter === 'sort' ? plain.listings : [];
+      const { status, body } = await client.get(`/marketplace/listings?${filter}=${value}`);
+      expect([filter, status, body.listings]).toEqual([filter, 200, found]);
+      const tool = await client.tool('browse_marketplace', { [filter]: value });
+      expect([filter, tool.isError, tool.listings]).toEqual([filter, false, found]);
+      for (const { notice } of [body, tool]) expect(notice).toContain(`\`${filter}\``);
+    }
+    for (const path of ['/health-data/listings?subcategory=x', '/x402/discovery/resources?type=x']) {
+      const { status, body } = await client.get(path);
+      expect([path, status, body.listings ?? body.items]).toEqual([path, 200, []]);
+      expect(body.notice).toMatch(/`(subcategory|type)`/);
+    }
+  });
+
   it('class=COMMERCE leaves research briefs out and adds depth; class=RESEARCH searches the shelf', async () => {
     const { body } = await client.get('/marketplace/listings?class=COMMERCE');
     expect(body.listings.map((one: Json) => one.verticalSlug)).not.toContain('research-briefs');

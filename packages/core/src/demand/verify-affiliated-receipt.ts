@@ -41,7 +41,7 @@ export const verifyAffiliatedReceipt = defineOperation({
     const { keyId, signature, signedAt, createdAt } = row;
     const digest = row.digest as Digest;
     const statement = affiliatedStatement(row);
-    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, statement);
+    const check = await checkReceipt(ports, { digest, keyId, signature, signedAt }, [statement]);
     const { keyStatus, reason, signatureValid, valid } = check;
     return {
       digestValid: check.digestValid === true,

@@ -23,6 +23,8 @@ export const searchHealthData = defineOperation({
     subcategory: subcategory.optional(),
     sort: z.enum(['recent', 'popular', 'price_asc', 'price_desc']).default('recent'),
   }),
+  advisoryFields: ['sort'],
+  filterFields: ['subcategory'],
   output: listingPage,
   errors: [],
   http: { method: 'get', path: '/health-data/listings', status: 200 },
@@ -38,7 +40,8 @@ export const searchHealthData = defineOperation({
   },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports }, { q, subcategory, sort, limit, offset }) {
+  async handle({ ports, matchesNothing }, { q, subcategory, sort, limit, offset }) {
+    if (matchesNothing) return { agent_notice: AGENT_NOTICE, limit, listings: [], offset, total: 0 };
     const filter = {
       vertical: PERSONAL_HEALTH_VERTICAL_SLUG,
       subcategory,

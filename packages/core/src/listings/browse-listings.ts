@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { categorySlug, RESEARCH_VERTICAL_SLUG, verticalBySlug } from '../catalogue/index.ts';
 import { depthReadingSchema, intentClass } from '../ingress/index.ts';
 import { BRAND } from '../kernel/brand.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -25,7 +24,12 @@ const input = z.object({
     .optional()
     .describe('Words of title and description; the last one may be cut short.'),
   category: categorySlug.optional(),
-  vertical: z.string().max(64).optional().describe('Vertical slug.'),
+  vertical: z
+    .string()
+    .max(64)
+    .refine((slug) => verticalBySlug(slug) !== undefined, 'No vertical has this slug; see GET /verticals.')
+    .optional()
+    .describe('Vertical slug.'),
   type: z.enum(['standard', 'limited', 'exclusive']).optional(),
   sort: z
     .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'])
@@ -51,7 +55,8 @@ export const browseListings = defineOperation({
   area: 'Listings',
   auth: 'none',
   input,
-  advisoryFields: ['class', 'rail'],
+  advisoryFields: ['class', 'rail', 'sort', 'samples'],
+  filterFields: ['category', 'vertical', 'type', 'price'],
   output: listingPage.extend({
     depth: depthReadingSchema
       .extend({ rail: rail.optional().describe('As asked for.') })
@@ -80,9 +85,9 @@ export const browseListings = defineOperation({
   },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports }, query) {
+  async handle({ ports, matchesNothing }, query) {
     const { limit, offset, sort } = query;
-    const filter = filterOf(query);
+    const filter = matchesNothing ? null : filterOf(query);
     // Read together. Depth gives up soon and never throws, so the listings do not depend on the ingress door.
     const [found, depth] = await Promise.all([
       filter ? browseDocuments(ports.search, filter, sort, { limit, offset }) : NOTHING,
@@ -112,11 +117,6 @@ async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.
 /** Null where nothing can match: a search text without any word in it. */
 function filterOf(query: z.output<typeof input>): BrowseFilter | null {
   const { q, category, type, minRating, samples, price } = query;
-  if (query.vertical !== undefined && !verticalBySlug(query.vertical)) {
-    throw new Refusal(commonErrors.validation_failed, {
-      fields: [{ message: 'No vertical has this slug; see GET /verticals.', path: 'vertical' }],
-    });
-  }
   const match = q === undefined || q.trim() === '' ? null : matchExpression(q);
   if (match === null && q !== undefined && q.trim() !== '') return null;
   const common = { match, category, type, minRating, samples, price };

@@ -7,7 +7,7 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
-import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
+import { type Changes, type ChangeType, type HistoryEntry, viewHistoryEntry } from './history.rules.ts';
 import type { Listing, RedeliveryTerms } from './listing.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
@@ -237,7 +237,11 @@ function answerOf(
   now: number,
   pending: Awaited<ReturnType<typeof claimForPending>>['fields'],
 ) {
-  return { ...viewListingDetail(listing, requireVertical(listing), now), change, ...pending };
+  return {
+    ...viewListingDetail(listing, requireVertical(listing), now),
+    change: change && viewHistoryEntry(listing.id, change),
+    ...pending,
+  };
 }
 
 /** The changed listing, and its differences. The history shows a preview as its digest only. */

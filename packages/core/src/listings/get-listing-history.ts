@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isValidChain, listPublishedKeys } from '../provenance/index.ts';
-import { historyLink } from './history.rules.ts';
+import { historyLink, viewHistoryEntry } from './history.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { historyEntryView, listingId } from './listings.schema.ts';
 import { readHistory } from './listings.store.ts';
@@ -73,6 +73,12 @@ export const getListingHistory = defineOperation({
     const linkBefore = before && historyLink(listingId, before);
     const chainValid = await isValidChain(ports.signer, published, links, linkBefore);
     const nextAfter = following.length > limit ? (entries.at(-1)?.version ?? null) : null;
-    return { agent_notice: HISTORY_NOTICE, chainValid, entries, listingId, nextAfter };
+    return {
+      agent_notice: HISTORY_NOTICE,
+      chainValid,
+      entries: entries.map((entry) => viewHistoryEntry(listingId, entry)),
+      listingId,
+      nextAfter,
+    };
   },
 });

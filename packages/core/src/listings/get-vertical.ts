@@ -16,6 +16,7 @@ export const getVertical = defineOperation({
   area: 'Catalogue',
   auth: 'none',
   input: z.object({ slug: z.string().max(64), samples, ...pageFields }),
+  advisoryFields: ['samples'],
   output: listingPage.extend({ vertical: verticalView }),
   errors: [listingErrors.vertical_not_found],
   http: { method: 'get', path: '/verticals/{slug}', status: 200 },

@@ -38,6 +38,11 @@ export function historyStatement(listingId: string, entry: UnsignedEntry) {
   };
 }
 
+/** An entry as it is shown: with all that its digest is over, it verifies by itself. */
+export function viewHistoryEntry(listingId: string, entry: HistoryEntry) {
+  return { ...entry, listingId, type: 'listing_history_entry' as const };
+}
+
 /** A listing's fingerprint at a time; null if its history does not reach back so far. */
 export function fingerprintAt(entries: readonly HistoryEntry[], at: string): string | null {
   const set = entries.findLast(

@@ -111,9 +111,11 @@ export const historyEntryView = z.object({
   changes: z.record(z.string(), z.object({ from: json, to: json })),
   digest: z.string(),
   keyId: z.string(),
+  listingId: z.uuid(),
   previousDigest: nullableText,
   reason: nullableText,
   signature: z.string(),
+  type: z.literal('listing_history_entry'),
   version: z.int(),
 });
 

@@ -17,7 +17,7 @@ export const receiptCheckFields = {
 
 const PROBLEMS = {
   signature: 'The signature does not fit the receipt and the key.',
-  digest: 'The signature is good, but the payload is not what was signed.',
+  digest: 'The signature is good, but what was sent with it is not what was signed.',
   unknownKey: 'No key with this keyId ever signed here.',
 } as const;
 
@@ -35,11 +35,11 @@ function keyStatusOf(signsHere: boolean, published: { readonly retiredAt: string
   return published.retiredAt === null ? ('active' as const) : ('retired' as const);
 }
 
-/** Checks a receipt against the key, of responses or of the ingress door, that signed it here at any time, and, where there is a payload, its digest. */
+/** Checks a receipt against the key, of responses or of the ingress door, that signed it here at any time, and its digest against everything that is said to be signed. */
 export async function checkReceipt(
   { signer, market }: Pick<Ports, 'signer' | 'market'>,
   { digest, keyId, signature, signedAt }: ReceiptToCheck,
-  payload: Json | undefined,
+  claims: readonly Json[],
 ) {
   const active = await signer.activeKey();
   const isActive = keyId === active.keyId;
@@ -49,7 +49,8 @@ export async function checkReceipt(
   const signatureValid = key
     ? await checkSignatureFields({ keyId, signedAt, digest, signature }, key.raw)
     : false;
-  const digestValid = payload === undefined ? null : (await canonicalDigest(payload)) === digest;
+  const digests = await Promise.all(claims.map((claim) => canonicalDigest(claim)));
+  const digestValid = digests.length === 0 ? null : digests.every((one) => one === digest);
   const valid = signatureValid && digestValid !== false;
   return {
     digestValid,

@@ -1,24 +1,31 @@
 import { z } from 'zod';
 import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
-import type { Json } from '../kernel/json/json.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import type { Json, JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { checkReceipt, receiptCheckFields } from './check-receipt.ts';
+import { checkReceipt, type ReceiptToCheck, receiptCheckFields } from './check-receipt.ts';
 import { findFollowingStatement } from './following-statements.store.ts';
+import { signedParts } from './signed-parts.rules.ts';
 
-// Loose: receipts and signed statements are sent as they were received, with all their members.
+const signatureFields = z.object({
+  digest: z.string().max(100).describe('`sha256:<hex>`.'),
+  keyId: z.string().max(128),
+  signature: z.string().max(200).describe('base64url, unpadded.'),
+  signedAt: z.string().max(40),
+});
+
+// Loose: whatever was signed is sent as it was received, with all its members.
 const receipt = z
-  .looseObject({
-    digest: z.string().max(100).describe('`sha256:<hex>`.'),
-    keyId: z.string().max(128),
-    signature: z.string().max(200).describe('base64url, unpadded.'),
-    signedAt: z.string().max(40).describe('In receipts of the ingress door: their `issuedAt`.'),
-  })
-  .describe('As it was received; further members are ignored.');
+  .looseObject(signatureFields.partial().shape)
+  .describe(
+    "As it was received: a receipt, a signed statement with its `statement`, an ADMIT or REFUSE, an entry of a listing's " +
+      'history, or a whole answer with its `provenance`. What is sent with the signature must be what was signed.',
+  );
 
 /** Clause: POST /verify-receipt. 200 whether the receipt is good or not; 400 only if it is malformed. */
 export const verifyReceipt = defineOperation({
   name: 'verifyReceipt',
-  summary: 'Check a receipt or signed statement; with its payload, check the digest too.',
+  summary: 'Check a receipt, a signed statement or a whole answer, as it was received.',
   area: 'Provenance',
   auth: 'none',
   input: z.object({
@@ -30,7 +37,7 @@ export const verifyReceipt = defineOperation({
   }),
   opaqueFields: ['receipt', 'payload'],
   output: z.object({
-    digestValid: z.boolean().nullable().describe('null when no payload was sent.'),
+    digestValid: z.boolean().nullable().describe('null when nothing but a signature was sent.'),
     followedBy: z
       .string()
       .nullable()
@@ -47,13 +54,14 @@ export const verifyReceipt = defineOperation({
   http: { method: 'post', path: '/verify-receipt', status: 200, repeatsOwnJson: true },
   rate: 'read',
   async handle({ ports }, { receipt, payload }) {
-    const { keyId, signature, signedAt } = receipt;
-    const digest = receipt.digest as Digest;
-    const fields = { digest, keyId, signature, signedAt };
+    const parts = signedParts(receipt as JsonObject);
+    const fields = readSignature(parts.signature);
+    const { digest, keyId, signedAt } = fields;
+    const claims = [parts.claim, payload].filter((claim) => claim !== undefined);
     const { digestValid, signatureValid, valid, reason, keyStatus } = await checkReceipt(
       ports,
       fields,
-      payload,
+      claims,
     );
     // Without it, this signed answer could be shown as one about another receipt of the same key and time.
     const receiptDigest = await canonicalDigest(fields);
@@ -72,3 +80,14 @@ export const verifyReceipt = defineOperation({
     };
   },
 });
+
+function readSignature(sent: JsonObject): ReceiptToCheck {
+  const result = signatureFields.safeParse(sent);
+  if (result.success) return { ...result.data, digest: result.data.digest as Digest };
+  throw new Refusal(commonErrors.validation_failed, {
+    fields: result.error.issues.map(({ message, path }) => ({
+      message,
+      path: ['receipt', ...path].join('.'),
+    })),
+  });
+}

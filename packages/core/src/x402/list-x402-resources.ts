@@ -50,6 +50,8 @@ export const listX402Resources = defineOperation({
       .optional()
       .describe('Price in this version only; else `accepts` has them in both, the newer first.'),
   }),
+  advisoryFields: ['x402Version'],
+  filterFields: ['type'],
   output,
   errors: [],
   http: { method: 'get', path: '/x402/discovery/resources', status: 200 },
@@ -57,7 +59,8 @@ export const listX402Resources = defineOperation({
   cache: { freshSeconds: 10, staleIfErrorSeconds: 86_400 },
   prefetch: async ({ market, chain }, page) =>
     chain === null ? NOTHING : listPayable(market, page, chain.minCents),
-  async handle({ ports: { chain }, baseUrl }, { limit, offset, x402Version }, { payable, total }) {
+  async handle({ ports: { chain }, baseUrl, matchesNothing }, { limit, offset, x402Version }, found) {
+    const { payable, total } = matchesNothing ? NOTHING : found;
     const itemOf = (one: Payable, known: Chain) => {
       const resource = `${baseUrl}/x402/listings/${one.id}/query`;
       const { token, payTo } = known;

@@ -626,9 +626,11 @@ export interface GetListingHistoryOutput {
     } };
     digest: string;
     keyId: string;
+    listingId: string;
     previousDigest: string | null;
     reason: string | null;
     signature: string;
+    type: 'listing_history_entry';
     version: number;
   }[];
   listingId: string;
@@ -870,9 +872,11 @@ export interface UpdateListingOutput {
     } };
     digest: string;
     keyId: string;
+    listingId: string;
     previousDigest: string | null;
     reason: string | null;
     signature: string;
+    type: 'listing_history_entry';
     version: number;
   } | null;
 }
@@ -962,9 +966,11 @@ export interface DeactivateListingOutput {
     } };
     digest: string;
     keyId: string;
+    listingId: string;
     previousDigest: string | null;
     reason: string | null;
     signature: string;
+    type: 'listing_history_entry';
     version: number;
   } | null;
 }
@@ -4330,17 +4336,16 @@ export interface GetSigningKeyOutput {
   publicKeyRaw: string;
 }
 
-/** Input of verifyReceipt: Check a receipt or signed statement; with its payload, check the digest too. */
+/** Input of verifyReceipt: Check a receipt, a signed statement or a whole answer, as it was received. */
 export interface VerifyReceiptInput {
-  /** As it was received; further members are ignored. */
+  /** As it was received: a receipt, a signed statement with its `statement`, an ADMIT or REFUSE, an entry of a listing's history, or a whole answer with its `provenance`. What is sent with the signature must be what was signed. */
   receipt: {
     /** `sha256:<hex>`. */
-    digest: string;
-    keyId: string;
+    digest?: string | undefined;
+    keyId?: string | undefined;
     /** base64url, unpadded. */
-    signature: string;
-    /** In receipts of the ingress door: their `issuedAt`. */
-    signedAt: string;
+    signature?: string | undefined;
+    signedAt?: string | undefined;
     [name: string]: unknown;
   };
   /** The response body without `provenance`, or the `statement` of a signed statement. */
@@ -4349,7 +4354,7 @@ export interface VerifyReceiptInput {
 
 /** Answer of verifyReceipt. */
 export interface VerifyReceiptOutput {
-  /** null when no payload was sent. */
+  /** null when nothing but a signature was sent. */
   digestValid: boolean | null;
   /** Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null. */
   followedBy: string | null;
@@ -4984,7 +4989,7 @@ export interface Operations {
   getFees: { input: GetFeesInput; output: GetFeesOutput };
   /** The key that signs receipts and outbound POSTs, and every key that ever did. */
   getSigningKey: { input: GetSigningKeyInput; output: GetSigningKeyOutput };
-  /** Check a receipt or signed statement; with its payload, check the digest too. */
+  /** Check a receipt, a signed statement or a whole answer, as it was received. */
   verifyReceipt: { input: VerifyReceiptInput; output: VerifyReceiptOutput };
   /** What the ingress door is, and where its operations are. */
   getDoor: { input: GetDoorInput; output: GetDoorOutput };

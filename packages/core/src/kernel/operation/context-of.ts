@@ -48,6 +48,7 @@ export function contextOf(
     requestId,
     baseUrl,
     operator,
+    matchesNothing: false,
     network: rateKeyOf(call.clientAddress),
     referer,
     headerFields: call.headerFields ?? {},

@@ -41,6 +41,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly baseUrl: string;
   /** The operator's name, if the request carried its secret; never null where only the operator may call. */
   readonly operator: string | null;
+  /** Whether one of the operation's `filterFields` had a value that is none of its own. */
+  readonly matchesNothing: boolean;
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
   readonly network: string;
   /** The HTTP Referer of the request, where the transport has one. */
@@ -232,6 +234,8 @@ export interface Operation<
   readonly opaqueFields?: readonly (keyof Shape & string)[];
   /** Fields of a read that are ignored, and said to be, where their value is none of the schema's. */
   readonly advisoryFields?: readonly (keyof Shape & string)[];
+  /** Fields of a list that match nothing, and are said to, where their value is none of the schema's: `matchesNothing`. */
+  readonly filterFields?: readonly (keyof Shape & string)[];
   /** Unknown fields are ignored instead of refused. Public reads do so anyway. */
   readonly ignoresUnknownFields?: true;
   readonly output: z.ZodType;

@@ -112,7 +112,17 @@ describe('a public read', () => {
   });
 
   it('says nothing where nothing was ignored', () => {
-    expect(parseInput(read, { name: 'a', size: 2 })).toEqual({ input: { name: 'a', size: 2 }, notice: null });
+    const input = { name: 'a', size: 2 };
+    expect(parseInput(read, input)).toEqual({ input, notice: null, matchesNothing: false });
+  });
+
+  it('says that nothing matches a filter with a value that is none of its own', () => {
+    const list = { ...read, advisoryFields: [], filterFields: ['name', 'size'] } as unknown as AnyOperation;
+    const { input: kept, notice, matchesNothing } = parseInput(list, { name: 'bait too long', size: 2 });
+    expect([kept, matchesNothing]).toEqual([{ size: 2 }, true]);
+    expect(notice).toContain('`name`');
+    expect(notice).not.toMatch(/bait|`size`/);
+    expect(parseInput(list, { name: null })).toEqual({ input: {}, notice: null, matchesNothing: false });
   });
 
   it('refuses any other value that does not fit', () => {

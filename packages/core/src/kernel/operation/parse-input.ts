@@ -17,10 +17,12 @@ export interface Parsed {
   readonly input: ParsedInput;
   /** What of the request was ignored, as a sentence for the caller. */
   readonly notice: string | null;
+  /** Whether a filter has a value that nothing can have. */
+  readonly matchesNothing: boolean;
 }
 
 export function parseInput(operation: AnyOperation, sent: RequestState['fields']): Parsed {
-  const { fields, notice } = withoutUnknown(operation, sent);
+  const { fields, ...ignored } = withoutUnknown(operation, sent);
   // SQLite's functions take U+0000 for the end of a text, so lengths checked there would differ from ours.
   const nullPaths = findNullCharacters(operation, fields);
   if (nullPaths.length > 0) {
@@ -29,7 +31,7 @@ export function parseInput(operation: AnyOperation, sent: RequestState['fields']
     });
   }
   const result = safeParse(operation, fields);
-  if (result.success) return { input: result.data, notice };
+  if (result.success) return { input: result.data, ...ignored };
   throw new Refusal(commonErrors.validation_failed, {
     fields: withoutConsequences(result.error.issues).flatMap(fieldErrors),
   });
@@ -62,27 +64,36 @@ function withoutMember(value: unknown, [name, ...rest]: readonly PropertyKey[]):
 }
 
 /**
- * A public read is never refused for what it does not know: unknown parameters, and values of advisory fields that are
- * none of theirs. The notice names nothing that the caller chose, because links to signed answers are passed on.
+ * A public read is never refused for what it does not know: unknown parameters, and values of advisory fields and
+ * filters that are none of theirs. The notice names nothing that the caller chose, because links to signed answers are passed on.
  */
 function withoutUnknown(
   operation: AnyOperation,
   sent: RequestState['fields'],
-): Pick<Parsed, 'notice'> & { readonly fields: RequestState['fields'] } {
-  const { advisoryFields = [], ignoresUnknownFields = isPublicRead(operation), input } = operation;
+): Omit<Parsed, 'input'> & { readonly fields: RequestState['fields'] } {
+  const { advisoryFields = [], filterFields = [], input } = operation;
+  const { ignoresUnknownFields = isPublicRead(operation) } = operation;
   const isUnknown = (field: string) => ignoresUnknownFields && !Object.hasOwn(input.shape, field);
   const isNone = (field: string) =>
-    advisoryFields.includes(field) && !input.shape[field].safeParse(sent[field]).success;
+    [...advisoryFields, ...filterFields].includes(field) &&
+    !input.shape[field].safeParse(sent[field] ?? undefined).success;
   const names = Object.keys(sent);
   const ignored = names.filter((field) => isUnknown(field) || isNone(field));
-  if (ignored.length === 0) return { fields: sent, notice: null };
+  if (ignored.length === 0) return { fields: sent, notice: null, matchesNothing: false };
   const fields = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
-  const sentences = advisoryFields
-    .filter((field) => ignored.includes(field))
-    .map((field) => `\`${field}\` is none of its values, or was sent with two: it was ignored.`);
+  const unmatched = filterFields.filter((field) => ignored.includes(field));
+  const sentences = [
+    ...advisoryFields
+      .filter((field) => ignored.includes(field))
+      .map((field) => sentenceOn(field, 'it was ignored')),
+    ...unmatched.map((field) => sentenceOn(field, 'nothing matches it')),
+  ];
   if (ignored.some(isUnknown)) sentences.push('Parameters that are not known here were ignored.');
-  return { fields, notice: sentences.join(' ') };
+  return { fields, notice: sentences.join(' '), matchesNothing: unmatched.length > 0 };
 }
+
+const sentenceOn = (field: string, consequence: string) =>
+  `\`${field}\` is none of its values, or was sent with two: ${consequence}.`;
 
 /** Paths of the texts and names that contain U+0000, at any depth, except in opaque fields. */
 function findNullCharacters({ opaqueFields = [] }: AnyOperation, fields: RequestState['fields']): string[] {

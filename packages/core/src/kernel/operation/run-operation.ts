@@ -54,7 +54,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   if (read.kind === 'failed') return read;
   const parsed = await chargeAndParse(request, read);
   if (parsed.kind === 'failed') return parsed;
-  const { keyHash, input, notice } = parsed;
+  const { keyHash, input, notice, matchesNothing } = parsed;
   const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
   prefetched.catch(() => {});
@@ -62,12 +62,14 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   // Beside the request's other reads it costs no round trip; where there are none, the commit alone decides.
   if (operation.prefetch !== undefined || keyHash !== null) quota.begin();
   const found = await findCaller(request, parsed);
-  return found.kind === 'failed' ? found : { ...found, keyHash, input, notice, prefetched, quota };
+  return found.kind === 'failed'
+    ? found
+    : { ...found, keyHash, input, notice, matchesNothing, prefetched, quota };
 }
 
 async function perform(
   request: OperationRequest,
-  { fields, keyHash, input, caller, prefetched, quota }: RequestState & Admitted,
+  { fields, keyHash, input, matchesNothing, caller, prefetched, quota }: RequestState & Admitted,
 ): Promise<{ output: object; replayed: boolean }> {
   const { operation, runtime } = request;
   refuseSensitive(operation, input);
@@ -83,7 +85,7 @@ async function perform(
   const trackedClaim =
     claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = contextOf(request, caller, trackedClaim, quota, input);
+    const ctx = { ...contextOf(request, caller, trackedClaim, quota, input), matchesNothing };
     if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
     return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
   } finally {

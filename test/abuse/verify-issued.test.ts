@@ -1,0 +1,203 @@
+import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
+import { sealReceipt } from '@agent-marketplace/core/ingress/receipts.ts';
+import type { Json, JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
+import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
+import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
+import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
+import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET, TEST_OTHER_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+// Whatever the marketplace signed is checked as its holder has it; not one member of what was signed can be altered.
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+
+async function ask(method: string, path: string, body?: object, key?: string, headers = {}) {
+  const options = { headers, ...(body && { body }), ...(key === undefined ? {} : { apiKey: key }) };
+  // With its provenance, as a client has it.
+  const response = await market.request(method, path, options);
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many operations.
+  return (await response.json()) as any;
+}
+
+const verify = (receipt: unknown, more: object = {}) =>
+  ask('POST', '/verify-receipt', { receipt, ...more }) as Promise<{
+    valid: boolean;
+    signatureValid: boolean;
+    digestValid: boolean | null;
+  }>;
+
+const issued = new Map<string, JsonObject>();
+
+beforeAll(async () => {
+  const door = createSigner(TEST_OTHER_SIGNING_KEY);
+  const now = market.clock.now();
+  await publishActiveKey(market.newPorts().market, await door.activeKey(), isoTime(now), 'ingress');
+  const depth = { class: 'GUEST', live_counterparties: 0 };
+  issued.set('an ADMIT', await sealReceipt(door, { type: 'ADMIT', sessionId: 's', depth }, now));
+  issued.set('a REFUSE', await sealReceipt(door, { type: 'REFUSE', code: 'STALE_TS' }, now));
+
+  const seller = await sales.seller();
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 50_000);
+  const terms = { title: 'A feed', description: 'Live.', preview: {}, priceCents: 2500, consent: true };
+  const made = await ask(
+    'POST',
+    '/marketplace/listings',
+    { ...terms, redelivery: 'fresh_once' },
+    seller.apiKey,
+  );
+  const path = `/marketplace/listings/${made.listing.id}`;
+  issued.set('a listing receipt', made.receipt);
+  issued.set('the answer of a new listing', made);
+  const changed = await ask('PATCH', path, { title: 'A feed of tides', reason: 'Clearer.' }, seller.apiKey);
+  issued.set('the change of a listing', changed.change);
+  const { entries } = await ask('GET', `${path}/history`);
+  issued.set('the first entry of a history', entries[0]);
+  issued.set('the last entry of a history', entries[1]);
+
+  let count = 0;
+  market.sellerEndpoint.script = (request) => {
+    count += 1;
+    return sellerOf({ price: count })(request);
+  };
+  const bought = await ask('POST', `${path}/purchase`, { payment_method: 'wallet' }, buyer.apiKey);
+  issued.set('a purchase receipt', bought.receipt);
+  issued.set('the answer of a purchase', bought);
+  const rated = await ask('POST', `${path}/rate`, { purchase_id: bought.id, rating: 5 }, buyer.apiKey);
+  issued.set('a rating attestation', rated.attestation);
+  issued.set('a listed rating attestation', (await ask('GET', `${path}/ratings`)).ratings[0].attestation);
+  const read = await ask('GET', `/marketplace/purchases/${bought.id}`, undefined, buyer.apiKey);
+  issued.set('a redelivery statement', read.redelivery);
+
+  const health = await ask('POST', '/health-data/listings', HEALTH_LISTING, seller.apiKey);
+  const { id } = health.listing;
+  const consent = await ask('GET', `/health-data/listings/${id}/consent`, undefined, seller.apiKey);
+  issued.set('a consent record', consent.record);
+  const ofHealth = await ask(
+    'POST',
+    `/marketplace/listings/${id}/purchase`,
+    { ...ATTESTED, payment_method: 'wallet' },
+    buyer.apiKey,
+  );
+  issued.set('a health attestation', ofHealth.healthAttestation);
+
+  const sale = {
+    id: 'vps_0123456789abcdef',
+    merchant: { id: 'kin-books', name: 'Kin Books', siteOrigin: 'https://books.example.com' },
+    description: 'A book.',
+    amountCents: 4900,
+    rail: 'card',
+    mode: 'live',
+    status: 'paid',
+    paidAt: '2026-01-01T00:00:00.000Z',
+  };
+  await ask('POST', '/admin/affiliated-receipts', sale, undefined, admin);
+  const ofRail = await ask('GET', `/mktpay/receipts/${sale.id}/verify`);
+  issued.set('a pay-rail receipt', ofRail.receipt);
+  await ask('PATCH', '/admin/designations', { configured: true, reason: 'A test.' }, undefined, admin);
+  issued.set('an audit entry', (await ask('GET', '/admin/audit', undefined, undefined, admin)).actions[0]);
+
+  issued.set('an answer', await ask('GET', '/meta'));
+  issued.set('a refusal', await ask('GET', '/nothing'));
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'list_verticals', arguments: {} },
+  };
+  const answer = await createMcpFace(market).request({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(call),
+  });
+  issued.set(
+    'the result of a tool',
+    ((await answer.json()) as { result: { structuredContent: JsonObject } }).result.structuredContent,
+  );
+});
+
+const KINDS = [
+  'an ADMIT',
+  'a REFUSE',
+  'a listing receipt',
+  'the answer of a new listing',
+  'the change of a listing',
+  'the first entry of a history',
+  'the last entry of a history',
+  'a purchase receipt',
+  'the answer of a purchase',
+  'a rating attestation',
+  'a listed rating attestation',
+  'a redelivery statement',
+  'a consent record',
+  'a health attestation',
+  'a pay-rail receipt',
+  'an audit entry',
+  'an answer',
+  'a refusal',
+  'the result of a tool',
+];
+
+/** The thing with one signed member altered, for each of them, and with one added. */
+function* alterationsOf(sent: JsonObject): Generator<[string, JsonObject]> {
+  const inner = 'statement' in sent ? (sent.statement as JsonObject) : sent;
+  const put = (changed: JsonObject) => ('statement' in sent ? { ...sent, statement: changed } : changed);
+  const isStatement = inner !== sent;
+  for (const [name, value] of Object.entries(inner)) {
+    if (!isStatement && name === 'provenance') continue;
+    yield [name, put({ ...inner, [name]: altered(value) })];
+  }
+  yield ['an added member', put({ ...inner, added: true })];
+  if (isStatement) {
+    for (const name of ['digest', 'keyId', 'signature', 'signedAt']) {
+      yield [name, { ...sent, [name]: altered(sent[name] as Json) }];
+    }
+  }
+}
+
+function altered(value: Json): Json {
+  if (typeof value === 'string') return value.startsWith('A') ? `B${value.slice(1)}` : `A${value.slice(1)}`;
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  return { altered: true };
+}
+
+describe.each(KINDS)('%s', (kind) => {
+  it('verifies as it is held', async () => {
+    const held = issued.get(kind);
+    expect(held).toEqual(expect.any(Object));
+    expect(await verify(held)).toMatchObject({ valid: true, signatureValid: true, digestValid: true });
+  });
+
+  it('does not once any member of it was altered', async () => {
+    const found: string[] = [];
+    for (const [name, sent] of alterationsOf(issued.get(kind) ?? {})) {
+      if ((await verify(sent)).valid === true) found.push(name);
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+it('a statement and another payload: both must be what was signed', async () => {
+  const held = issued.get('a purchase receipt') as { statement: JsonObject };
+  expect(await verify(held, { payload: held.statement })).toMatchObject({ valid: true });
+  expect(await verify(held, { payload: { ...held.statement, priceCents: 1 } })).toMatchObject({
+    valid: false,
+  });
+  const { statement, ...bare } = held;
+  expect(await verify({ ...bare, statement: null }, { payload: statement })).toMatchObject({ valid: false });
+});
+
+it.each(['an ADMIT', 'the last entry of a history', 'an answer'])(
+  '%s without its signature is 400',
+  async (kind) => {
+    const { signature, ...rest } = issued.get(kind) ?? {};
+    const sent = rest.provenance === undefined ? rest : { ...rest, provenance: { receipt: {} } };
+    expect(await verify(sent)).toMatchObject({ status: 400, code: 'validation_failed' });
+  },
+);

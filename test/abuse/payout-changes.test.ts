@@ -1,7 +1,10 @@
 import { claimLinkFor } from '@agent-marketplace/core/agents/index.ts';
+import { sendMail } from '@agent-marketplace/core/mail/index.ts';
 import { announcePayoutChanges, findPayoutAccount } from '@agent-marketplace/core/payouts/index.ts';
 import { settleAccount } from '@agent-marketplace/core/sales/index.ts';
+import { writeNoticeMails } from '@agent-marketplace/core/selling/index.ts';
 import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
+import { AS_OPERATOR, inquiriesOf } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import { verifiedSellerOf } from '@agent-marketplace/core/testing/new-listing.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
@@ -122,10 +125,44 @@ describe('a stolen key', () => {
   });
 });
 
+const EMAIL = 'Harbour+shop@example.com';
+let addresses = 0;
+
+/** The seller has told an address, of which no thief knows. */
+async function giveEmail({ apiKey }: RegisteredAgent, email?: string): Promise<string> {
+  addresses += 1;
+  const given = email ?? EMAIL.replace('@', `${addresses}@`).replace('Harbour', `Harbour${addresses}`);
+  await sales.request('POST', '/sell/register', apiKey, { name: 'Seller', email: given });
+  return given;
+}
+
+const SITE = { siteUrl: 'https://market.example.com' };
+
+/** What was mailed to an address until now. */
+async function mailsTo(address: string): Promise<{ subject: string; text: string }[]> {
+  const ports = market.newPorts();
+  await writeNoticeMails(ports, SITE);
+  await sendMail(ports);
+  return market.mail.tried.filter(({ to }) => to === address);
+}
+
+const LINK = /https:\/\/market\.example\.com\/payout-changes\/([0-9a-f-]{36})\?token=([0-9a-f]{32})/;
+
+async function mailedTokenOf(address: string, changeId: string): Promise<string> {
+  const mails = await mailsTo(address);
+  const links = mails.flatMap(({ text }) => (LINK.exec(text) ? [LINK.exec(text)] : []));
+  return links.find((link) => link?.[1] === changeId)?.[2] ?? '';
+}
+
 /** What each channel shows to cancel the change of a thief. */
 const CHANNELS: readonly [
   string,
-  (of: { seller: RegisteredAgent; owner: Account; changeId: string }) => Promise<[string | null, object]>,
+  (of: {
+    seller: RegisteredAgent;
+    owner: Account;
+    email: string;
+    changeId: string;
+  }) => Promise<[string | null, object]>,
 ][] = [
   ['the key', async ({ seller }) => [seller.apiKey, {}]],
   [
@@ -136,14 +173,19 @@ const CHANNELS: readonly [
       return [null, { signature: await owner.signMessage({ message }) }];
     },
   ],
+  [
+    'the link in the mail',
+    async ({ email, changeId }) => [null, { token: await mailedTokenOf(email, changeId) }],
+  ],
 ];
 
 describe.each(CHANNELS)('the victim cancels by %s', (_, proofOf) => {
   it('and is paid as before, while nobody changes anything for 7 days', async () => {
     const { seller, account: owner, buyer } = await shop.open();
+    const email = await giveEmail(seller);
     const thief = await bind(seller);
     const changeId = thief.changeId ?? '';
-    const [apiKey, proof] = await proofOf({ seller, owner, changeId });
+    const [apiKey, proof] = await proofOf({ seller, owner, email, changeId });
     expect(await cancel(changeId, apiKey, proof)).toBe(200);
     const frozenFrom = market.clock.now();
     expect(await cancel(changeId, apiKey, proof), 'again').toBe(200);
@@ -162,8 +204,9 @@ describe.each(CHANNELS)('the victim cancels by %s', (_, proofOf) => {
 
   it('but not once it took effect', async () => {
     const { seller, account: owner } = await shop.open();
+    const email = await giveEmail(seller);
     const changeId = (await bind(seller)).changeId ?? '';
-    const [apiKey, proof] = await proofOf({ seller, owner, changeId });
+    const [apiKey, proof] = await proofOf({ seller, owner, email, changeId });
     market.clock.advance(48 * HOUR_MS);
     // The message of a former wallet ends with the change.
     expect(await cancel(changeId, apiKey, proof)).toBe('409 payout_change_over');
@@ -206,6 +249,121 @@ describe('nobody else cancels', () => {
         seller.id,
       ),
     ).toHaveLength(1);
+  });
+});
+
+describe('the mail of a change', () => {
+  it('says what changes when, and is told again when it is cancelled or takes effect', async () => {
+    const { seller, account: owner } = await shop.open();
+    const email = await giveEmail(seller);
+    const thief = await bind(seller);
+    const short = ({ address }: Account) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+    const [requested] = await mailsTo(email);
+    expect(requested?.text).toContain(short(thief.account));
+    expect(requested?.text).toContain(thief.effectiveAt);
+    expect(requested?.text).not.toContain(thief.account.address);
+    const token = await mailedTokenOf(email, thief.changeId ?? '');
+    expect(await cancel(thief.changeId, null, { token })).toBe(200);
+    expect((await mailsTo(email))[1]?.text).toMatch(/was cancelled with the link of a mail/);
+    market.clock.advance(7 * DAY_MS);
+    const next = await bind(seller, owner);
+    expect(next.changeId).toBeNull();
+    const moved = await bind(seller);
+    market.clock.advance(48 * HOUR_MS);
+    await announcePayoutChanges(market.newPorts());
+    const mails = await mailsTo(email);
+    expect(mails).toHaveLength(4);
+    expect(mails[3]?.text).toContain(`goes to the wallet ${short(moved.account)}`);
+    expect(mails[3]?.text).not.toMatch(LINK);
+  });
+
+  it('cancels no other change, and nothing with what is not its token', async () => {
+    const victim = await shop.open();
+    const other = await shop.open();
+    const email = await giveEmail(other.seller);
+    const theirs = await bind(other.seller);
+    const { changeId } = await bind(victim.seller);
+    const foreign = await mailedTokenOf(email, theirs.changeId ?? '');
+    expect(foreign).toHaveLength(32);
+    for (const token of [foreign, '', foreign.slice(0, 31), `${foreign}0`, changeId ?? '']) {
+      expect(await cancel(changeId, null, { token })).toBe('404 payout_change_not_found');
+      // A token that is sent is the channel, whoever sends it.
+      expect(await cancel(changeId, victim.seller.apiKey, { token })).toBe('404 payout_change_not_found');
+      const read = `/sell/payouts/changes/${changeId}?token=${token}`;
+      expect((await sales.request('GET', read, null)).status).toBe(404);
+    }
+    expect((await payoutsOf(victim.seller)).changes).toHaveLength(1);
+  });
+
+  it('is in no answer that whoever has the key gets, nor in the operator’s list, before it is sent or after', async () => {
+    const { seller } = await shop.open();
+    const email = await giveEmail(seller);
+    const bound = await bind(seller);
+    await writeNoticeMails(market.newPorts(), SITE);
+    const texts = () =>
+      sales.rows<{ text: string | null }>('SELECT text FROM mail_outbox WHERE recipient = ?', email);
+    const token = LINK.exec((await texts())[0]?.text ?? '')?.[2] ?? '';
+    expect(token).toHaveLength(32);
+    const seen = async () => [
+      bound,
+      await sales.rows('SELECT data FROM agent_events WHERE agent_id = ?', seller.id),
+      await sales.rows('SELECT data FROM seller_notifications WHERE seller_id = ?', seller.id),
+      ...(await Promise.all(
+        [
+          ['/sell/me', seller.apiKey],
+          ['/agents/me', seller.apiKey],
+          [`/sell/payouts/changes/${bound.changeId}`, seller.apiKey],
+          [`/sell/payouts/changes/${bound.changeId}`, null],
+        ].map(async ([path, key]) => (await sales.request('GET', path ?? '', key ?? null)).body),
+      )),
+      (await inquiriesOf(market).get('/admin/mail?limit=100', AS_OPERATOR)).body,
+    ];
+    expect(JSON.stringify(await seen())).not.toContain(token);
+    await mailsTo(email);
+    expect(await texts()).toEqual([{ text: '' }]);
+    expect(JSON.stringify(await seen())).not.toContain(token);
+  });
+
+  it('goes nowhere without an address, and is not written where no mail is sent', async () => {
+    const { seller } = await shop.open();
+    await bind(seller);
+    const queued =
+      "SELECT 1 FROM mail_outbox WHERE purpose = 'payout_notice' AND reference IN (SELECT id FROM seller_notifications WHERE seller_id = ?)";
+    expect(await sales.rows(queued, seller.id)).toEqual([]);
+    expect(await writeNoticeMails({ ...market.newPorts(), mail: null }, SITE)).toBe(0);
+  });
+
+  it('is not kept away by strangers who give the same address, and does not flood one that they give', async () => {
+    const { seller, buyer } = await shop.open();
+    await shop.sell(seller, buyer, 500);
+    const email = await giveEmail(seller);
+    for (const plus of ['', '+a', '+b', '+c', '+d']) {
+      const stranger = await sales.newAgent({ name: 'Stranger' });
+      await giveEmail(stranger, email.replace(/\+.*@/, `${plus}@`).toUpperCase());
+      await bind(stranger);
+    }
+    const sent = async () => {
+      await mailsTo(email);
+      const person = email.replace(/\+.*/, '').toLowerCase();
+      return market.mail.tried.filter(
+        ({ to }) => to.toLowerCase().startsWith(`${person}+`) || to.toLowerCase().startsWith(`${person}@`),
+      );
+    };
+    expect(await sent()).toHaveLength(3);
+    const { changeId } = await bind(seller);
+    expect(await mailedTokenOf(email, changeId ?? '')).toHaveLength(32);
+    expect(await sent()).toHaveLength(4);
+  });
+
+  it('tells of a changed endpoint: its host, in a form that is no link', async () => {
+    const seller = await verifiedSellerOf(market);
+    const email = await giveEmail(seller);
+    const callbackUrl = 'https://phish.example.net/deliver?say=hello';
+    const { status } = await sales.request('POST', '/sell/callback', seller.apiKey, { callbackUrl });
+    expect(status).toBe(200);
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).toContain('phish[.]example[.]net');
+    expect(mail?.text).not.toMatch(/phish\.example|hello/);
   });
 });
 
@@ -285,6 +443,40 @@ describe('a claim link', () => {
     // What waited goes to the seller's own account, which the key set.
     expect(await shop.statusOf(sold)).toBe('released');
     expect([await transfersTo(own), await transfersTo(thiefs)]).toEqual([[expect.anything()], []]);
+  });
+
+  it('of somebody else that was cancelled leaves the first wallet to the key, which waits like a change', async () => {
+    const seller = await verifiedSellerOf(market);
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 5000);
+    await connectByLink(seller);
+    const sold = await shop.sell(seller, buyer, 500);
+    const [change] = (await payoutsOf(seller)).changes;
+    expect(await cancel(change?.id ?? '', seller.apiKey)).toBe(200);
+    // Whoever has a stolen key may be the one who cancelled what the seller's person connected.
+    const first = await bind(seller);
+    expect([first.status, first.changeId]).toEqual([200, expect.any(String)]);
+    expect(Date.parse(first.effectiveAt) - market.clock.now()).toBe(48 * HOUR_MS);
+    await sales.pass(47 * HOUR_MS, 3);
+    expect(shop.received(first.account.address)).toEqual([]);
+    expect(await cancel(first.changeId, seller.apiKey)).toBe(200);
+    const next = await bind(seller);
+    expect([next.status, next.code]).toEqual([409, 'payout_changes_frozen']);
+    expect(await shop.statusOf(sold)).toBe('held');
+  });
+
+  it('that was cancelled leaves the first account to the key, which waits too', async () => {
+    const seller = await verifiedSellerOf(market);
+    const thiefs = await connectByLink(seller);
+    const [change] = (await payoutsOf(seller)).changes;
+    expect(await cancel(change?.id ?? '', seller.apiKey)).toBe(200);
+    await sales.request('POST', '/sell/register', seller.apiKey, { name: 'Seller' });
+    const own = (await findPayoutAccount(market.newPorts().market, seller.id))?.accountId ?? '';
+    expect(own).not.toBe(thiefs);
+    sales.cards.onboard(own);
+    await settleAccount(market.newPorts(), own);
+    const { changes, paidTo } = await payoutsOf(seller);
+    expect([changes.length, paidTo]).toEqual([1, null]);
   });
 
   it('that somebody opened makes an account wait, though it was filled in with the link of the key', async () => {

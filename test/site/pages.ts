@@ -66,6 +66,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'purchase-disputed', path: ({ purchasePaths }) => purchasePaths.disputed, isPrivate: true },
   { name: 'purchase-refunded', path: ({ purchasePaths }) => purchasePaths.refunded, isPrivate: true },
   { name: 'purchase-closed', path: () => '/purchases/none?token=none', status: 404 },
+  { name: 'payout-change-closed', path: () => '/payout-changes/none?token=none', status: 404 },
   { name: 'wallet-closed', path: () => '/wallet' },
   {
     name: 'wallet',

@@ -29,6 +29,7 @@ function robots(origin: string): string {
   return `User-agent: *
 Disallow: /claim/
 Disallow: /purchases/
+Disallow: /payout-changes/
 Disallow: /inquiries/
 Disallow: /wallet/
 Allow: /

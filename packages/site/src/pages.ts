@@ -8,6 +8,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
 import { operatorPage } from './pages/operator.tsx';
+import { payoutChangePage } from './pages/payout-change.tsx';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
@@ -26,6 +27,7 @@ export const pages: readonly SitePage[] = [
   contactPage,
   inquiryPage,
   claimPage,
+  payoutChangePage,
   purchasePage,
   walletPage,
   sellerPage,

@@ -1,11 +1,14 @@
 import { runEveryMinute, runMessage } from '@agent-marketplace/core/compose/jobs.ts';
-import { type MarketplaceBindings, portsFor } from '@agent-marketplace/core/compose/runtime.ts';
+import { type MarketplaceBindings, portsFor, runtimeFor } from '@agent-marketplace/core/compose/runtime.ts';
 import type { JobMessage } from '@agent-marketplace/core/kernel/ports/job-queue.ts';
 
 const OUTBOX: JobMessage = { kind: 'outbox' };
 
 export default {
-  scheduled: (_controller, bindings, ctx) => runEveryMinute(portsFor(bindings, ctx)),
+  scheduled(_controller, bindings, ctx) {
+    const ports = portsFor(bindings, ctx);
+    return runEveryMinute(ports, runtimeFor(bindings, ports).settings);
+  },
 
   async queue(batch, bindings, ctx) {
     const ports = portsFor(bindings, ctx);

@@ -4,6 +4,7 @@ import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
 import { eraseExpiredConsents } from '../health/index.ts';
 import { publishDoorKeys } from '../ingress/index.ts';
 import { closeQuietInquiries, sweepAttachments } from '../inquiries/index.ts';
+import type { Settings } from '../kernel/operation/operation.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
@@ -24,9 +25,13 @@ import {
   sweepChargebacks,
 } from '../sales/index.ts';
 import { sweepReputations } from '../search/index.ts';
+import { writeNoticeMails } from '../selling/index.ts';
 import { sweepTopUps } from '../wallet/index.ts';
 
-type Job = (ports: Ports) => Promise<unknown>;
+/** Where links for people lead; null: links in mail have no host. */
+type Place = Pick<Settings, 'siteUrl'>;
+
+type Job = (ports: Ports, place: Place) => Promise<unknown>;
 
 /** Sets up a fresh deployment, does the work of lost messages, and deletes what has expired. */
 const EVERY_MINUTE: Readonly<Record<string, Job>> = {
@@ -47,6 +52,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   book_processor_entries: bookProcessorEntries,
   end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,
+  write_notice_mails: writeNoticeMails,
   send_mail: (ports) => sendMail(ports),
   deliver_agent_events: (ports) => deliverAgentEvents(ports),
   forget_agent_events: deleteOldAgentEvents,
@@ -62,10 +68,10 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
 };
 
 /** Runs every job; one that fails does not stop the others. */
-export async function runEveryMinute(ports: Ports): Promise<void> {
+export async function runEveryMinute(ports: Ports, place: Place = { siteUrl: null }): Promise<void> {
   for (const [job, run] of Object.entries(EVERY_MINUTE)) {
     try {
-      await run(ports);
+      await run(ports, place);
     } catch (error) {
       ports.log.error('job_failed', { job, message: String(error) });
     }

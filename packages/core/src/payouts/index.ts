@@ -2,6 +2,7 @@
 
 export { accountStatements } from './account-statements.ts';
 export { announcePayoutChanges } from './announce-payout-changes.ts';
+export { cancelPageOf, isCancelToken } from './cancel-link.ts';
 export {
   findByAccountId,
   findPayoutAccount,

@@ -82,10 +82,11 @@ describe('where a sum goes', () => {
 
 describe('a change', () => {
   it('is at once only with the key and where there is nothing yet, or where nobody is to wait', () => {
-    const first = { hasDestination: false, hours: 48 };
+    const first = { hasDestination: false, hours: 48, hasCancelled: false };
     expect([isAtOnce('key', first), isAtOnce('claim_link', first)]).toEqual([true, false]);
     expect(isAtOnce('key', { ...first, hasDestination: true })).toBe(false);
-    expect(isAtOnce('claim_link', { hasDestination: true, hours: 0 })).toBe(true);
+    expect(isAtOnce('key', { ...first, hasCancelled: true })).toBe(false);
+    expect(isAtOnce('claim_link', { hasDestination: true, hours: 0, hasCancelled: false })).toBe(true);
   });
 
   it('is pending to its very time, and freezes others for 7 days once it is cancelled', () => {
@@ -93,7 +94,18 @@ describe('a change', () => {
     expect([stateOfChange(open, NOW - 1), stateOfChange(open, NOW)]).toEqual(['pending', 'effective']);
     expect(stateOfChange({ ...open, cancelledAt: at(-1) }, NOW)).toBe('cancelled');
     expect(freezeEnds(at(0))).toBe(isoTime(NOW + 7 * DAY_MS));
-    expect(frozenUntil(at(0), NOW + 7 * DAY_MS - 1)).toBe(freezeEnds(at(0)));
-    expect([frozenUntil(at(0), epochOf(freezeEnds(at(0)))), frozenUntil(null, NOW)]).toEqual([null, null]);
+    const byKey = { requestedBy: 'key' as const, cancelledAt: at(0) };
+    expect(frozenUntil([byKey], NOW + 7 * DAY_MS - 1)).toBe(freezeEnds(at(0)));
+    expect([frozenUntil([byKey], epochOf(freezeEnds(at(0)))), frozenUntil([], NOW)]).toEqual([null, null]);
+    const last = { requestedBy: 'claim_link' as const, cancelledAt: at(1) };
+    expect(frozenUntil([last, byKey], NOW)).toBe(freezeEnds(at(1)));
+  });
+
+  it('that a link asked for keeps no seller without a destination from its first one, unlike one of the key', () => {
+    const byLink = { requestedBy: 'claim_link' as const, cancelledAt: at(0) };
+    const byKey = { requestedBy: 'key' as const, cancelledAt: at(-1) };
+    expect(frozenUntil([byLink], NOW)).toBe(freezeEnds(at(0)));
+    expect(frozenUntil([byLink], NOW, { isFirst: true })).toBeNull();
+    expect(frozenUntil([byLink, byKey], NOW, { isFirst: true })).toBe(freezeEnds(at(-1)));
   });
 });

@@ -30,12 +30,16 @@ export interface PayoutRoutes {
   readonly changes: readonly ChangeOfDestination[];
 }
 
-/** The first destination that is set with the seller's own key is paid at once. */
+/**
+ * The first destination that is set with the seller's own key is paid at once. Not after a cancellation: whoever has a
+ * stolen key could cancel what the seller's person set by link, and be the first.
+ */
 export function isAtOnce(
   requestedBy: 'key' | 'claim_link',
-  { hasDestination, hours }: { readonly hasDestination: boolean; readonly hours: number },
+  seller: { readonly hasDestination: boolean; readonly hours: number; readonly hasCancelled: boolean },
 ): boolean {
-  return hours === 0 || (requestedBy === 'key' && !hasDestination);
+  const { hasDestination, hours, hasCancelled } = seller;
+  return hours === 0 || (requestedBy === 'key' && !hasDestination && !hasCancelled);
 }
 
 export function takesEffectAt(requestedAt: EpochMs, hours: number): IsoTime {
@@ -47,11 +51,27 @@ export function freezeEnds(cancelledAt: IsoTime): IsoTime {
   return isoTime(epochOf(cancelledAt) + FREEZE_MS);
 }
 
-/** Until when nothing can be changed after a change was cancelled; null: it can be. */
-export function frozenUntil(lastCancelledAt: IsoTime | null, now: EpochMs): IsoTime | null {
-  if (lastCancelledAt === null) return null;
-  const until = freezeEnds(lastCancelledAt);
-  return until > isoTime(now) ? until : null;
+/** A change that was cancelled. */
+export interface Cancellation {
+  readonly requestedBy: 'key' | 'claim_link';
+  readonly cancelledAt: IsoTime | null;
+}
+
+/**
+ * Until when nothing can be changed after changes were cancelled; null: it can be. A seller that has no destination may
+ * set one with its key (`isFirst`) where only links asked for what was cancelled: whoever has a link need not have the
+ * key, and sales would wait for 7 days. Where the key had asked, whoever cancelled thinks that it is stolen.
+ */
+export function frozenUntil(
+  cancelled: readonly Cancellation[],
+  now: EpochMs,
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
+): IsoTime | null {
+  const ends = cancelled
+    .filter(({ requestedBy }) => !isFirst || requestedBy === 'key')
+    .flatMap(({ cancelledAt }) => (cancelledAt === null ? [] : [freezeEnds(cancelledAt)]))
+    .filter((end) => end > isoTime(now));
+  return ends.sort().at(-1) ?? null;
 }
 
 /** From when on a cancelled change keeps others from being made. */

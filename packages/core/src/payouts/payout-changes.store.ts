@@ -42,7 +42,7 @@ const current = query((p: Params<{ sellerId: string; at: IsoTime; freezesSince: 
 
 export interface CurrentChanges {
   readonly pending: readonly PayoutChange[];
-  readonly lastCancelledAt: IsoTime | null;
+  readonly cancelled: readonly PayoutChange[];
 }
 
 /** The changes of a seller that have not taken effect yet, and those that were cancelled so lately that none can follow. */
@@ -54,9 +54,7 @@ export async function findCurrentChanges(
   const rows = await current.all(market, { sellerId, at: isoTime(now), freezesSince: freezesSince(now) });
   return {
     pending: rows.filter(({ cancelledAt }) => cancelledAt === null),
-    lastCancelledAt: rows
-      .flatMap(({ cancelledAt }) => cancelledAt ?? [])
-      .reduce<IsoTime | null>((last, one) => (last === null || one > last ? one : last), null),
+    cancelled: rows.filter(({ cancelledAt }) => cancelledAt !== null),
   };
 }
 
@@ -65,6 +63,11 @@ export interface SellerRoutes extends PayoutRoutes {
   readonly sellerId: string;
   readonly wallet: PayoutWallet | null;
   readonly account: PayoutAccount | null;
+}
+
+/** An account that the processor does not pay to yet is none. */
+export function hasDestination({ wallet, account }: Pick<SellerRoutes, 'wallet' | 'account'>): boolean {
+  return wallet !== null || (account?.enabledAt ?? null) !== null;
 }
 
 const laterChanges = (since: unknown) => sql`(SELECT json_group_array(json_object(
@@ -102,7 +105,16 @@ export async function findPayoutRoutes(
 const CHANGEABLE = 'payout_destination_changeable';
 
 const abortUnlessSeen = write(
-  (p: Params<{ sellerId: string; at: IsoTime; freezesSince: IsoTime; wallet: string; wasPaid: number }>) => {
+  (
+    p: Params<{
+      sellerId: string;
+      at: IsoTime;
+      freezesSince: IsoTime;
+      wallet: string;
+      wasPaid: number;
+      isFirst: number;
+    }>,
+  ) => {
     const obstacle = build
       .select({ id: payoutChanges.id })
       .from(payoutChanges)
@@ -115,7 +127,10 @@ const abortUnlessSeen = write(
               isNull(payoutChanges.cancelledAt),
               gt(payoutChanges.effectiveAt, p.at),
             ),
-            gt(payoutChanges.cancelledAt, p.freezesSince),
+            and(
+              gt(payoutChanges.cancelledAt, p.freezesSince),
+              sql`(${payoutChanges.requestedBy} = 'key' OR NOT ${p.isFirst})`,
+            ),
           ),
         ),
       );
@@ -136,13 +151,15 @@ const abortUnlessSeen = write(
  * Aborts where a change of wallet is under way, one was cancelled lately, or the destinations are not those that were
  * seen: two requests at once must not both take theirs for the first.
  */
-export function requireChangeable({ sellerId, wallet, account }: SellerRoutes, now: EpochMs): Statement {
+export function requireChangeable(seller: SellerRoutes, now: EpochMs): Statement {
+  const { sellerId, wallet, account } = seller;
   return abortUnlessSeen({
     sellerId,
     at: isoTime(now),
     freezesSince: freezesSince(now),
     wallet: wallet === null ? '' : `${wallet.chainId}:${wallet.address}`,
     wasPaid: (account?.enabledAt ?? null) === null ? 0 : 1,
+    isFirst: hasDestination(seller) ? 0 : 1,
   });
 }
 

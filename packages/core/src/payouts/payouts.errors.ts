@@ -43,14 +43,16 @@ export const payoutErrors = defineErrors({
   },
   payout_change_not_found: {
     kind: 'not_found',
-    title: 'No change of payouts has this id.',
-    remedy: 'GET /sell/me lists those that are pending in `payouts.changes`.',
+    title: 'No change of payouts has this id, or the link to it is incomplete.',
+    remedy:
+      'Open the whole link of the mail. GET /sell/me lists those that are pending in `payouts.changes`.',
   },
   payout_change_not_yours: {
     kind: 'forbidden',
     title: 'Only the seller can cancel this change.',
     remedy:
-      "Send the seller's API key, or the signature of the wallet that was paid before over the `message` of the change.",
+      "Send the seller's API key, the `token` of the link in the mail to the seller, or the signature of the wallet that " +
+      'was paid before over the `message` of the change.',
   },
   payout_change_over: {
     kind: 'conflict',

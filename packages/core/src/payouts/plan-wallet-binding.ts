@@ -7,6 +7,7 @@ import { frozenUntil, isAtOnce, takesEffectAt } from './payout-change.rules.ts';
 import {
   findCurrentChanges,
   findPayoutRoutes,
+  hasDestination,
   insertPayoutChange,
   type PayoutChange,
   requireChangeable,
@@ -33,24 +34,24 @@ export async function planWalletBinding(
 ): Promise<WalletBinding> {
   const { sellerId, address, chainId } = challenge;
   const at = isoTime(now);
-  const [routes, { pending, lastCancelledAt }] = await Promise.all([
+  const [routes, { pending, cancelled }] = await Promise.all([
     findPayoutRoutes(ports.market, [sellerId], at),
     findCurrentChanges(ports.market, sellerId, now),
   ]);
   const seen: SellerRoutes = routes.get(sellerId) ?? { sellerId, wallet: null, account: null, changes: [] };
-  const frozen = frozenUntil(lastCancelledAt, now);
+  const isFirst = !hasDestination(seen);
+  const frozen = frozenUntil(cancelled, now, { isFirst });
   if (frozen !== null) throw changesFrozen(frozen);
   const earlier = pending.find(({ kind }) => kind === 'wallet');
   if (earlier !== undefined) {
     const detail = `The change ${earlier.id} takes effect at ${earlier.effectiveAt}.`;
     throw new Refusal(payoutErrors.payout_change_pending, { detail });
   }
-  const { wallet, account } = seen;
+  const { wallet } = seen;
   const saved = [requireChangeable(seen, now), ...saveSignedWallet(challenge, at)];
   if (wallet?.address === address && wallet.chainId === chainId) return { change: null, statements: saved };
 
-  const hasDestination = wallet !== null || (account?.enabledAt ?? null) !== null;
-  if (isAtOnce('key', { hasDestination, hours })) {
+  if (isAtOnce('key', { hasDestination: !isFirst, hours, hasCancelled: cancelled.length > 0 })) {
     const notice = walletNotice({ changeId: null, destination: address, chainId });
     const notices = recordSellerNotice(ports, sellerId, 'payout.changed', notice, at);
     return { change: null, statements: [...saved, ...notices] };

@@ -2,14 +2,14 @@ import { Refusal } from '../kernel/errors.ts';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
-import {
-  delayAccount,
-  findPayoutAccount,
-  type PayoutAccount,
-  savePayoutAccount,
-} from './payout-accounts.store.ts';
+import { delayAccount, type PayoutAccount, savePayoutAccount } from './payout-accounts.store.ts';
 import { frozenUntil } from './payout-change.rules.ts';
-import { countCancelledAccounts, findCurrentChanges } from './payout-changes.store.ts';
+import {
+  countCancelledAccounts,
+  findCurrentChanges,
+  findPayoutRoutes,
+  hasDestination,
+} from './payout-changes.store.ts';
 import { changesFrozen, payoutErrors } from './payouts.errors.ts';
 
 export interface Onboarding {
@@ -36,11 +36,13 @@ export async function startOnboarding(
 ): Promise<{ url: string }> {
   if (cards === null) throw new Refusal(payoutErrors.payouts_not_available, { retryAfterSeconds: 3600 });
   const now = clock.now();
-  const [account, { lastCancelledAt }] = await Promise.all([
-    findPayoutAccount(market, sellerId),
+  const [routes, { cancelled }] = await Promise.all([
+    findPayoutRoutes(market, [sellerId], isoTime(now)),
     findCurrentChanges(market, sellerId, now),
   ]);
-  const frozen = frozenUntil(lastCancelledAt, now);
+  const { wallet, account } = routes.get(sellerId) ?? { wallet: null, account: null };
+  const isFirst = setBy === 'key' && !hasDestination({ wallet, account });
+  const frozen = frozenUntil(cancelled, now, { isFirst });
   if (frozen !== null) throw changesFrozen(frozen);
   const isReused = account !== null && (account.country === country || account.payoutsEnabled);
   if (!isReused && !cards.servesCountry(country)) throw new Refusal(payoutErrors.country_not_served);
@@ -48,12 +50,13 @@ export async function startOnboarding(
     let accountId = isReused ? account.accountId : null;
     if (accountId === null) {
       // The country is part of the key: an account's country cannot be changed. Nor may a cancelled account come back.
-      const cancelled = await countCancelledAccounts(market, sellerId);
-      const key = `seller:${sellerId}:account:${country}${cancelled === 0 ? '' : `:${cancelled + 1}`}`;
+      const before = await countCancelledAccounts(market, sellerId);
+      const key = `seller:${sellerId}:account:${country}${before === 0 ? '' : `:${before + 1}`}`;
       accountId = (await cards.createAccount(key, { sellerId, country, email })).accountId;
       await market.commit([savePayoutAccount({ sellerId, accountId, country, createdAt: isoTime(now) })]);
     }
-    if (setBy === 'claim_link' || (account?.enabledAt ?? null) !== null)
+    // After a cancellation not even the first one is paid at once (`isAtOnce`).
+    if (setBy === 'claim_link' || (account?.enabledAt ?? null) !== null || cancelled.length > 0)
       await market.commit([delayAccount(sellerId, setBy, changeHours)]);
     const key = `seller:${sellerId}:onboarding:${ids.uuid()}`;
     return await cards.createOnboardingLink(key, { accountId, returnUrl, refreshUrl });

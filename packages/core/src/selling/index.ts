@@ -6,6 +6,7 @@ export { getClaim } from './get-claim.ts';
 export { getEarnings } from './get-earnings.ts';
 export { getSellerDashboard } from './get-seller-dashboard.ts';
 export { listDeliveries } from './list-deliveries.ts';
+export { writeNoticeMails } from './notices/write-notice-mails.ts';
 export { bindPayoutWallet } from './payouts/bind-payout-wallet.ts';
 export { cancelPayoutChange } from './payouts/cancel-payout-change.ts';
 export { challengePayoutWallet } from './payouts/challenge-payout-wallet.ts';

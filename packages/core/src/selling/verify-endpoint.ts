@@ -92,7 +92,7 @@ export async function verifyEndpoint(
 
   const verifiedAt = isoTime(now);
   const displaced = rivals.filter((rival) => !rival.namesSeller).map((rival) => rival.sellerId);
-  const notices = noticesOf(seller, { isChanged, hadEndpoint: last !== null, displaced, first });
+  const notices = noticesOf(seller, { callbackUrl, isChanged, hadEndpoint: last !== null, displaced, first });
   const activationIds = { eventId: ports.ids.uuid(), notificationId: ports.ids.uuid() };
   // An endpoint that is gone could be set again by link: whoever kept an old one must not be the one who does.
   const paused =
@@ -137,17 +137,18 @@ interface Notice {
 function noticesOf(
   { sellerId, by }: Registrant,
   change: {
+    readonly callbackUrl: string;
     readonly isChanged: boolean;
     readonly hadEndpoint: boolean;
     readonly displaced: readonly string[];
     readonly first: Awaited<ReturnType<typeof findFirstOnHost>>;
   },
 ): Notice[] {
-  const { isChanged, hadEndpoint, displaced, first } = change;
+  const { callbackUrl, isChanged, hadEndpoint, displaced, first } = change;
   const notices: Notice[] = displaced.map((to) => ({ to, type: 'endpoint.displaced', data: {} }));
   if (!isChanged) return notices;
   if (hadEndpoint || by === 'claim_link')
-    notices.push({ to: sellerId, type: 'endpoint.changed', data: { by } });
+    notices.push({ to: sellerId, type: 'endpoint.changed', data: { by, host: new URL(callbackUrl).host } });
   if (first !== null && first.sellerId !== sellerId && !displaced.includes(first.sellerId))
     notices.push({ to: first.sellerId, type: 'endpoint.host_shared', data: { host: first.host } });
   return notices;

@@ -104,7 +104,7 @@ describe('setting up', () => {
       INGRESS_SHARDS: '1',
       PUBLIC_BASE_URL: 'https://market.example.com/api',
     });
-    expect(vars['marketplace-jobs']).toEqual({});
+    expect(vars['marketplace-jobs']).toEqual({ SITE_URL: 'https://market.example.com' });
     const api = await readFile(join(repository, 'wrangler.toml'), 'utf8');
     expect(api).toContain('routes = [{ pattern = "market.example.com", custom_domain = true }]');
     expect(api.match(/market\.example\.com/g)).toHaveLength(3);

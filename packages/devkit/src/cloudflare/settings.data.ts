@@ -37,7 +37,7 @@ export const SECRETS: Readonly<Record<string, Setting>> = {
 /** Under [vars], or stored as a secret where they hold one. The same text in each of these Workers. */
 export const VARIABLES: Readonly<Record<string, Setting>> = {
   PUBLIC_BASE_URL: { workers: [API, INGRESS, MCP, X402], required: true },
-  SITE_URL: { workers: [API, MCP] },
+  SITE_URL: { workers: [API, JOBS, MCP] },
   MAIL_FROM: { workers: [API, JOBS, MCP] },
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },

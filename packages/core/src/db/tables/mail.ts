@@ -8,7 +8,9 @@ export const personOf = (address: SQLWrapper): SQL =>
   ELSE ${address} END)`;
 
 export const mailOutbox = sqliteTable('mail_outbox', {
-  purpose: text('purpose').$type<'inquiry_reply' | 'purchase_receipt' | 'claim_link'>().notNull(),
+  purpose: text('purpose')
+    .$type<'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice'>()
+    .notNull(),
   reference: text('reference').notNull(),
   recipient: text('recipient').notNull(),
   subject: text('subject'),

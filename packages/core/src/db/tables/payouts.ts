@@ -46,7 +46,7 @@ export const payoutChanges = sqliteTable('payout_changes', {
   requestedAt: text('requested_at').notNull(),
   effectiveAt: text('effective_at').notNull(),
   cancelledAt: text('cancelled_at'),
-  cancelledBy: text('cancelled_by').$type<'key' | 'wallet'>(),
+  cancelledBy: text('cancelled_by').$type<'key' | 'wallet' | 'mail'>(),
   announcedAt: text('announced_at'),
 });
 

@@ -5,6 +5,7 @@ export type HashPurpose =
   | 'registered_from'
   | 'claim_link'
   | 'purchase_page'
+  | 'payout_change'
   | 'x402_network'
   | 'x402_resume'
   | 'x402_challenge'

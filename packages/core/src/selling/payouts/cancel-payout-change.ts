@@ -11,26 +11,28 @@ import {
   cancelNotice,
   findPayoutChange,
   freezeEnds,
+  isCancelToken,
   isOver,
   type PayoutChange,
   payoutErrors,
   stateOfChange,
 } from '../../payouts/index.ts';
-import { messageOf } from './payout-change.schema.ts';
+import { cancelToken, messageOf } from './payout-change.schema.ts';
 
 /** The seller's word against a change that somebody else asked for, by any channel that is older than the change. */
 export const cancelPayoutChange = defineOperation({
   name: 'cancelPayoutChange',
   summary: 'Cancel a change of where a seller is paid, before it takes effect.',
   description:
-    "With the seller's API key, or with `signature`: of the wallet that was paid before, over the `message` of the " +
-    'change. What was paid before goes on being paid, and nothing can be changed ' +
+    "With the seller's API key, with the `token` of the link in the mail to the seller, or with `signature`: of the " +
+    'wallet that was paid before, over the `message` of the change. What was paid before goes on being paid, and nothing can be changed ' +
     'for 7 days.',
   area: 'Selling',
   auth: 'optional',
   input: z.object({
     changeId: id,
     signature: accountSignature.optional().describe('Of the wallet that was paid before, over `message`.'),
+    token: cancelToken,
   }),
   output: z.object({
     cancelledAt: z.iso.datetime(),
@@ -52,9 +54,9 @@ export const cancelPayoutChange = defineOperation({
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { changeId }) => findPayoutChange(market, changeId),
-  async handle(ctx, { signature }, change) {
+  async handle(ctx, { signature, token }, change) {
     if (change === null) throw new Refusal(payoutErrors.payout_change_not_found);
-    const by = await channelOf(ctx, change, signature);
+    const by = await channelOf(ctx, change, { signature, token });
     if (by === null) throw new Refusal(payoutErrors.payout_change_not_yours);
     switch (stateOfChange(change, ctx.now)) {
       case 'effective':
@@ -73,8 +75,14 @@ type Channel = NonNullable<PayoutChange['cancelledBy']>;
 async function channelOf(
   { ports, caller, baseUrl }: OperationContext,
   change: PayoutChange,
-  signature: string | undefined,
+  { signature, token }: { readonly signature: string | undefined; readonly token: string | undefined },
 ): Promise<Channel | null> {
+  if (token !== undefined) {
+    // To somebody who only has a link, one that was cut off looks like one of no change.
+    if (!(await isCancelToken(ports, change.id, token)))
+      throw new Refusal(payoutErrors.payout_change_not_found);
+    return 'mail';
+  }
   if (caller?.agentId === change.sellerId) return 'key';
   const message = messageOf(change, baseUrl);
   if (signature === undefined || message === null || change.previous === null) return null;

@@ -6,6 +6,12 @@ import { cancelMessage, type PayoutChange, stateOfChange } from '../../payouts/i
 
 const time = z.iso.datetime();
 
+export const cancelToken = z
+  .string()
+  .max(200)
+  .optional()
+  .describe('Of the link in the mail that told the seller of the change.');
+
 /** A change of where a seller is paid. */
 export const payoutChange = z.object({
   address: z.string().nullable().describe('The new wallet; null for an account at the card processor.'),

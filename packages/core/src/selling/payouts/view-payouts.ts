@@ -14,7 +14,7 @@ import { viewPayoutChange } from './payout-change.schema.ts';
 export function viewPayouts(
   payouts: string,
   routes: SellerRoutes | null,
-  { pending, lastCancelledAt }: CurrentChanges,
+  { pending, cancelled }: CurrentChanges,
   at: { readonly baseUrl: string; readonly chain: Pick<Chain, 'token'> | null; readonly now: EpochMs },
 ) {
   const { now } = at;
@@ -32,7 +32,7 @@ export function viewPayouts(
       payoutsEnabled: account.payoutsEnabled,
     },
     changes,
-    changesFrozenUntil: frozenUntil(lastCancelledAt, now),
+    changesFrozenUntil: frozenUntil(cancelled, now),
     connected: payouts === 'connected',
     paidTo: paid?.kind ?? null,
     requiredFor: 'priced listings' as const,

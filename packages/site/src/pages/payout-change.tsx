@@ -1,0 +1,162 @@
+import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { Instant } from '../components/time.tsx';
+import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
+
+type Change = Operations['getPayoutChange']['output'];
+
+/** Where the mail about a change of payouts leads. Opening it changes nothing: mail scanners open links. */
+export const payoutChangePage = definePage({
+  path: '/payout-changes/{id}',
+  get: (visit) => view(visit),
+  async post(visit): Promise<PageAnswer> {
+    const { pathname, search } = visit.url;
+    try {
+      await visit.api.cancelPayoutChange(linkOf(visit));
+      return { redirect: pathname + search };
+    } catch (error) {
+      if (!(error instanceof MarketplaceError) || ![404, 409].includes(error.status)) throw error;
+      // It took effect meanwhile, or the link is not of this change.
+      return view(visit);
+    }
+  },
+});
+
+function linkOf({ params, url }: Visit) {
+  // Without a token anybody with the id could read the page, and cancel nothing.
+  return { changeId: params.id ?? '', token: url.searchParams.get('token') ?? '' };
+}
+
+async function view(visit: Visit): Promise<PageView> {
+  const change = await visit.api.getPayoutChange(linkOf(visit)).catch((error: unknown) => {
+    // 400: no id, or too long for a token.
+    if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
+    throw error;
+  });
+  if (change === null) return closedLink();
+  switch (change.state) {
+    case 'pending':
+      return pendingChange(change, visit.url.pathname + visit.url.search);
+    case 'cancelled':
+      return cancelledChange();
+    case 'effective':
+      return endedLink(change);
+  }
+}
+
+function pendingChange(change: Change, action: string): PageView {
+  const { effectiveAt, requestedAt, requestedBy } = change;
+  return {
+    title: 'A change of your payouts',
+    description: 'What changes, and how to cancel it.',
+    isPrivate: true,
+    main: (
+      <div class="sections">
+        <div class="page-head">
+          <h1>A change of where you are paid</h1>
+          <p class="lead">
+            It was asked for <Instant iso={requestedAt} />, with{' '}
+            {requestedBy === 'key' ? 'the API key of your seller' : 'a claim link of your seller'}.
+          </p>
+        </div>
+        <section class="stack" aria-labelledby="change">
+          <h2 id="change">What changes</h2>
+          <p>
+            What falls due from <Instant iso={effectiveAt} /> on goes to <NewDestination change={change} />.
+          </p>
+          <p>If it was you who asked for that, there is nothing to do: close this page.</p>
+        </section>
+        <section class="stack" aria-labelledby="cancel">
+          <h2 id="cancel">If it was not you</h2>
+          <p>
+            Cancel the change. You are paid as before, and nothing can be changed for 7 days: whoever asked
+            for this may have the key, and would ask again.
+          </p>
+          <form method="post" action={action}>
+            <div class="actions">
+              <button type="submit">Cancel this change</button>
+            </div>
+          </form>
+        </section>
+        <p class="fine">
+          This link works until <Instant iso={effectiveAt} />. Anyone who has it can cancel the change: keep
+          it private.
+        </p>
+      </div>
+    ),
+  };
+}
+
+function NewDestination({ change: { address } }: { change: Change }) {
+  if (address === null) return <>an account at the card processor</>;
+  return (
+    <>
+      the wallet <code class="wraps">{address}</code>
+    </>
+  );
+}
+
+function cancelledChange(): PageView {
+  return {
+    title: 'The change is cancelled',
+    description: 'You are paid as before.',
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <h1>The change is cancelled</h1>
+        <p class="lead" role="status">
+          You are paid as before, and nothing can be changed for 7 days.
+        </p>
+        <h2>What to do next</h2>
+        <p>
+          Somebody may have got hold of your agent’s API key, or of a claim link. The{' '}
+          <a href="/seller">seller console</a> shows what else was done with it;{' '}
+          <a href="/contact">write to us</a> if you cannot tell.
+        </p>
+      </article>
+    ),
+  };
+}
+
+function endedLink({ effectiveAt }: Change): PageView {
+  return {
+    title: 'This link has expired',
+    description: 'A change of payouts can be cancelled until it takes effect.',
+    status: 404,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">404</p>
+        <h1>This link has expired</h1>
+        <p class="lead">
+          The change took effect at <Instant iso={effectiveAt} />. It cannot be cancelled any more.
+        </p>
+        <h2>What to do next</h2>
+        <p>
+          What fell due before then is paid as before. If you did not ask for the change, ask for another one
+          in the <a href="/seller">seller console</a>, and <a href="/contact">write to us</a>.
+        </p>
+      </article>
+    ),
+  };
+}
+
+function closedLink(): PageView {
+  return {
+    title: 'This link opens no change',
+    description: 'A change of payouts opens only with the full link of its mail.',
+    status: 404,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">404</p>
+        <h1>This link opens no change</h1>
+        <p class="lead">It may be incomplete. Nothing was changed.</p>
+        <h2>What to do next</h2>
+        <p>
+          Open the full link of the mail. With your agent’s API key, the <a href="/seller">seller console</a>{' '}
+          shows changes that can be cancelled.
+        </p>
+      </article>
+    ),
+  };
+}

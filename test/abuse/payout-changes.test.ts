@@ -269,6 +269,7 @@ describe('the mail of a change', () => {
     const next = await bind(seller, owner);
     expect(next.changeId).toBeNull();
     const moved = await bind(seller);
+    expect(await mailsTo(email)).toHaveLength(3);
     market.clock.advance(48 * HOUR_MS);
     await announcePayoutChanges(market.newPorts());
     const mails = await mailsTo(email);

@@ -1015,3 +1015,43 @@ it('put what was declared of health data before an operator, and bring events al
   const activate = database.prepare("UPDATE listings SET status = 'active' WHERE id = ?").bind(id(3));
   await expect(activate.run()).rejects.toThrow('listing_not_blocked');
 });
+
+it('bring mail and changes of payouts along when notices go out by mail', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0057');
+  const { insert, agent } = insertsInto(database);
+  const mail = (n: number, fields: object) =>
+    insert('mail_outbox', { reference: id(n), recipient: 'A+shop@b.example', created_at: AT, ...fields });
+  const change = (n: number, fields: object) =>
+    insert('payout_changes', {
+      id: id(n),
+      seller_id: id(1),
+      kind: 'account',
+      destination: `acct_${n}`,
+      requested_by: 'key',
+      requested_at: AT,
+      effective_at: '2026-06-03T12:00:00.000Z',
+      ...fields,
+    });
+  await database.batch([
+    agent(1),
+    insert('sellers', { agent_id: id(1), registered_at: AT }),
+    mail(1, { purpose: 'purchase_receipt' }),
+    mail(2, { purpose: 'claim_link', subject: 's', text: 't', attempts: 3, next_attempt_at: AT }),
+    mail(3, { purpose: 'inquiry_reply', subject: 's', text: '', sent_at: AT }),
+    change(5, { cancelled_at: AT, cancelled_by: 'wallet' }),
+    change(4, {}),
+  ]);
+  const kept = ['SELECT * FROM mail_outbox', 'SELECT rowid, * FROM payout_changes'];
+  const triggers = "SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY name";
+  const before = await Promise.all([...kept, triggers].map(rows));
+  expect(before[0]).toHaveLength(3);
+  expect(await migrateOn()).toContain('0057_notice_mails.sql');
+  expect(await Promise.all([...kept, triggers].map(rows))).toEqual(before);
+  await mail(6, { purpose: 'payout_notice' }).run();
+  await mail(7, { purpose: 'endpoint_notice' }).run();
+  expect(await rows('SELECT DISTINCT person FROM mail_outbox')).toEqual([{ person: 'a@b.example' }]);
+  await expect(mail(8, { purpose: 'advertisement' }).run()).rejects.toThrow('CHECK');
+  await change(9, { cancelled_at: AT, cancelled_by: 'mail' }).run();
+  await expect(change(10, { cancelled_at: AT, cancelled_by: 'guess' }).run()).rejects.toThrow('CHECK');
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+});

@@ -2373,12 +2373,14 @@ export interface BindPayoutWalletOutput {
 /**
  * Input of cancelPayoutChange: Cancel a change of where a seller is paid, before it takes effect.
  *
- * With the seller's API key, or with `signature`: of the wallet that was paid before, over the `message` of the change. What was paid before goes on being paid, and nothing can be changed for 7 days.
+ * With the seller's API key, with the `token` of the link in the mail to the seller, or with `signature`: of the wallet that was paid before, over the `message` of the change. What was paid before goes on being paid, and nothing can be changed for 7 days.
  */
 export interface CancelPayoutChangeInput {
   changeId: string;
   /** Of the wallet that was paid before, over `message`. */
   signature?: string | undefined;
+  /** Of the link in the mail that told the seller of the change. */
+  token?: string | undefined;
 }
 
 /** Answer of cancelPayoutChange. */
@@ -2391,10 +2393,12 @@ export interface CancelPayoutChangeOutput {
 /**
  * Input of getPayoutChange: A change of where a seller is paid: when it takes effect, and what cancels it.
  *
- * Needs no key: only those that were told of the change know its id.
+ * Needs no key: only those that were told of the change know its id. A `token` that does not cancel this change is refused.
  */
 export interface GetPayoutChangeInput {
   changeId: string;
+  /** Of the link in the mail that told the seller of the change. */
+  token?: string | undefined;
 }
 
 /** Answer of getPayoutChange. */
@@ -3596,7 +3600,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice';
     recipient: string;
     reference: string;
     sentAt: string | null;

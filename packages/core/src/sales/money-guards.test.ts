@@ -52,6 +52,30 @@ describe('a transfer to the seller', () => {
     await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
     expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
   });
+
+  it('does not begin a second time, although nobody knows what became of the first', async () => {
+    const id = await buyByCard();
+    market.clock.advance(100 * HOUR_MS);
+    const begin = (accountId: string) => {
+      const at = isoTime(market.clock.now());
+      return commit(beginTransfer(id, { accountId, payoutBatchId: null, amountCents: 950, at, checkAt: at }));
+    };
+    await begin('first');
+    market.clock.advance(HOUR_MS);
+    await expect(begin('second')).rejects.toThrow('purchase_held');
+    expect((await requireSale(market.newPorts().market, id)).transfer?.accountId).toBe('first');
+  });
+});
+
+describe('a refund', () => {
+  it('is not requested once the transfer to the seller began', async () => {
+    const id = await buyByCard();
+    market.clock.advance(100 * HOUR_MS);
+    const at = isoTime(market.clock.now());
+    const transfer = { accountId: 'acct', payoutBatchId: null, amountCents: 950, at, checkAt: at };
+    await commit(beginTransfer(id, transfer));
+    await expect(commit(requestRefund(id, 'dispute', at))).rejects.toThrow('purchase_held');
+  });
 });
 
 describe('a capture', () => {
@@ -68,6 +92,19 @@ describe('a capture', () => {
     await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
     const { status, contentDigest, payment } = await requireSale(ports.market, id);
     expect([status, contentDigest, payment.capturedCents]).toEqual(['authorized', null, 0]);
+  });
+
+  it('is not recorded a second time', async () => {
+    const ports = market.newPorts();
+    const sale = await requireSale(ports.market, await buyByCard());
+    const facts = {
+      contentDigest: DIGEST,
+      deliveredAt: isoTime(market.clock.now()),
+      outputSchemaDigest: null,
+    };
+    const signed = await signSale(ports, sale, facts);
+    await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
+    expect((await requireSale(ports.market, sale.id)).contentDigest).toBe(sale.contentDigest);
   });
 });
 

@@ -4,6 +4,7 @@ import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
 import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect } from 'vitest';
+import type { Oracle } from './oracle/oracle.ts';
 
 // What must hold whatever broke, once recovery had its time.
 
@@ -11,6 +12,7 @@ import { expect } from 'vitest';
 interface LookedInto extends Pick<SalesMarketplace, 'market' | 'cards' | 'rows' | 'audit' | 'read'> {
   /** The purchases whose content somebody was shown. */
   readonly shown: ReadonlySet<string>;
+  readonly oracle: Oracle | null;
   agentOf(id: string): RegisteredAgent | undefined;
 }
 
@@ -47,6 +49,8 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
   const payments = cards.payments;
   const transfers = cards.transfers;
 
+  const differences = (await world.oracle?.differences()) ?? [];
+  expect(differences, 'who is owed what, by what was seen outside').toEqual([]);
   await world.audit();
   await expectReconciled(world);
   expect(
@@ -91,7 +95,11 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
 /** All legs sum to nothing, wallets to the wallet liability, accounts to what rows say, and the processor has it. */
 async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
   const ports = market.newPorts();
-  await bookProcessorEntries(ports);
+  // One run reads only so many of its pages: of a day's look back, the rest is read by the next ones.
+  do {
+    market.log.lines.length = 0;
+    await bookProcessorEntries(ports);
+  } while (market.log.lines.some(({ event }) => event === 'processor_entries_left'));
   const figures = { ...(await cards.getBalance()), keptCents: 0 };
   const outside = { processor: figures, chain: null };
   const { findings } = await reconcile(ports.market, outside, market.clock.now());

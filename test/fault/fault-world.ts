@@ -20,6 +20,7 @@ import { sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { expect } from 'vitest';
 import { expectAgreement } from './agreement.ts';
 import { Line } from './await-points.ts';
+import { createOracle } from './oracle/create-oracle.ts';
 
 const MINUTE_MS = 60_000;
 export const PRICE = 3000;
@@ -55,24 +56,30 @@ export interface FaultWorld extends Awaited<ReturnType<typeof newWorld>> {
   renew(): Promise<void>;
 }
 
+interface WorldOptions {
+  /** By the oracle as well. */
+  readonly isJudged?: boolean;
+}
+
 /** A marketplace whose every call to the outside can be broken, and what must hold in it whatever broke. */
-export async function createFaultWorld(): Promise<FaultWorld> {
+export async function createFaultWorld(options: WorldOptions = {}): Promise<FaultWorld> {
   const world: FaultWorld = {
-    ...(await newWorld()),
+    ...(await newWorld(options)),
     async renew() {
       if (emptyStorage === null) return;
       const { script } = world.market.sellerEndpoint;
       emptyStorage();
-      Object.assign(world, await newWorld());
+      Object.assign(world, await newWorld(options));
       world.market.sellerEndpoint.script = script;
     },
   };
   return world;
 }
 
-async function newWorld() {
+async function newWorld({ isJudged = false }: WorldOptions) {
   const sales: SalesMarketplace = createSalesMarketplace({ escrowHoldHours: HOLD_MS / 3600_000 });
   const { market, cards } = sales;
+  const oracle = isJudged ? createOracle(market, cards) : null;
   const line = new Line(market, cards);
   const agents = new Map<string, RegisteredAgent>();
   /** The purchases whose content somebody was shown. */
@@ -145,6 +152,7 @@ async function newWorld() {
   const world = {
     ...sales,
     line,
+    oracle,
     shown,
     seller,
     newAgent,

@@ -77,6 +77,10 @@ export class FakeCardBooks {
     this.#newId = newId;
   }
 
+  get entries(): readonly BalanceEntry[] {
+    return this.#entries;
+  }
+
   charge(
     charge: {
       amountCents: number;

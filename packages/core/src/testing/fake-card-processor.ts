@@ -1,5 +1,6 @@
 import { SERVED_COUNTRIES } from '../adapters/stripe/served-countries.data.ts';
 import type {
+  BalanceEntry,
   CardDispute,
   CardProcessor,
   ChargeOutcome,
@@ -72,6 +73,11 @@ export class FakeCardProcessor implements CardProcessor {
   /** All transfers that were made. */
   get transfers(): readonly FakeTransfer[] {
     return this.#payouts.made;
+  }
+
+  /** Every movement of the balance there ever was, in order. */
+  get entries(): readonly BalanceEntry[] {
+    return this.#books.entries;
   }
 
   /** All disputes there ever were, as they stand now. */

@@ -58,10 +58,15 @@ class MemoryBank {
   }
 
   /** For the test, unbroken: what the bank holds of a sale's money; `isOpen`: it is still reserved. */
-  look(saleId: string): { readonly keptCents: number; readonly isOpen: boolean } {
+  look(saleId: string): {
+    readonly capturedCents: number;
+    readonly keptCents: number;
+    readonly isOpen: boolean;
+  } {
     const deposit = this.#deposits.get(saleId);
     const capturedCents = deposit?.status === 'captured' ? deposit.amountCents : 0;
     return {
+      capturedCents,
       keptCents: capturedCents - (deposit?.refundedCents ?? 0),
       isOpen: deposit?.status === 'reserved',
     };

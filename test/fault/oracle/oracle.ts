@@ -1,0 +1,200 @@
+import type { ClientJournal } from './client-journal.ts';
+import { type ProcessorLog, ReadProcessorLog } from './processor-log.ts';
+import { type PublishedSchedule, publishedFeeCents } from './published-fee.ts';
+import { judgeSale, type MoneySeen, type PublishedPurchase, STANDING } from './sale-judgement.ts';
+
+/** A sale as it was last judged: what its seller and its buyer's wallet have of it. */
+export interface JudgedSale extends PublishedPurchase {
+  readonly feeCents: number;
+  readonly buyerKey: string;
+}
+
+/** Where the oracle reads: logs of what is outside, what clients keep, and the published interface. */
+export interface Sources {
+  readonly journal: ClientJournal;
+  readonly processor: () => ProcessorLog;
+  /** What else took or paid money for a purchase: a bank of the tests, a chain. */
+  readonly elsewhere: (purchase: PublishedPurchase) => Partial<MoneySeen>;
+  readonly ask: (path: string, apiKey: string | null) => Promise<unknown>;
+}
+
+interface PublishedWallet {
+  readonly balanceCents: number;
+  readonly refundCreditCents: number;
+  readonly reservedCents: number;
+}
+
+interface PublishedEarnings {
+  readonly availableCents: number;
+  readonly pendingCents: number;
+  readonly grossCents: number;
+  readonly platformFeeCents: number;
+}
+
+/**
+ * A second ledger that shares nothing with the marketplace's: from what moved outside and what clients were told it
+ * computes who is owed what, and compares that with what the marketplace publishes. It reads no table.
+ */
+export class Oracle {
+  readonly sales = new Map<string, JudgedSale>();
+  readonly #sources: Sources;
+  readonly #buyers = new Map<string, string>();
+  /** Paid top-ups and who opened them. */
+  readonly #topUps = new Map<string, string>();
+  #schedules: readonly PublishedSchedule[] = [];
+  #entriesRead = 0;
+  #paymentsRead = 0;
+
+  constructor(sources: Sources) {
+    this.#sources = sources;
+  }
+
+  /** Everything that differs, since it last looked; `everything`: also what nobody touched since. */
+  async differences({ everything = false } = {}): Promise<string[]> {
+    const { journal, processor } = this.#sources;
+    if (this.#schedules.length === 0) {
+      const fees = (await this.#sources.ask('/fees', null)) as { history: PublishedSchedule[] };
+      this.#schedules = fees.history;
+    }
+    const heard = journal.take();
+    const keys = new Set(everything ? journal.keys.values() : heard.keys);
+    const log = processor();
+    const read = new ReadProcessorLog(log);
+    const purchases = new Set(everything ? [...this.sales.keys(), ...heard.purchases] : heard.purchases);
+    const topUps = new Set<string>();
+    const references = new Map(log.payments.map(({ paymentId, reference }) => [paymentId, reference]));
+    const moved = [
+      ...log.payments.slice(this.#paymentsRead).map(({ paymentId }) => paymentId),
+      ...log.entries.slice(this.#entriesRead).map(({ paymentId }) => paymentId ?? ''),
+    ];
+    for (const paymentId of moved) {
+      const reference = references.get(paymentId);
+      if (reference?.kind === 'purchase') purchases.add(reference.id);
+      if (reference?.kind === 'top_up') topUps.add(reference.id);
+    }
+    for (const { purchaseId } of log.transfers) if (!this.sales.has(purchaseId)) purchases.add(purchaseId);
+    this.#paymentsRead = log.payments.length;
+    this.#entriesRead = log.entries.length;
+
+    for (const [id, key] of journal.topUps) this.#topUps.set(id, key);
+    for (const key of keys) await this.#readMovements(key, purchases);
+    const faults: string[] = [];
+    for (const id of topUps) {
+      const owner = this.#topUps.get(id);
+      if (owner) keys.add(owner);
+      else faults.push(...expectGivenBack(id, read.of(id)));
+    }
+    for (const id of purchases) {
+      const sale = await this.#readSale(id, keys);
+      if (sale) faults.push(...this.#judge(sale, read));
+      else faults.push(...expectGivenBack(id, read.of(id)));
+    }
+    const sellers = new Set([...purchases].flatMap((id) => this.sales.get(id)?.sellerId ?? []));
+    for (const key of keys) faults.push(...(await this.#judgeWallet(key, read)));
+    for (const seller of sellers) faults.push(...(await this.#judgeEarnings(seller)));
+    return faults;
+  }
+
+  /** The fee of a price under the schedule that a sale was made under. */
+  feeCents(version: number, priceCents: number): number {
+    const schedule = this.#schedules.find((one) => one.version === version);
+    if (!schedule) throw new Error(`Nobody published fee schedule ${version}.`);
+    return publishedFeeCents(schedule, priceCents);
+  }
+
+  /** What a wallet's transactions name: purchases and top-ups whose answer never reached their buyer. */
+  async #readMovements(key: string, purchases: Set<string>): Promise<void> {
+    const PAGE = 100;
+    for (let offset = 0; ; offset += PAGE) {
+      const page = (await this.#sources.ask(`/wallet/transactions?limit=${PAGE}&offset=${offset}`, key)) as {
+        hasMore: boolean;
+        transactions: { purchaseId: string | null; topUpId: string | null }[];
+      };
+      for (const { purchaseId, topUpId } of page.transactions) {
+        if (topUpId !== null) this.#topUps.set(topUpId, key);
+        if (purchaseId === null) continue;
+        this.#buyers.set(purchaseId, key);
+        if (!this.sales.has(purchaseId)) purchases.add(purchaseId);
+      }
+      if (!page.hasMore) return;
+    }
+  }
+
+  async #readSale(id: string, active: ReadonlySet<string>): Promise<JudgedSale | null> {
+    const { journal, ask } = this.#sources;
+    const known = journal.buyers.get(id) ?? this.#buyers.get(id);
+    for (const key of known === undefined ? active : [known]) {
+      const read = (await ask(`/marketplace/purchases/${id}?content=omit`, key)) as PublishedPurchase;
+      if (read.id !== id) continue;
+      const feeCents = this.feeCents(read.feeScheduleVersion, read.amountCents);
+      const sale = { ...read, feeCents, buyerKey: key };
+      this.#buyers.set(id, key);
+      this.sales.set(id, sale);
+      return sale;
+    }
+    return null;
+  }
+
+  #judge(sale: JudgedSale, read: ReadProcessorLog): string[] {
+    const { journal, elsewhere } = this.#sources;
+    return judgeSale(
+      sale,
+      { ...read.of(sale.id), ...elsewhere(sale) },
+      {
+        feeCents: sale.feeCents,
+        clawbackCents: sale.rail === 'wallet' ? this.#fundsOf(sale.buyerKey, read).lostCents : 0,
+        wasShown: journal.shown.has(sale.id),
+      },
+    );
+  }
+
+  /** What cards paid for an agent's credits, and what of it went back or was taken. */
+  #fundsOf(key: string, read: ReadProcessorLog): { paidCents: number; lostCents: number } {
+    const own = [...this.#topUps].filter(([, owner]) => owner === key).map(([id]) => read.of(id));
+    return {
+      paidCents: own.reduce((sum, { chargedCents }) => sum + chargedCents, 0),
+      lostCents: own.reduce((sum, one) => sum + one.refundedCents + one.withdrawnCents, 0),
+    };
+  }
+
+  async #judgeWallet(key: string, read: ReadProcessorLog): Promise<string[]> {
+    const wallet = (await this.#sources.ask('/wallet/balance', key)) as PublishedWallet;
+    const { paidCents, lostCents } = this.#fundsOf(key, read);
+    const spentCents = [...this.sales.values()]
+      .filter(({ buyerKey, rail, status }) => buyerKey === key && rail === 'wallet' && STANDING.has(status))
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const has = wallet.balanceCents + wallet.refundCreditCents + wallet.reservedCents;
+    const most = paidCents - spentCents;
+    // What banks took of top-ups is the wallet's, the sales' that it paid for, or the platform's loss.
+    const least = Math.max(0, most - lostCents);
+    if (has >= least && has <= most) return [];
+    return [`a wallet has ${has} and should have ${least === most ? most : `${least} to ${most}`}`];
+  }
+
+  /** Published earnings leave out what banks took of a sale that stands. */
+  async #judgeEarnings(sellerId: string): Promise<string[]> {
+    const key = this.#sources.journal.keys.get(sellerId);
+    if (key === undefined) return [];
+    const { availableCents, grossCents, pendingCents, platformFeeCents } = (await this.#sources.ask(
+      '/sell/earnings?limit=1',
+      key,
+    )) as PublishedEarnings;
+    const expected = { availableCents: 0, grossCents: 0, pendingCents: 0, platformFeeCents: 0 };
+    for (const sale of this.sales.values()) {
+      if (sale.sellerId !== sellerId || !STANDING.has(sale.status)) continue;
+      expected.grossCents += sale.amountCents;
+      expected.platformFeeCents += sale.feeCents;
+      expected[sale.status === 'released' ? 'availableCents' : 'pendingCents'] +=
+        sale.amountCents - sale.feeCents;
+    }
+    const published = { availableCents, grossCents, pendingCents, platformFeeCents };
+    const differs = JSON.stringify(published) !== JSON.stringify(expected);
+    return differs ? [`seller ${sellerId}: ${JSON.stringify({ published, expected })}`] : [];
+  }
+}
+
+/** Nobody was sold anything for it, and no wallet has it. */
+function expectGivenBack(id: string, { chargedCents, refundedCents, withdrawnCents }: MoneySeen): string[] {
+  const left = chargedCents - refundedCents - withdrawnCents;
+  return left > 0 ? [`${left} were paid for ${id}, which nobody has`] : [];
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { publishedFeeCents } from './published-fee.ts';
+import { judgeSale, type MoneySeen, type PublishedPurchase } from './sale-judgement.ts';
+
+// The oracle finds what it is there for.
+
+const SALE: PublishedPurchase = {
+  id: 'sale',
+  sellerId: 'seller',
+  status: 'released',
+  rail: 'card',
+  amountCents: 3000,
+  platformFeeCents: 150,
+  feeScheduleVersion: 1,
+  receipt: { statement: { amountCents: 3000 } },
+};
+const MONEY: MoneySeen = {
+  chargedCents: 3000,
+  refundedCents: 0,
+  withdrawnCents: 0,
+  withdrawnBeforePayoutCents: 0,
+  withdrawnUnderWayCents: 0,
+  isReserved: false,
+  payouts: [2850],
+};
+const REFUNDED = { status: 'refunded', receipt: null };
+const GIVEN_BACK = { refundedCents: 3000, payouts: [] };
+
+const judge = (sale: Partial<PublishedPurchase>, money: Partial<MoneySeen>, clawbackCents = 0) =>
+  judgeSale({ ...SALE, ...sale }, { ...MONEY, ...money }, { feeCents: 150, clawbackCents, wasShown: true });
+
+it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
+  ['a sale that was paid out', {}, {}],
+  ['one that was refunded', REFUNDED, GIVEN_BACK],
+  ['one whose bank took the money', REFUNDED, { withdrawnCents: 3000, payouts: [] }],
+  [
+    'a third of it lost before the payout',
+    {},
+    { withdrawnCents: 1000, withdrawnBeforePayoutCents: 1000, payouts: [1900] },
+  ],
+  [
+    'one whose bank took the money while it was being paid out',
+    {},
+    { withdrawnCents: 3000, withdrawnBeforePayoutCents: 3000, withdrawnUnderWayCents: 3000 },
+  ],
+  ['one that a wallet paid for', { rail: 'wallet' }, { chargedCents: 0 }],
+])('is content with %s', (_name, sale, money) => {
+  expect(judge(sale, money)).toEqual([]);
+});
+
+it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
+  ['a refund that was made twice', REFUNDED, { ...GIVEN_BACK, refundedCents: 6000 }],
+  ['a refund that was never made', REFUNDED, { payouts: [] }],
+  ['a refund of a sale that was paid out', REFUNDED, { refundedCents: 3000 }],
+  ['a payout with the fee in it', {}, { payouts: [3000] }],
+  ['a payout that is a cent short', {}, { payouts: [2849] }],
+  ['a payout that was made twice', {}, { payouts: [2850, 2850] }],
+  ['a payout that was never made', {}, { payouts: [] }],
+  ['a payout of what is held', { status: 'held' }, {}],
+  [
+    'a payout of all where a third was lost before',
+    {},
+    { withdrawnCents: 1000, withdrawnBeforePayoutCents: 1000 },
+  ],
+  ['content that nobody was charged for', {}, { chargedCents: 0 }],
+  ['a charge of another price', {}, { chargedCents: 3001 }],
+  [
+    'money that stays reserved',
+    { status: 'expired', receipt: null },
+    { chargedCents: 0, isReserved: true, payouts: [] },
+  ],
+  ['a sale that never ends', { status: 'authorized' }, { payouts: [] }],
+  ['another fee than was published', { platformFeeCents: 151 }, {}],
+  ['a paid sale without a receipt', { receipt: null }, {}],
+  ['a card charged for what a wallet pays', { rail: 'wallet' }, {}],
+])('finds %s', (_name, sale, money) => {
+  expect(judge(sale, money)).not.toEqual([]);
+});
+
+it('computes the fee of every band from the published schedule', () => {
+  const bands = {
+    microUnderCents: 2000,
+    standardBps: 500,
+    highTicketAtCents: 100_000,
+    highTicketBps: 300,
+    highTicketFloorCents: 5000,
+    highTicketCapCents: 50_000,
+  };
+  const fees = [1999, 2000, 2019, 99_999, 100_000, 200_000, 9_999_999].map((price) =>
+    publishedFeeCents({ version: 1, bands }, price),
+  );
+  expect(fees).toEqual([0, 100, 100, 4999, 5000, 6000, 50_000]);
+});

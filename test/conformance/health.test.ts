@@ -242,7 +242,9 @@ describe('personal health data', () => {
       { listing_ids: [id] },
       { key: buyer.apiKey },
     );
-    expect(bulk.body.items).toEqual([{ code: 'not_in_bulk', listingId: id, purchaseId: null, status: null }]);
+    expect(bulk.body.items).toEqual([
+      { code: 'not_in_bulk', collectUntil: null, listingId: id, purchaseId: null, status: null },
+    ]);
   });
 });
 

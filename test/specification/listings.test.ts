@@ -88,7 +88,8 @@ describe('GET /marketplace/listings/{id}', () => {
     expect(body.preview).toEqual({ rows: 2 });
     const history = await client.get(body.listing.modificationHistoryUrl);
     expect(history.status).toBe(200);
-    expect(history.body.entries.map(({ version }: Json) => version)).toEqual([1]);
+    const [entry, ...others] = history.body.entries;
+    expect([entry.version, entry.listingId, others]).toEqual([1, id, []]);
   });
 });
 

@@ -122,6 +122,19 @@ describe('POST /inquiries', () => {
     expect(served.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
+  it('each of two attachments has its own bytes at its own address', async () => {
+    const contents = ['one', 'another'].map((text) => Buffer.from(text));
+    const { body } = await client.post('/inquiries', {
+      subject: 'A question',
+      message: 'See both.',
+      attachments: contents.map((content) => file('text/plain', content)),
+    });
+    const served: string[] = [];
+    for (const { url } of body.attachments) served.push((await client.bytes(url)).bytes.toString());
+    expect(served).toEqual(['one', 'another']);
+    expect(body.attachments.map((one: Json) => `sha256:${one.sha256}`)).toEqual(contents.map(sha256));
+  });
+
   it('opens a thread that its id reads', async () => {
     const { body } = await client.post('/inquiries', { subject: 'Hello', message: 'A question.' });
     const id = body.inquiry?.id ?? body.id;

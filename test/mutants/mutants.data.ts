@@ -88,7 +88,7 @@ const GUARDS_DROPPED: readonly Mutant[] = [
     file: 'sales/reservations.store.ts',
     find: "return [lease({ id, now, until, failures }), guardOneChange('purchase_unleased')];",
     replace: 'return [lease({ id, now, until, failures })];',
-    tests: ['test/abuse/collecting.test.ts'],
+    tests: GUARDS,
   },
   {
     name: 'payer-proof-spent-twice',

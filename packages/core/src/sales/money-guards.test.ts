@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
-import { HOUR_MS, isoTime } from '../kernel/time.ts';
+import { HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { signSale } from './delivery/record-sale.ts';
 import { beginTransfer, requestRefund } from './escrow/escrow.store.ts';
-import { decideOutcome, recordCaptured } from './reservations.store.ts';
+import { acquireLease, decideOutcome, recordCaptured } from './reservations.store.ts';
 import { requireSale } from './sales.store.ts';
 
 // The last lines of defence: what must hold even where the code before them took another way.
@@ -105,6 +105,18 @@ describe('a capture', () => {
     const signed = await signSale(ports, sale, facts);
     await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
     expect((await requireSale(ports.market, sale.id)).contentDigest).toBe(sale.contentDigest);
+  });
+});
+
+describe('a lease', () => {
+  it('is not given to a second request while the first works, and is after its time', async () => {
+    const ports = market.newPorts();
+    const sale = await requireSale(ports.market, await reserveByCard());
+    const lease = (atMs: number) => commit(acquireLease(sale, isoTime(atMs), isoTime(atMs + MINUTE_MS)));
+    const now = market.clock.now();
+    await lease(now);
+    await expect(lease(now + MINUTE_MS - 1)).rejects.toThrow('purchase_unleased');
+    await lease(now + MINUTE_MS);
   });
 });
 

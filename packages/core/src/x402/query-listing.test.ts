@@ -35,6 +35,16 @@ describe.each([1, 2] as const)('a paid query, version %i', (version) => {
     expect(decodeHeader(answer, 'X-PAYMENT-RESPONSE')).toMatchObject({ ...result, network: 'base' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
+
+  it('takes no money where the seller does not deliver', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const payer = x402.newPayer();
+    const before = chain.balanceOf(payer.address);
+    market.sellerEndpoint.script = () => ({ kind: 'unreachable' });
+    const answer = await x402.query(id, await x402.pay(payer, id, version));
+    expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+    expect(chain.balanceOf(payer.address)).toBe(before);
+  });
 });
 
 describe('a query that is JSON, and yet no query', () => {

@@ -95,11 +95,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
 /** All legs sum to nothing, wallets to the wallet liability, accounts to what rows say, and the processor has it. */
 async function expectReconciled({ market, cards }: LookedInto): Promise<void> {
   const ports = market.newPorts();
-  // One run reads only so many of its pages: of a day's look back, the rest is read by the next ones.
-  do {
-    market.log.lines.length = 0;
-    await bookProcessorEntries(ports);
-  } while (market.log.lines.some(({ event }) => event === 'processor_entries_left'));
+  while (!(await bookProcessorEntries(ports)));
   const figures = { ...(await cards.getBalance()), keptCents: 0 };
   const outside = { processor: figures, chain: null };
   const { findings } = await reconcile(ports.market, outside, market.clock.now());

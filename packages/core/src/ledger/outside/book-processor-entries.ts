@@ -27,11 +27,12 @@ type BookingPorts = Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>;
 /**
  * Reads what moved the platform's balance at the card processor, and posts what no sale posts: fees, bank payouts,
  * funding, transfers reversed. An entry is recorded and posted in one transaction, so that it is posted once however
- * often it is read; a reading that breaks off goes on where it was.
+ * often it is read; a reading that breaks off goes on where it was, and is followed by one of what came since. Answers
+ * whether nothing is left for the next run.
  */
-export async function bookProcessorEntries(ports: BookingPorts): Promise<void> {
+export async function bookProcessorEntries(ports: BookingPorts): Promise<boolean> {
   const { market, cards, clock, log } = ports;
-  if (cards === null) return;
+  if (cards === null) return true;
   const before = await readProcessorReading(market);
   const now = clock.now();
   const isUnderWay = before.since !== null && before.beganAt !== null;
@@ -49,11 +50,12 @@ export async function bookProcessorEntries(ports: BookingPorts): Promise<void> {
   }
   if (after !== null) {
     log.info('processor_entries_left', { since, after });
-    return;
+    return false;
   }
-  const lookedBack = isLookingBack && !isUnderWay ? { lookedBackAt: beganAt } : {};
+  const lookedBack = since === sinceOf(before, true) ? { lookedBackAt: beganAt } : {};
   const over = { since: null, beganAt: null, afterEntry: null };
   await market.commit([setProcessorReading({ ...over, readUntil: beganAt, ...lookedBack })]);
+  return isUnderWay ? bookProcessorEntries(ports) : true;
 }
 
 const EVER = isoTime(0);

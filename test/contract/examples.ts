@@ -94,6 +94,26 @@ export const examples: Examples = {
     const registered = await world.perform('registerAgent', { name: 'Smoke', smokeTest: true }, 'operator');
     return { input: { agentId: registered.id }, as: 'operator' };
   },
+  holdPurchase: async (world) => ({
+    input: { purchaseId: (await world.newSale()).purchaseId, reason: 'A complaint.' },
+    as: 'operator',
+  }),
+  liftHold: async (world) => {
+    const { purchaseId } = await world.newSale();
+    await world.perform('holdPurchase', { purchaseId, reason: 'A complaint.' }, 'operator');
+    return { input: { purchaseId, reason: 'It was settled.' }, as: 'operator' };
+  },
+  refundPurchase: async (world) => ({
+    input: { purchaseId: (await world.newSale()).purchaseId, reason: 'A complaint.' },
+    as: 'operator',
+  }),
+  retryPurchase: async (world) => {
+    const { purchaseId } = await world.newSale();
+    await testBindings.DB.prepare('UPDATE payments SET hold_until = ? WHERE purchase_id = ?')
+      .bind('2020-01-01T00:00:00.000Z', purchaseId)
+      .run();
+    return { input: { purchaseId, reason: 'It is late.' }, as: 'operator' };
+  },
   decideDispute: async (world) => {
     const { purchaseId } = await world.newSale();
     await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);

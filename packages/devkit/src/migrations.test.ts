@@ -1055,3 +1055,37 @@ it('bring mail and changes of payouts along when notices go out by mail', async 
   await expect(change(10, { cancelled_at: AT, cancelled_by: 'guess' }).run()).rejects.toThrow('CHECK');
   expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
 });
+
+it('keep the chain of what operators did from forking', async () => {
+  const { rows, migrateOn, insert } = await databaseWithSales();
+  const applied = await migrateOn();
+  expect(applied).toContain('0053_operator_actions.sql');
+  expect(applied).toContain('0054_overdue.sql');
+  const action = { key_id: 'k', signature: 's', statement: '{}' };
+  await insert('operator_actions', { sequence: 1, digest: 'sha256:a', ...action }).run();
+  const second = { sequence: 2, previous_digest: 'sha256:a', digest: 'sha256:b', ...action };
+  await insert('operator_actions', second).run();
+  for (const fork of [
+    { ...second, digest: 'sha256:c' },
+    { ...second, sequence: 3, digest: 'sha256:c' },
+  ]) {
+    await expect(insert('operator_actions', fork).run()).rejects.toThrow('operator_actions_head');
+  }
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+});
+
+it('say why agents are limited that were before', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0054');
+  const { agent } = insertsInto(database);
+  await database.batch([agent(1), agent(2)]);
+  await database.prepare('UPDATE agents SET limited_since = ? WHERE id = ?').bind(AT, id(2)).run();
+  expect(await migrateOn()).toContain('0054_overdue.sql');
+  expect(
+    await rows(
+      `SELECT id, limited_reason AS reason FROM agents WHERE id IN ('${id(1)}', '${id(2)}') ORDER BY id`,
+    ),
+  ).toEqual([
+    { id: id(1), reason: null },
+    { id: id(2), reason: 'chargeback' },
+  ]);
+});

@@ -6,6 +6,16 @@ export const adminErrors = defineErrors({
     title: 'No agent that may be designated has this id.',
     remedy: 'Check the id. Smoke-test agents are in no ledger and cannot be designated.',
   },
+  purchase_not_overdue: {
+    kind: 'conflict',
+    title: 'There is nothing to try again for this purchase now.',
+    remedy: 'Look at it in GET /admin/overdue: it may wait for a decision, a hold or its time in escrow.',
+  },
+  purchase_not_on_hold: {
+    kind: 'conflict',
+    title: 'The operator does not hold this purchase.',
+    remedy: 'Nothing has to be done: its time in escrow goes on.',
+  },
   limited_agent_not_found: {
     kind: 'not_found',
     title: 'No agent has this id.',

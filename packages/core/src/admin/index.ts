@@ -1,8 +1,13 @@
 export { configureDesignations } from './configure-designations.ts';
+export { holdPurchase } from './hold-purchase.ts';
+export { liftHold } from './lift-hold.ts';
 export { limitPurchases } from './limit-purchases.ts';
 export { listDesignations } from './list-designations.ts';
 export { listOperatorActions } from './list-operator-actions.ts';
+export { listOverdue } from './list-overdue.ts';
 export { listSmokeTests } from './list-smoke-tests.ts';
 export { recordAffiliatedReceipt } from './record-affiliated-receipt.ts';
+export { refundPurchase } from './refund-purchase.ts';
 export { removeSmokeTest } from './remove-smoke-test.ts';
+export { retryPurchase } from './retry-purchase.ts';
 export { setDesignation } from './set-designation.ts';

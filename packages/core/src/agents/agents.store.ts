@@ -13,6 +13,8 @@ import type { PublicAgent } from './public-agent.ts';
 export type NewAgent = typeof agents.$inferInsert;
 
 export interface OwnRecord extends PublicAgent {
+  readonly limitedReason: LimitReason | null;
+  readonly limitedSince: IsoTime | null;
   readonly hasEmail: boolean;
   readonly callbackUrl: string | null;
   readonly buyerLabel: string;
@@ -64,6 +66,8 @@ const ownRecord = query((p: Params<{ id: string }>) =>
     .select({
       ...PUBLIC_FIELDS,
       hasEmail: asBoolean(isNotNull(agents.email)),
+      limitedReason: agents.limitedReason,
+      limitedSince: agents.limitedSince,
       callbackUrl: agents.callbackUrl,
       buyerLabel: agents.buyerLabel,
       sellerLabel: agents.sellerLabel,
@@ -150,23 +154,32 @@ export function insertPlatformRows(agent: NewAgent): Statement[] {
   return [toStatement(row), insertSeller(agent.id, null, agent.createdAt)];
 }
 
-const limit = write((p: Params<{ id: string; at: IsoTime | null }>) =>
+export type LimitReason = NonNullable<(typeof agents.$inferSelect)['limitedReason']>;
+
+const limit = write((p: Params<{ id: string; at: IsoTime | null; reason: LimitReason | null }>) =>
   build
     .update(agents)
     .set({
+      limitedReason: sql`CASE WHEN ${p.at} IS NULL THEN NULL ELSE COALESCE(${agents.limitedReason}, ${p.reason}) END`,
       limitedSince: sql`CASE WHEN ${p.at} IS NULL THEN NULL ELSE COALESCE(${agents.limitedSince}, ${p.at}) END`,
     })
     .where(eq(agents.id, p.id)),
 );
 
-/** From then on the agent buys nothing priced; null: it may again. */
-export function limitPurchases(id: string, at: IsoTime | null): Statement {
-  return limit({ id, at });
+/** Since when an agent buys nothing priced, and why; null: it may. */
+export interface Limit {
+  readonly since: IsoTime;
+  readonly reason: LimitReason;
+}
+
+/** From then on the agent buys nothing priced; what limited it first stands. Null: it may again. */
+export function limitPurchases(id: string, to: Limit | null): Statement {
+  return limit({ id, at: to?.since ?? null, reason: to?.reason ?? null });
 }
 
 /** The same; aborts where there is no such agent. */
-export function limitKnownAgent(id: string, at: IsoTime | null): Statement[] {
-  return [limit({ id, at }), guardOneChange(AGENT_KNOWN)];
+export function limitKnownAgent(id: string, to: Limit | null): Statement[] {
+  return [limitPurchases(id, to), guardOneChange(AGENT_KNOWN)];
 }
 
 const AGENT_KNOWN = 'agent_known';

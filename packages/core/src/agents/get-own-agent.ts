@@ -34,7 +34,19 @@ export const getOwnAgent = defineOperation({
       })
       .describe('What your callbackUrl was told, for the last 30 days.'),
     hasEmail: z.boolean(),
+    limitedReason: z
+      .enum(['chargeback', 'operator'])
+      .nullable()
+      .describe(
+        'Of the state `limited`: a bank took back what topped up your wallet, or the operator decided.',
+      ),
+    limitedSince: z.iso.datetime().nullable(),
     sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
+    state: z
+      .enum(['active', 'limited'])
+      .describe(
+        '`limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays.',
+      ),
   }),
   errors: [agentErrors.agent_not_found],
   http: { method: 'get', path: '/agents/me', status: 200 },
@@ -45,6 +57,7 @@ export const getOwnAgent = defineOperation({
       summariseEvents(ports.market, caller.agentId),
     ]);
     if (!record) throw new Refusal(agentErrors.agent_not_found);
-    return { ...record, connect: connectOf(record.handle, baseUrl), events };
+    const state = record.limitedSince === null ? ('active' as const) : ('limited' as const);
+    return { ...record, connect: connectOf(record.handle, baseUrl), events, state };
   },
 });

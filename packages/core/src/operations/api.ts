@@ -1,12 +1,17 @@
 import { aboutMarketplace } from '../about/index.ts';
 import {
   configureDesignations,
+  holdPurchase,
+  liftHold,
   limitPurchases,
   listDesignations,
   listOperatorActions,
+  listOverdue,
   listSmokeTests,
   recordAffiliatedReceipt,
+  refundPurchase,
   removeSmokeTest,
+  retryPurchase,
   setDesignation,
 } from '../admin/index.ts';
 import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
@@ -180,6 +185,11 @@ export const apiOperations: readonly AnyOperation[] = [
   setDesignation,
   configureDesignations,
   recordAffiliatedReceipt,
+  listOverdue,
+  retryPurchase,
+  refundPurchase,
+  holdPurchase,
+  liftHold,
   listOperatorActions,
   listSmokeTests,
   removeSmokeTest,

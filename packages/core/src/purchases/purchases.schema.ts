@@ -11,6 +11,8 @@ import {
   type Redelivery,
   rail,
   type Sale,
+  saleNotice,
+  saleNoticeView,
   saleStatus,
 } from '../sales/index.ts';
 
@@ -119,6 +121,7 @@ export const purchaseView = z.object({
     ),
   listingId: z.uuid(),
   listingVersion: z.int(),
+  notice: saleNoticeView.nullable().describe('What keeps the purchase from its end; null: nothing.'),
   platformFeeCents: z.int(),
   query: jsonValue,
   rail,
@@ -171,7 +174,8 @@ export function relayedOf(answer: Redelivered): Relayed {
 
 /** A sale as its buyer sees it, with what was just relayed. */
 export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
-  const { buyerId: _buyer, email: _email, transfer: _transfer, payment, shipment, dispute, ...shown } = sale;
+  const { buyerId: _buyer, email: _email, transfer: _transfer, operatorHold: _hold, ...rest } = sale;
+  const { payment, shipment, dispute, ...shown } = rest;
   const content = 'content' in relayed ? relayed : null;
   return {
     agent_notice: CONTENT_NOTICE,
@@ -186,6 +190,7 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     failureCode: payment.failure,
     holdUntil: payment.holdUntil,
     linkExpiresAt: null,
+    notice: saleNotice(sale),
     // An old query that no answer can hold must not hide the rest.
     query: hasReceiptForm(sale.query) ? sale.query : null,
     redelivery: content?.redelivery ?? null,

@@ -8,6 +8,7 @@ export { type Redelivered, redeliver } from './delivery/redeliver.ts';
 export { hasReceiptForm } from './delivery/sign-receipt.ts';
 export type { Redelivery } from './delivery/sign-redelivery.ts';
 export {
+  closeDispute,
   decideDispute as decideDisputeStatements,
   isDecidedBefore,
   isDisputedBefore,
@@ -16,9 +17,12 @@ export {
 } from './disputes.store.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
+export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.store.ts';
 export { listPayouts, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
+export { isRetriable } from './escrow/retry.rules.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
+export { saleNotice } from './escrow/sale-notice.rules.ts';
 export { settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
 export { forgetKeylessQueries } from './keyless-queries.store.ts';
@@ -73,10 +77,19 @@ export {
 } from './reservation/reserve-sale.ts';
 export { awaitCollection, deletePurchases } from './reservations.store.ts';
 export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sale } from './sale.ts';
-export { buyerEvent, sellerEvent } from './sale-events.ts';
+export { buyerEvent, buyerNotice, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';
+
 export { CHECKOUT_MS, collectUntilOf, isLinkOver } from './sale-terms.rules.ts';
-export { pageToken, purchaseId, query, rail, saleStatus } from './sales.schema.ts';
-export { commitIdempotent, findSale, isStatusConflict, requireSale } from './sales.store.ts';
+export { pageToken, purchaseId, query, rail, saleNoticeView, saleStatus } from './sales.schema.ts';
+export {
+  commitIdempotent,
+  findSale,
+  isChargedBack,
+  isStatusConflict,
+  requireSale,
+  rescheduleCheck,
+} from './sales.store.ts';
+
 export { settlementErrors } from './settlement.errors.ts';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../kernel/json/json.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ids } from '../kernel/ports/ids.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import type { SaleNotice } from './escrow/sale-notice.rules.ts';
 import type { Sale } from './sale.ts';
 
 /** The sale with the status that it will have. */
@@ -12,11 +13,22 @@ type EventSale = Pick<Sale, 'id' | 'listingId' | 'amountCents' | 'buyerId' | 'se
 export function buyerEvent(
   { ids }: { readonly ids: Ids },
   sale: EventSale,
-  type: Extract<AgentEventType, `purchase.${string}`>,
+  type: Exclude<Extract<AgentEventType, `purchase.${string}`>, 'purchase.notice'>,
   at: IsoTime,
 ): Statement[] {
   if (sale.buyerId === null) return [];
   return recordAgentEvent(sale.buyerId, type, dataOf(sale), ids.uuid(), at);
+}
+
+/** Tells a buyer what keeps its purchase from its end. */
+export function buyerNotice(
+  { ids }: { readonly ids: Ids },
+  sale: EventSale,
+  notice: SaleNotice['code'] | 'hold_lifted',
+  at: IsoTime,
+): Statement[] {
+  if (sale.buyerId === null) return [];
+  return recordAgentEvent(sale.buyerId, 'purchase.notice', { ...dataOf(sale), notice }, ids.uuid(), at);
 }
 
 /** For the seller's callback, and its dashboard; `more` adds to the data. */

@@ -9,6 +9,9 @@ export type SaleStatus =
   | 'expired'
   | 'failed';
 
+/** `failure` of a sale whose refund was not made after all: what its buyer and its seller read. */
+export const REFUND_FAILED = 'refund_failed';
+
 /** How a sale ends that nobody is charged for. */
 export type Outcome = Extract<SaleStatus, 'failed' | 'refunded' | 'expired'>;
 

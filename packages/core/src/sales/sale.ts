@@ -1,4 +1,11 @@
-import type { chargebacks, disputes, payments, shipments, transfers } from '../db/tables/sales.ts';
+import type {
+  chargebacks,
+  disputes,
+  operatorHolds,
+  payments,
+  shipments,
+  transfers,
+} from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -82,6 +89,8 @@ export interface Sale {
   readonly transfer: Transfer | null;
   readonly dispute: Dispute | null;
   readonly chargeback: SaleChargeback | null;
+  /** Null: the operator never held it. */
+  readonly operatorHold: Readonly<Omit<typeof operatorHolds.$inferSelect, 'purchaseId'>> | null;
 }
 
 /** The purchase that an attestation was signed for: it is made under this id. */

@@ -28,3 +28,5 @@ export const query = jsonObjectUpTo(64 * 1024)
   .describe("What you ask the seller, as the listing's inputSchema says; at most 64 KiB.");
 
 export const rail = z.enum(RAIL_NAMES);
+
+export const saleNoticeView = z.object({ code: z.enum(['on_hold', 'refund_failed']), text: z.string() });

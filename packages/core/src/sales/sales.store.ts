@@ -4,6 +4,7 @@ import {
   exists,
   getTableColumns,
   inArray,
+  isNotNull,
   isNull,
   lte,
   ne,
@@ -22,6 +23,7 @@ import {
   chargebackShares,
   chargebacks,
   disputes,
+  operatorHolds,
   payments,
   shipments,
   transfers,
@@ -29,6 +31,7 @@ import {
 import type { HealthAttestation } from '../health/index.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { isHeldByOperator } from './escrow/holds.store.ts';
 import { isLatestChargeback } from './rails/card/chargebacks.store.ts';
 import type { Payment, PurchaseReceipt, Sale } from './sale.ts';
 import { isTransition, type SaleStatus } from './sale-status.rules.ts';
@@ -49,12 +52,14 @@ const selectSale = () =>
         settledAt: chargebacks.settledAt,
         status: chargebacks.status,
       },
+      operatorHold: getTableColumns(operatorHolds),
     })
     .from(purchases)
     .leftJoin(payments, eq(payments.purchaseId, purchases.id))
     .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
     .leftJoin(transfers, eq(transfers.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
     .leftJoin(chargebacks, isLatestChargeback(purchases.id));
 
 /** A cardholder's dispute stops the clock, whatever time it shows: of the sale, or of a top-up that paid for it. */
@@ -89,6 +94,12 @@ const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; li
         or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now)),
         isOneOf(purchases.status, p.statuses),
         or(ne(purchases.status, 'held'), not(isChargedBack(purchases.id))),
+        // A refund goes on: only the time in escrow stands still.
+        or(
+          ne(purchases.status, 'held'),
+          isNotNull(payments.refundRequestedAt),
+          not(isHeldByOperator(purchases.id)),
+        ),
       ),
     )
     .orderBy(payments.dueAt)
@@ -204,7 +215,7 @@ export function newPayment(purchaseId: string, known: Partial<Payment>): Payment
   return { ...FREE, ...known, purchaseId };
 }
 
-interface SaleRow extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback'> {
+interface SaleRow extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback' | 'operatorHold'> {
   readonly sale: typeof purchases.$inferSelect;
   readonly payment: Payment | null;
 }

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -192,8 +192,13 @@ export interface GetOwnAgentOutput {
     pending: number;
   };
   hasEmail: boolean;
+  /** Of the state `limited`: a bank took back what topped up your wallet, or the operator decided. */
+  limitedReason: 'chargeback' | 'operator' | null;
+  limitedSince: string | null;
   /** How buyers and ledgers name you, unless you chose a display name. */
   sellerLabel: string;
+  /** `limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays. */
+  state: 'active' | 'limited';
 }
 
 /** Input of getAgent: The public card of one agent. */
@@ -1480,6 +1485,11 @@ export interface PurchaseListingOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
+  /** What keeps the purchase from its end; null: nothing. */
+  notice: {
+    code: 'on_hold' | 'refund_failed';
+    text: string;
+  } | null;
   platformFeeCents: number;
   query: JsonValue;
   rail: 'checkout' | 'card' | 'wallet' | 'x402';
@@ -1660,6 +1670,11 @@ export interface GetPurchaseOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
+  /** What keeps the purchase from its end; null: nothing. */
+  notice: {
+    code: 'on_hold' | 'refund_failed';
+    text: string;
+  } | null;
   platformFeeCents: number;
   query: JsonValue;
   rail: 'checkout' | 'card' | 'wallet' | 'x402';
@@ -3832,6 +3847,102 @@ export interface RecordAffiliatedReceiptOutput {
 }
 
 /**
+ * Input of listOverdue: Money that should have moved by now, the longest waiting first, and what mends it.
+ *
+ * For the operator. Jobs go on trying what is listed here; `mendWith` names the operations that a person has. What is less than an hour late is not listed.
+ */
+export interface ListOverdueInput {
+  cursor?: string | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listOverdue. */
+export interface ListOverdueOutput {
+  limit: number;
+  nextCursor: string | null;
+  overdue: {
+    amountCents: number;
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided';
+    /** Operations, the one to try first in front. */
+    mendWith: string[];
+    rail: string | null;
+    reason: string;
+    since: string;
+    /** Of a purchase, a payout or a top-up. */
+    subjectId: string;
+  }[];
+}
+
+/**
+ * Input of retryPurchase: Try again now to release, refund or end a purchase that is overdue.
+ *
+ * For the operator. It does what the jobs do, under the same references: whatever was done before is not done twice. `status` says how far it got.
+ */
+export interface RetryPurchaseInput {
+  purchaseId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of retryPurchase. */
+export interface RetryPurchaseOutput {
+  purchaseId: string;
+  status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+}
+
+/**
+ * Input of refundPurchase: Refund a purchase whose money is in escrow, without a dispute.
+ *
+ * For the operator, on every rail. It ends an open dispute and a hold, and is made once, however often it is asked for. USDC is moved by the job that runs every minute.
+ */
+export interface RefundPurchaseInput {
+  purchaseId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of refundPurchase. */
+export interface RefundPurchaseOutput {
+  purchaseId: string;
+  status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+}
+
+/**
+ * Input of holdPurchase: Keep the money of a purchase in escrow until the hold is lifted.
+ *
+ * For the operator. The time in escrow does not end meanwhile; buyer and seller are told, without the reason. A refund can still be made.
+ */
+export interface HoldPurchaseInput {
+  purchaseId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of holdPurchase. */
+export interface HoldPurchaseOutput {
+  heldAt: string;
+  purchaseId: string;
+}
+
+/**
+ * Input of liftHold: Lift the hold of a purchase: its time in escrow goes on.
+ *
+ * For the operator. What is due by then goes to the seller with the next turn of the clock.
+ */
+export interface LiftHoldInput {
+  purchaseId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of liftHold. */
+export interface LiftHoldOutput {
+  liftedAt: string;
+  purchaseId: string;
+}
+
+/**
  * Input of listOperatorActions: What operators changed, newest first: signed and chained.
  *
  * For the operator. Each entry was recorded in the transaction of the change itself, and verifies with POST /verify-receipt. `before` pages: the entries before that sequence.
@@ -4648,6 +4759,11 @@ export interface QueryListingOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
+  /** What keeps the purchase from its end; null: nothing. */
+  notice: {
+    code: 'on_hold' | 'refund_failed';
+    text: string;
+  } | null;
   platformFeeCents: number;
   query: JsonValue;
   rail: 'checkout' | 'card' | 'wallet' | 'x402';
@@ -4971,6 +5087,16 @@ export interface Operations {
   configureDesignations: { input: ConfigureDesignationsInput; output: ConfigureDesignationsOutput };
   /** Disclose a sale that a related business made on a site of its own. */
   recordAffiliatedReceipt: { input: RecordAffiliatedReceiptInput; output: RecordAffiliatedReceiptOutput };
+  /** Money that should have moved by now, the longest waiting first, and what mends it. */
+  listOverdue: { input: ListOverdueInput; output: ListOverdueOutput };
+  /** Try again now to release, refund or end a purchase that is overdue. */
+  retryPurchase: { input: RetryPurchaseInput; output: RetryPurchaseOutput };
+  /** Refund a purchase whose money is in escrow, without a dispute. */
+  refundPurchase: { input: RefundPurchaseInput; output: RefundPurchaseOutput };
+  /** Keep the money of a purchase in escrow until the hold is lifted. */
+  holdPurchase: { input: HoldPurchaseInput; output: HoldPurchaseOutput };
+  /** Lift the hold of a purchase: its time in escrow goes on. */
+  liftHold: { input: LiftHoldInput; output: LiftHoldOutput };
   /** What operators changed, newest first: signed and chained. */
   listOperatorActions: { input: ListOperatorActionsInput; output: ListOperatorActionsOutput };
   /** Smoke-test agents, the newest first. */
@@ -5624,6 +5750,41 @@ export const routes = {
     path: '/admin/affiliated-receipts',
     auth: 'operator',
     names: {},
+    idempotencyKey: true,
+  },
+  listOverdue: {
+    method: 'GET',
+    path: '/admin/overdue',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  retryPurchase: {
+    method: 'POST',
+    path: '/admin/purchases/{id}/retry',
+    auth: 'operator',
+    names: { purchaseId: 'id' },
+    idempotencyKey: true,
+  },
+  refundPurchase: {
+    method: 'POST',
+    path: '/admin/purchases/{id}/refund',
+    auth: 'operator',
+    names: { purchaseId: 'id' },
+    idempotencyKey: true,
+  },
+  holdPurchase: {
+    method: 'POST',
+    path: '/admin/purchases/{id}/hold',
+    auth: 'operator',
+    names: { purchaseId: 'id' },
+    idempotencyKey: true,
+  },
+  liftHold: {
+    method: 'POST',
+    path: '/admin/purchases/{id}/hold/lift',
+    auth: 'operator',
+    names: { purchaseId: 'id' },
     idempotencyKey: true,
   },
   listOperatorActions: {

@@ -20,6 +20,7 @@ export const agents = sqliteTable('agents', {
   /** A keyed hash of the network; null for whoever was there before it was kept. */
   registeredFrom: text('registered_from'),
   limitedSince: text('limited_since'),
+  limitedReason: text('limited_reason').$type<'chargeback' | 'operator'>(),
   /** Null: the callback URL never acknowledged an event, or there is none. */
   callbackConfirmedAt: text('callback_confirmed_at'),
 });

@@ -11,6 +11,8 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'purchase.delivered'
       | 'purchase.refunded'
       | 'purchase.expired'
+      | 'purchase.notice'
+      | 'account.limited'
       | 'sale.held'
       | 'sale.released'
       | 'sale.refunded'

@@ -112,6 +112,12 @@ export const disputes = sqliteTable('disputes', {
   decidedAt: text('decided_at'),
 });
 
+export const operatorHolds = sqliteTable('operator_holds', {
+  purchaseId: text('purchase_id').notNull(),
+  heldAt: text('held_at').notNull(),
+  liftedAt: text('lifted_at'),
+});
+
 export const answers = sqliteTable('answers', {
   purchaseId: text('purchase_id').primaryKey(),
   givenAt: text('given_at'),

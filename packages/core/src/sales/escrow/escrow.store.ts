@@ -7,6 +7,7 @@ import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Sale, Transfer } from '../sale.ts';
 import { hasStatus, isChargedBack, moveSale } from '../sales.store.ts';
+import { isHeldByOperator } from './holds.store.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
   const undecided = and(eq(disputes.purchaseId, purchaseId), isNull(disputes.decision));
@@ -26,6 +27,7 @@ const beginPayout = write(
           isNull(payments.refundRequestedAt),
           not(isDisputed(p.id)),
           not(isChargedBack(p.id)),
+          not(isHeldByOperator(p.id)),
         ),
       ),
 );
@@ -208,6 +210,7 @@ const endWait = write((p: Params<{ id: string; at: IsoTime; failure: string }>) 
         isNull(payments.refundRequestedAt),
         not(isDisputed(p.id)),
         not(isChargedBack(p.id)),
+        not(isHeldByOperator(p.id)),
       ),
     );
 });

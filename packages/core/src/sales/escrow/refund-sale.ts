@@ -6,7 +6,8 @@ import { inLedger } from '../ledger-sale.rules.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
-import { buyerEvent, sellerEvent } from '../sale-events.ts';
+import { buyerEvent, buyerNotice, sellerEvent } from '../sale-events.ts';
+import { REFUND_FAILED } from '../sale-status.rules.ts';
 import { findSale, isStatusConflict, moveSale, setPayment } from '../sales.store.ts';
 import { requestRefund, revertRefund } from './escrow.store.ts';
 
@@ -99,9 +100,6 @@ export function recordChargedBack(
   ];
 }
 
-/** What the buyer and the seller read of a refund that was not made after all. */
-const REFUND_FAILED = 'refund_failed';
-
 /**
  * A refund failed, before or after it counted as made: the sale is in escrow again, and stays there until the operator
  * decides anew.
@@ -117,6 +115,7 @@ export function recordRefundFailed(
     ...(status === 'refunded' ? restoreStatements(ports, sale, 'payer', at) : revertRefund(sale)),
     setPayment(id, { failure: REFUND_FAILED, refundFailures: payment.refundFailures + 1, dueAt: null }),
     reopenDispute(id, 'The refund failed.', at),
+    ...buyerNotice(ports, { ...sale, status: 'held' }, REFUND_FAILED, at),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, {
       reason: REFUND_FAILED,
       failures: payment.refundFailures + 1,

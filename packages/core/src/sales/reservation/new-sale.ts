@@ -75,6 +75,7 @@ export function newSale(
     transfer: null,
     dispute: null,
     chargeback: null,
+    operatorHold: null,
   };
 }
 

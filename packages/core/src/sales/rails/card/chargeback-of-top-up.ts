@@ -1,4 +1,4 @@
-import { limitPurchases } from '../../../agents/index.ts';
+import { limitPurchases, recordAgentEvent } from '../../../agents/index.ts';
 import type { CardProcessor } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
@@ -61,7 +61,18 @@ export async function chargebackOfTopUp(
     statements: [
       // Before the wallet is emptied, which would make a recharge due.
       ...(isTaken || known === null ? [stopRecharging(agentId)] : []),
-      ...(isLimited ? [limitPurchases(agentId, at)] : []),
+      ...(isLimited
+        ? [
+            limitPurchases(agentId, { since: at, reason: 'chargeback' }),
+            ...recordAgentEvent(
+              agentId,
+              'account.limited',
+              { limited: true, reason: 'chargeback' },
+              ports.ids.uuid(),
+              at,
+            ),
+          ]
+        : []),
       ...chargebackPostings(ports, known, chargeback, at),
       ...sales.statements,
     ],

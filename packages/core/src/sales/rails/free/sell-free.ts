@@ -87,6 +87,7 @@ async function signFreeSale(
     transfer: null,
     dispute: null,
     chargeback: null,
+    operatorHold: null,
   };
   return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint, outputSchemaDigest) };
 }

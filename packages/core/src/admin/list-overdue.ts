@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { CURSOR, cursorOf, positionOf } from '../kernel/page-cursor.ts';
+import { pageLimit } from '../kernel/page-fields.ts';
+import { HOUR_MS, isoTime } from '../kernel/time.ts';
+import { OVERDUE_KINDS, overdueRows } from './overdue.rules.ts';
+import { readOverdue } from './overdue.store.ts';
+
+/** Jobs try again for some time by themselves: what is younger is no matter for a person. */
+const GRACE_MS = HOUR_MS;
+
+/** For the operator: money that should have moved by now. */
+export const listOverdue = defineOperation({
+  name: 'listOverdue',
+  summary: 'Money that should have moved by now, the longest waiting first, and what mends it.',
+  description:
+    'For the operator. Jobs go on trying what is listed here; `mendWith` names the operations that a person has. What ' +
+    'is less than an hour late is not listed.',
+  area: 'Purchasing',
+  auth: 'operator',
+  input: z.object({
+    cursor: z.string().max(120).regex(CURSOR).optional(),
+    limit: pageLimit(100, 50),
+  }),
+  output: z.object({
+    limit: z.int(),
+    nextCursor: z.string().nullable(),
+    overdue: z.array(
+      z.object({
+        amountCents: z.int(),
+        kind: z.enum(OVERDUE_KINDS),
+        mendWith: z.array(z.string()).describe('Operations, the one to try first in front.'),
+        rail: z.string().nullable(),
+        reason: z.string(),
+        since: z.iso.datetime(),
+        subjectId: z.uuid().describe('Of a purchase, a payout or a top-up.'),
+      }),
+    ),
+  }),
+  errors: [],
+  http: { method: 'get', path: '/admin/overdue', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market }, now }, { cursor, limit }) {
+    const after = positionOf(cursor);
+    const facts = await readOverdue(market, {
+      after: after?.createdAt ?? '',
+      afterId: after?.id ?? '',
+      until: isoTime(now - GRACE_MS),
+      // As the reconciliation does.
+      topUpsUntil: isoTime(now - 2 * GRACE_MS),
+      limit: limit + 1,
+    });
+    const rows = overdueRows(facts);
+    const overdue = rows.slice(0, limit);
+    const last = overdue.at(-1);
+    const nextCursor =
+      rows.length > limit && last ? cursorOf({ createdAt: last.since, id: last.subjectId }) : null;
+    return { limit, nextCursor, overdue };
+  },
+});

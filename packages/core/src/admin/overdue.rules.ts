@@ -1,0 +1,135 @@
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface Subject {
+  readonly id: string;
+  readonly since: string;
+  readonly amountCents: number;
+  readonly rail: string | null;
+}
+
+/** What the stores say of something that should have ended by now. */
+export type OverdueFacts = Subject &
+  (
+    | {
+        readonly of: 'escrow';
+        readonly status: string;
+        readonly refusals: number | null;
+        readonly isOnHold: boolean;
+        readonly canBePaid: boolean;
+      }
+    | { readonly of: 'refund'; readonly failures: number }
+    | { readonly of: 'failed_refund' }
+    | { readonly of: 'outcome'; readonly outcome: string | null }
+    | { readonly of: 'payout'; readonly attempts: number }
+    | { readonly of: 'top_up' }
+  );
+
+export const OVERDUE_KINDS = [
+  'sale_held',
+  'sale_on_hold',
+  'sale_releasing',
+  'payout_refused',
+  'account_unable',
+  'refund_pending',
+  'refund_failed',
+  'outcome_undone',
+  'payout_sending',
+  'top_up_undecided',
+] as const;
+export type OverdueKind = (typeof OVERDUE_KINDS)[number];
+
+export interface OverdueRow {
+  readonly amountCents: number;
+  readonly kind: OverdueKind;
+  /** The operations that mend it, the first of them first. */
+  readonly mendWith: string[];
+  readonly rail: string | null;
+  readonly reason: string;
+  readonly since: string;
+  readonly subjectId: string;
+}
+
+const KINDS: Readonly<
+  Record<OverdueKind, { readonly reason: string; readonly mendWith: readonly string[] }>
+> = {
+  sale_held: {
+    reason: 'Its time in escrow is over, and it was not sent on its way.',
+    mendWith: ['retryPurchase', 'holdPurchase', 'refundPurchase'],
+  },
+  sale_on_hold: {
+    reason: 'The operator holds it, and its time in escrow is over.',
+    mendWith: ['liftHold', 'refundPurchase'],
+  },
+  sale_releasing: {
+    reason: 'The transfer to the seller was asked for, and nobody knows what became of it.',
+    mendWith: ['retryPurchase'],
+  },
+  payout_refused: {
+    reason: 'The transfer to the seller was refused, and will be asked for again.',
+    mendWith: ['retryPurchase', 'holdPurchase', 'refundPurchase'],
+  },
+  account_unable: {
+    reason: 'The seller has no account that can be paid, and no wallet.',
+    mendWith: ['retryPurchase', 'refundPurchase'],
+  },
+  refund_pending: {
+    reason: 'The refund was asked for, and is not confirmed.',
+    mendWith: ['retryPurchase'],
+  },
+  refund_failed: {
+    reason: 'The refund failed: the money is in escrow until it is decided anew.',
+    mendWith: ['decideDispute', 'refundPurchase'],
+  },
+  outcome_undone: {
+    reason: 'It is to end uncharged, and its money is not back.',
+    mendWith: ['retryPurchase'],
+  },
+  payout_sending: {
+    reason:
+      'A payout in USDC is not on the chain: look for `payout_refused` and `relayer_low_gas` in the log.',
+    mendWith: [],
+  },
+  top_up_undecided: {
+    reason: 'The processor has not said what became of a top-up: look for `wallet_sweep_failed` in the log.',
+    mendWith: [],
+  },
+};
+
+function kindOf(facts: OverdueFacts): OverdueKind {
+  switch (facts.of) {
+    case 'escrow':
+      if (facts.isOnHold) return 'sale_on_hold';
+      if (facts.status === 'releasing') return 'sale_releasing';
+      if (!facts.canBePaid) return 'account_unable';
+      return (facts.refusals ?? 0) > 0 ? 'payout_refused' : 'sale_held';
+    case 'refund':
+      return 'refund_pending';
+    case 'failed_refund':
+      return 'refund_failed';
+    case 'outcome':
+      return 'outcome_undone';
+    case 'payout':
+      return 'payout_sending';
+    case 'top_up':
+      return 'top_up_undecided';
+  }
+}
+
+/** The longest waiting first. */
+export function overdueRows(facts: readonly OverdueFacts[]): OverdueRow[] {
+  return facts
+    .map((row) => {
+      const kind = kindOf(row);
+      const { id: subjectId, amountCents, rail, since } = row;
+      return {
+        amountCents,
+        kind,
+        ...KINDS[kind],
+        mendWith: [...KINDS[kind].mendWith],
+        rail,
+        since,
+        subjectId,
+      };
+    })
+    .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.subjectId, b.subjectId));
+}

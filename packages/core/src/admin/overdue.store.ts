@@ -1,0 +1,191 @@
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { build } from '../db/build.ts';
+import { type Params, query } from '../db/query.ts';
+import { payoutAccounts, payoutBatches, payoutWallets } from '../db/tables/payouts.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import { operatorHolds, payments, transfers } from '../db/tables/sales.ts';
+import { walletTopUps } from '../db/tables/wallet.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import { isChargedBack } from '../sales/index.ts';
+import type { OverdueFacts } from './overdue.rules.ts';
+
+/** Rows after a place in the list, up to a time. */
+interface Page {
+  readonly after: string;
+  readonly afterId: string;
+  readonly until: IsoTime;
+  readonly limit: number;
+}
+
+const within = (since: SQL | SQLiteColumn, id: SQLWrapper, p: Params<Page>) =>
+  and(
+    lte(since as SQL, p.until),
+    sql`${since} >= ${p.after}`,
+    or(gt(since as SQL, p.after), sql`${id} > ${p.afterId}`),
+  );
+
+const canBePaid = sql`(${exists(
+  build
+    .select({ id: payoutAccounts.sellerId })
+    .from(payoutAccounts)
+    .where(and(eq(payoutAccounts.sellerId, purchases.sellerId), eq(payoutAccounts.payoutsEnabled, true))),
+)} OR ${exists(
+  build
+    .select({ id: payoutWallets.sellerId })
+    .from(payoutWallets)
+    .where(eq(payoutWallets.sellerId, purchases.sellerId)),
+)})`;
+
+const SALE = {
+  id: payments.purchaseId,
+  amountCents: purchases.amountCents,
+  rail: purchases.rail,
+};
+
+const inEscrow = query((p: Params<Page>) =>
+  build
+    .select({
+      ...SALE,
+      since: payments.holdUntil,
+      status: purchases.status,
+      refusals: transfers.refusals,
+      heldAt: operatorHolds.heldAt,
+      liftedAt: operatorHolds.liftedAt,
+      canBePaid: sql`${canBePaid}`.mapWith(Boolean),
+    })
+    .from(payments)
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .leftJoin(transfers, eq(transfers.purchaseId, payments.purchaseId))
+    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, payments.purchaseId))
+    .where(
+      and(
+        isNotNull(payments.dueAt),
+        isNotNull(payments.holdUntil),
+        isNull(payments.refundRequestedAt),
+        sql`${purchases.status} IN ('held', 'releasing')`,
+        not(isChargedBack(payments.purchaseId)),
+        within(payments.holdUntil, payments.purchaseId, p),
+      ),
+    )
+    .orderBy(asc(payments.holdUntil), asc(payments.purchaseId))
+    .limit(p.limit),
+);
+
+const beingRefunded = query((p: Params<Page>) =>
+  build
+    .select({ ...SALE, since: payments.refundRequestedAt, failures: payments.refundFailures })
+    .from(payments)
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .where(
+      and(
+        isNotNull(payments.refundRequestedAt),
+        isNull(payments.refundedAt),
+        eq(purchases.status, 'held'),
+        within(payments.refundRequestedAt, payments.purchaseId, p),
+      ),
+    )
+    .orderBy(asc(payments.refundRequestedAt), asc(payments.purchaseId))
+    .limit(p.limit),
+);
+
+const refundFailed = query((p: Params<Page>) =>
+  build
+    .select({ ...SALE, since: payments.capturedAt })
+    .from(payments)
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .where(
+      and(
+        eq(payments.failure, 'refund_failed'),
+        isNull(payments.refundedAt),
+        eq(payments.transferredCents, 0),
+        isNull(payments.refundRequestedAt),
+        eq(purchases.status, 'held'),
+        // Decided anew, it is in escrow like any other.
+        isNull(payments.dueAt),
+        within(payments.capturedAt, payments.purchaseId, p),
+      ),
+    )
+    .orderBy(asc(payments.capturedAt), asc(payments.purchaseId))
+    .limit(p.limit),
+);
+
+/** As the index has it. */
+const decidedAt = sql<string>`COALESCE(${payments.authorizedAt}, ${payments.dueAt})`;
+
+const outcomeUndone = query((p: Params<Page>) =>
+  build
+    .select({ ...SALE, since: decidedAt, outcome: payments.outcome })
+    .from(payments)
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .where(
+      and(isNotNull(payments.outcome), isNotNull(payments.dueAt), within(decidedAt, payments.purchaseId, p)),
+    )
+    .orderBy(decidedAt, asc(payments.purchaseId))
+    .limit(p.limit),
+);
+
+const payoutsSending = query((p: Params<Page>) =>
+  build
+    .select({
+      id: payoutBatches.id,
+      amountCents: payoutBatches.amountCents,
+      since: payoutBatches.createdAt,
+      attempts: payoutBatches.attempts,
+    })
+    .from(payoutBatches)
+    .where(and(eq(payoutBatches.status, 'sending'), within(payoutBatches.createdAt, payoutBatches.id, p)))
+    .orderBy(asc(payoutBatches.createdAt), asc(payoutBatches.id))
+    .limit(p.limit),
+);
+
+const topUpsUndecided = query((p: Params<Page>) =>
+  build
+    .select({ id: walletTopUps.id, amountCents: walletTopUps.amountCents, since: walletTopUps.expiresAt })
+    .from(walletTopUps)
+    .where(and(eq(walletTopUps.status, 'open'), within(walletTopUps.expiresAt, walletTopUps.id, p)))
+    .orderBy(asc(walletTopUps.expiresAt), asc(walletTopUps.id))
+    .limit(p.limit),
+);
+
+/** What was to be done by then and is not: of each kind no more than the page holds, in one round trip. */
+export async function readOverdue(
+  db: Database,
+  page: Page & { readonly topUpsUntil: IsoTime },
+): Promise<OverdueFacts[]> {
+  const [escrow, refunds, failed, outcomes, payouts, topUps] = await Promise.all([
+    inEscrow.all(db, page),
+    beingRefunded.all(db, page),
+    refundFailed.all(db, page),
+    outcomeUndone.all(db, page),
+    payoutsSending.all(db, page),
+    topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
+  ]);
+  return [
+    ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
+      ...row,
+      of: 'escrow' as const,
+      isOnHold: heldAt !== null && liftedAt === null,
+    })),
+    ...refunds.map((row) => ({ ...row, of: 'refund' as const })),
+    ...failed.map((row) => ({ ...row, of: 'failed_refund' as const })),
+    ...outcomes.map((row) => ({ ...row, of: 'outcome' as const })),
+    ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
+    ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),
+  ].map((row) => ({ ...row, since: row.since ?? '' }));
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import { reasonField } from '../kernel/operation/audit-trail.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { isoTime } from '../kernel/time.ts';
+import {
+  advanceSale,
+  closeDispute,
+  escrowErrors,
+  findSale,
+  isRefundable,
+  isStatusConflict,
+  liftHold,
+  purchaseId,
+  refundStatements,
+  requireSale,
+  saleStatus,
+} from '../sales/index.ts';
+
+/** What the seller reads; the operator's own words are in the audit chain alone. */
+const REFUND_REASON = 'marketplace';
+
+/** For the operator: a refund that no buyer had to ask for. */
+export const refundPurchase = defineOperation({
+  name: 'refundPurchase',
+  summary: 'Refund a purchase whose money is in escrow, without a dispute.',
+  description:
+    'For the operator, on every rail. It ends an open dispute and a hold, and is made once, however often it is asked ' +
+    'for. USDC is moved by the job that runs every minute.',
+  area: 'Purchasing',
+  auth: 'operator',
+  input: z.object({ purchaseId, reason: reasonField }),
+  output: z.object({ purchaseId: z.uuid(), status: saleStatus }),
+  errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow, escrowErrors.refund_not_possible],
+  http: { method: 'post', path: '/admin/purchases/{id}/refund', status: 200, names: { purchaseId: 'id' } },
+  rate: 'write',
+  replay: async ({ ports }, _outcome, { purchaseId: id }) => {
+    const { status } = await requireSale(ports.market, String(id));
+    return { purchaseId: String(id), status };
+  },
+  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
+  async handle(ctx, { purchaseId }) {
+    const { ports } = ctx;
+    const sale = await findSale(ports.market, purchaseId);
+    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    const isRequested = sale.payment.refundRequestedAt !== null;
+    if (sale.status === 'refunded') return { purchaseId, status: sale.status };
+    if (sale.status !== 'held') throw new Refusal(escrowErrors.not_in_escrow);
+    if (!isRefundable(sale, ports)) throw new Refusal(escrowErrors.refund_not_possible);
+    if (!isRequested) {
+      const at = isoTime(ctx.now);
+      try {
+        await ctx.commit(
+          [
+            ...refundStatements(ports, sale, REFUND_REASON, at),
+            closeDispute(purchaseId, 'refund', at),
+            liftHold(purchaseId, at),
+          ],
+          { purchaseId },
+        );
+      } catch (error) {
+        throw isStatusConflict(error) ? new Refusal(escrowErrors.not_in_escrow) : error;
+      }
+    }
+    await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });
+    const { status } = await requireSale(ports.market, purchaseId);
+    return { purchaseId, status };
+  },
+});

@@ -1,0 +1,27 @@
+import type { IsoTime } from '../../kernel/time.ts';
+import type { Sale } from '../sale.ts';
+
+/** Whether the jobs would bring the sale on, if they came by now: nobody's decision and no time is waited for. */
+export function isRetriable(
+  sale: Pick<Sale, 'status' | 'payment' | 'dispute' | 'operatorHold'>,
+  at: IsoTime,
+): boolean {
+  const { status, payment, dispute, operatorHold } = sale;
+  switch (status) {
+    case 'held': {
+      if (payment.refundRequestedAt !== null) return true;
+      const isStopped = dispute?.decision === null || operatorHold?.liftedAt === null;
+      return !isStopped && payment.holdUntil !== null && payment.holdUntil <= at;
+    }
+    case 'releasing':
+      return true;
+    case 'pending_payment':
+    case 'authorized':
+      return payment.outcome !== null;
+    case 'released':
+    case 'refunded':
+    case 'expired':
+    case 'failed':
+      return false;
+  }
+}

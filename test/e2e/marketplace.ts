@@ -96,8 +96,8 @@ function optionsWith({ secrets, ofDoor = {} }: Deployed) {
   return {
     root: REPOSITORY,
     workers: WORKERS.map((configPath) =>
-      // The relay has to do without.
-      configPath.includes('relay')
+      // These have to do without.
+      /relay|uploads/.test(configPath)
         ? { configPath }
         : {
             configPath,

@@ -18,8 +18,10 @@ export { REPOSITORY };
 export const API_WORKER = 'marketplace-api';
 const JOBS_WORKER = 'marketplace-jobs';
 export const INGRESS_WORKER = 'marketplace-ingress';
-/** It works without the secrets and variables of the others. */
 const RELAY_WORKER = 'marketplace-relay';
+const UPLOADS_WORKER = 'marketplace-uploads';
+/** They work without the secrets and variables of the others. */
+const BARE_WORKERS: readonly string[] = [RELAY_WORKER, UPLOADS_WORKER];
 
 /** A Worker by its entry point and the configuration that says what it is bound to, from the repository's root. */
 export interface WorkerSource {
@@ -45,6 +47,7 @@ const WORKERS: readonly WorkerSource[] = [
   },
   { name: 'marketplace-x402', config: 'workers/x402/wrangler.toml', entry: 'workers/x402/src/index.ts' },
   { name: RELAY_WORKER, config: 'workers/relay/wrangler.toml', entry: 'workers/relay/src/index.ts' },
+  { name: UPLOADS_WORKER, config: 'workers/uploads/wrangler.toml', entry: 'workers/uploads/src/index.ts' },
   { name: 'marketplace-site', config: 'workers/site/wrangler.toml', entry: 'workers/site/src/index.ts' },
 ];
 
@@ -202,7 +205,7 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
 
 /** A Worker of the marketplace gets no secret or variable that a deployment would not give it. */
 function permitted(worker: string, bindings: Readonly<Record<string, string>>): Record<string, string> {
-  if (worker === RELAY_WORKER) return {};
+  if (BARE_WORKERS.includes(worker)) return {};
   const isOurs = WORKERS.some(({ name }) => name === worker);
   return Object.fromEntries(
     Object.entries(bindings).filter(

@@ -1,5 +1,6 @@
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
 import { createRemoteDepth, type DepthService } from '../adapters/services/remote-depth.ts';
+import { createRemoteUploads } from '../adapters/services/remote-uploads.ts';
 import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-processor.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
@@ -13,6 +14,7 @@ import { sha256Hex } from '../kernel/crypto/digest.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { DoorKeys } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import type { Uploads } from '../kernel/ports/uploads.ts';
 import { addViews } from '../listings/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
@@ -31,12 +33,14 @@ export interface MarketplaceBindings extends SellingBindings, MailVariables, Mai
   readonly SEARCH: D1Database;
   /** Stores the bytes of attachments; without it, none are accepted. */
   readonly ATTACHMENTS?: R2Bucket;
+  /** Reads large bodies with attachments; without it, none are accepted. */
+  readonly UPLOADS?: Fetcher & Uploads;
   /** The ingress Worker; without it, its paths are unknown and depth is not available. */
   readonly INGRESS?: Fetcher & DepthService & DoorKeys;
 }
 
 type IsolatePorts = SharedPorts &
-  Pick<Ports, 'depth' | 'door' | 'doorKeys' | 'cards' | 'paymentClaims' | 'attachments' | 'mail'>;
+  Pick<Ports, 'depth' | 'door' | 'doorKeys' | 'cards' | 'paymentClaims' | 'attachments' | 'uploads' | 'mail'>;
 
 interface Isolate {
   readonly configuration: Configuration;
@@ -66,6 +70,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
       paymentClaims: null,
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
+      uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
       mail: createMail(bindings, globalThis.fetch, shared.log),
     },
   };

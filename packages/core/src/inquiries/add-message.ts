@@ -34,7 +34,7 @@ export async function addMessage(
 ) {
   const { ports, now } = ctx;
   requireWritable(inquiry, ctx);
-  const files = await checkAttachments(ports, attachments);
+  const files = await checkAttachments(ctx, attachments);
   const message: MessageRow = { id: ports.ids.uuid(), ...fields, createdAt: isoTime(now) };
   const next = afterMessage(message.author, now, closesInDays ?? null);
   const owner = { inquiryId: inquiry.id, messageId: message.id };

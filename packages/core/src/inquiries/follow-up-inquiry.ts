@@ -4,9 +4,9 @@ import { lineOf } from '../kernel/text-schema.ts';
 import { addMessage } from './add-message.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import {
+  ATTACHMENTS_OF_BODY,
   attachments,
   inquiryId,
-  MAX_BODY_BYTES,
   messageText,
   messageView,
   threadView,
@@ -29,7 +29,7 @@ export const followUpInquiry = defineOperation({
     path: '/inquiries/{id}/messages',
     status: 201,
     names: { inquiryId: 'id' },
-    maxBodyBytes: MAX_BODY_BYTES,
+    ...ATTACHMENTS_OF_BODY,
   },
   rate: 'inquiry',
   replay: 'stored',

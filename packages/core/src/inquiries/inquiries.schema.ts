@@ -7,7 +7,22 @@ import { MAX_MESSAGE_CHARACTERS } from './thread.rules.ts';
 const MAX_ATTACHMENTS = 5;
 export const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
 /** Of a body with all attachments: base64 makes four characters of three bytes. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+// Lines of 76 characters, as mail programs write them, make it longer.
+const MAX_BASE64_CHARACTERS = Math.ceil((4 / 3) * MAX_ATTACHMENT_BYTES * (78 / 76)) + 4;
+
+/** Of a body with attachments. */
+export const ATTACHMENTS_OF_BODY = {
+  maxBodyBytes: MAX_BODY_BYTES,
+  files: {
+    list: 'attachments',
+    content: 'contentBase64',
+    maxFiles: MAX_ATTACHMENTS,
+    maxFileBytes: MAX_ATTACHMENT_BYTES,
+    maxCharacters: MAX_BASE64_CHARACTERS,
+  },
+} as const;
 
 export const messageText = messageOf(MAX_MESSAGE_CHARACTERS);
 
@@ -20,11 +35,7 @@ const attachment = z.strictObject({
     .describe('Any. One that is not on the list of served types is served as application/octet-stream.'),
   contentBase64: z
     .string()
-    // Lines of 76 characters, as mail programs write them, make it longer.
-    .max(
-      Math.ceil((4 / 3) * MAX_ATTACHMENT_BYTES * (78 / 76)) + 4,
-      `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`,
-    )
+    .max(MAX_BASE64_CHARACTERS, `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`)
     .describe(
       `RFC 4648, either alphabet, with or without padding and line breaks; at most ${MAX_ATTACHMENT_BYTES} bytes decoded.`,
     ),

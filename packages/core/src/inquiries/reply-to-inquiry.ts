@@ -7,9 +7,9 @@ import { queueMail } from '../mail/index.ts';
 import { addMessage, requireWritable } from './add-message.ts';
 import { inquiryErrors } from './inquiries.errors.ts';
 import {
+  ATTACHMENTS_OF_BODY,
   attachments,
   inquiryId,
-  MAX_BODY_BYTES,
   messageText,
   messageView,
   threadView,
@@ -45,7 +45,7 @@ export const replyToInquiry = defineOperation({
     path: '/admin/inquiries/{id}/reply',
     status: 201,
     names: { inquiryId: 'id' },
-    maxBodyBytes: MAX_BODY_BYTES,
+    ...ATTACHMENTS_OF_BODY,
   },
   rate: 'write',
   replay: 'stored',

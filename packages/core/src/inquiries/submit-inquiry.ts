@@ -3,7 +3,13 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
-import { attachments, attachmentView, inquiryView, MAX_BODY_BYTES, messageText } from './inquiries.schema.ts';
+import {
+  ATTACHMENTS_OF_BODY,
+  attachments,
+  attachmentView,
+  inquiryView,
+  messageText,
+} from './inquiries.schema.ts';
 import { type InquiryRow, insertInquiry, type MessageRow } from './inquiries.store.ts';
 import { viewAttachment, viewInquiry } from './inquiry-view.rules.ts';
 import { afterMessage } from './thread.rules.ts';
@@ -36,7 +42,7 @@ export const submitInquiry = defineOperation({
     }),
   }),
   errors: [],
-  http: { method: 'post', path: '/inquiries', status: 201, maxBodyBytes: MAX_BODY_BYTES },
+  http: { method: 'post', path: '/inquiries', status: 201, ...ATTACHMENTS_OF_BODY },
   mcp: {
     tool: 'contact_marketplace',
     title: 'Contact the marketplace',
@@ -51,7 +57,7 @@ export const submitInquiry = defineOperation({
   replay: 'stored_link',
   async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments }) {
     const { ports, caller, now, baseUrl } = ctx;
-    const files = await checkAttachments(ports, attachments);
+    const files = await checkAttachments(ctx, attachments);
     const createdAt = isoTime(now);
     const inquiry: InquiryRow = {
       id: ports.ids.uuid(),

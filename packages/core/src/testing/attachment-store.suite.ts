@@ -36,6 +36,22 @@ export function attachmentStoreSuite(name: string, create: () => AttachmentStore
       expect(await store.get(sha256)).toEqual({ kind: 'missing' });
     });
 
+    it('says what it has, and lists it by its first digits', async () => {
+      const store = create();
+      const sha256s = await Promise.all(['a', 'b', 'c'].map((text) => sha256Hex(text)));
+      const [a = '', b = '', c = ''] = sha256s;
+      await store.put(a, utf8('a'));
+      await store.put(b, utf8('b'));
+      expect(await Promise.all([a, b, c].map((one) => store.has(one)))).toEqual([
+        'found',
+        'found',
+        'missing',
+      ]);
+      expect(await store.list(b.slice(0, 3))).toEqual([b]);
+      expect(await store.list(a.slice(0, 3))).toContain(a);
+      expect(await store.list(c.slice(0, 3))).toEqual([]);
+    });
+
     it('removes what is there and what is not, alike', async () => {
       const store = create();
       const bytes = utf8('gone');

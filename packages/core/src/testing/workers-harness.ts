@@ -5,7 +5,9 @@ import type { ChainVariables } from '../compose/chain-configuration.ts';
 import type { ConfigurationVariables } from '../compose/configuration.ts';
 import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
 import { createDatabase } from '../db/create-database.ts';
+import { createBodyReceiver } from '../inquiries/index.ts';
 import { API_ROOT } from '../kernel/brand.ts';
+import { utf8 } from '../kernel/crypto/encoding.ts';
 import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -99,6 +101,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       log,
       depth,
       attachments,
+      uploads: createBodyReceiver(attachments),
       mail,
       ...options.overrides,
     });
@@ -153,14 +156,17 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       { body, stream, headers = {}, apiKey }: RequestOptions = {},
     ): Promise<Response> {
       const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+      const text = isRaw ? body : JSON.stringify(body);
       const request = new Request(TEST_BASE_URL + path, {
         method,
         headers: {
           ...(isRaw ? {} : { 'content-type': 'application/json' }),
+          // As every client says it that knows it.
+          ...(typeof text === 'string' ? { 'content-length': String(utf8(text).length) } : {}),
           ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
           ...headers,
         },
-        body: stream ?? ((isRaw ? (body ?? null) : JSON.stringify(body)) as BodyInit | null),
+        body: stream ?? ((text ?? null) as BodyInit | null),
         // Node wants to be told that the answer may come before the body has ended.
         ...(stream ? { duplex: 'half' } : {}),
       });

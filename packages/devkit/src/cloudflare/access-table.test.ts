@@ -45,10 +45,11 @@ describe('what each Worker can reach', () => {
     expect(callers.flatMap((thing) => table[thing])).toEqual(['jobs', 'x402']);
   });
 
-  it('the door and the relay are for strangers first: no data, and no secret but what the door signs with', () => {
+  it('the door, the relay and uploads are for strangers first: no data of others, and no secret but what the door signs with', () => {
     const reach = (worker: string) => Object.keys(table).filter((thing) => table[thing]?.includes(worker));
     expect(reach('ingress')).toEqual(['SIGNING_KEY', 'INGRESS_SIGNING_KEY']);
     expect(reach('relay')).toEqual([]);
+    expect(reach('uploads')).toEqual(['bucket marketplace-attachments']);
   });
 
   it('the operator’s secret is where /admin is, and pages have no secret and no data', () => {

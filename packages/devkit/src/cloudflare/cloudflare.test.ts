@@ -165,7 +165,8 @@ describe('deploying', () => {
     expect(deployments().at(0)).toBe('wrangler deploy --config workers/ingress/wrangler.toml');
     expect(deployments().at(1)).toBe('wrangler deploy --config workers/relay/wrangler.toml');
     expect(deployments().at(2)).toBe('wrangler deploy --config workers/treasury/wrangler.toml');
-    expect(deployments().at(3)).toBe('wrangler deploy --config .first-deployment.toml');
+    expect(deployments().at(3)).toBe('wrangler deploy --config workers/uploads/wrangler.toml');
+    expect(deployments().at(4)).toBe('wrangler deploy --config .first-deployment.toml');
     expect(deployments().at(-1)).toBe('wrangler deploy --config wrangler.toml');
     for (const worker of workers()) {
       expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
@@ -183,6 +184,7 @@ describe('deploying', () => {
         'workers/ingress/',
         'workers/relay/',
         'workers/treasury/',
+        'workers/uploads/',
         '',
         'workers/jobs/',
         'workers/mcp/',
@@ -212,7 +214,7 @@ describe('deploying', () => {
         expect(account.workers.get(worker.name)?.services, worker.name).toEqual(worker.services);
       }
     }
-    expect(steps.length).toBe(11);
+    expect(steps.length).toBe(12);
   });
 
   it.each([
@@ -261,7 +263,7 @@ describe('deploying', () => {
     account.loggedIn = true;
     await deploy({ isRehearsal: true });
     expect(account.lines).toEqual([]);
-    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(9);
+    expect(said.filter((line) => line.includes('would run: wrangler deploy'))).toHaveLength(10);
     expect(said.at(-1)).toBe('Nothing was changed.');
   });
 });

@@ -2,7 +2,7 @@ import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { Log } from '../../kernel/ports/log.ts';
 
 /** The part of an R2 bucket that is used. */
-export type AttachmentBucket = Pick<R2Bucket, 'put' | 'get' | 'delete'>;
+export type AttachmentBucket = Pick<R2Bucket, 'put' | 'get' | 'head' | 'list' | 'delete'>;
 
 /** Attachments in R2, which refuses bytes that do not match their SHA-256. */
 export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): AttachmentStore {
@@ -27,6 +27,30 @@ export function createR2AttachmentStore(bucket: AttachmentBucket, log: Log): Att
       } catch (error) {
         logFailure('get', error);
         return { kind: 'unavailable' };
+      }
+    },
+
+    async has(sha256) {
+      try {
+        return (await bucket.head(sha256)) === null ? 'missing' : 'found';
+      } catch (error) {
+        logFailure('has', error);
+        return 'unavailable';
+      }
+    },
+
+    async list(prefix) {
+      const sha256s: string[] = [];
+      try {
+        for (let cursor: string | undefined; ; ) {
+          const page = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) });
+          sha256s.push(...page.objects.map(({ key }) => key));
+          if (!page.truncated) return sha256s;
+          cursor = page.cursor;
+        }
+      } catch (error) {
+        logFailure('list', error);
+        return null;
       }
     },
 

@@ -16,13 +16,20 @@ describe('a bucket that is down', () => {
     const down = async () => {
       throw new Error('put: We encountered an internal error. Please try again. (10001)');
     };
-    const store = createR2AttachmentStore({ put: down, get: down, delete: down } as AttachmentBucket, log);
+    const store = createR2AttachmentStore(
+      { put: down, get: down, head: down, list: down, delete: down } as AttachmentBucket,
+      log,
+    );
     expect(await store.put('0'.repeat(64), new Uint8Array(1))).toBe('unavailable');
     expect(await store.get('0'.repeat(64))).toEqual({ kind: 'unavailable' });
+    expect(await store.has('0'.repeat(64))).toBe('unavailable');
+    expect(await store.list('0')).toBeNull();
     expect(await store.remove(['0'.repeat(64)])).toBe('unavailable');
     expect(log.lines.map(({ event, fields }) => [event, fields.action])).toEqual([
       ['attachment_store_failed', 'put'],
       ['attachment_store_failed', 'get'],
+      ['attachment_store_failed', 'has'],
+      ['attachment_store_failed', 'list'],
       ['attachment_store_failed', 'remove'],
     ]);
   });

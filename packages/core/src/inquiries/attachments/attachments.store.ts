@@ -207,6 +207,24 @@ const deleteOrphans = write((p: Params<{ sha256s: string }>) =>
     ),
 );
 
+const noteStrays = write(
+  (p: Params<{ sha256s: string; messageId: string; startedAt: IsoTime }>) => sql`INSERT INTO
+    ${attachmentUploads} (sha256, message_id, started_at)
+    SELECT value, ${p.messageId}, ${p.startedAt} FROM json_each(${p.sha256s})
+    WHERE value NOT IN (SELECT sha256 FROM ${inquiryAttachments})
+      AND value NOT IN (SELECT sha256 FROM ${attachmentUploads})`,
+);
+
+/** Notes stored bytes that no message owns and no upload noted, as if begun now: what nobody owns in a day is removed. */
+export async function noteStrayBytes(
+  market: Database,
+  sha256s: readonly string[],
+  noted: { readonly messageId: string; readonly startedAt: IsoTime },
+): Promise<void> {
+  if (sha256s.length === 0) return;
+  await market.commit([noteStrays({ sha256s: JSON.stringify(sha256s), ...noted })]);
+}
+
 /** The bytes are removed: the same ones may be stored again. */
 export async function forgetOrphans(market: Database, sha256s: readonly string[]): Promise<void> {
   await market.commit([deleteOrphans({ sha256s: JSON.stringify(sha256s) })]);

@@ -2,38 +2,42 @@ import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { fromAnyBase64 } from '../../kernel/crypto/encoding.ts';
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
+import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
-import type { Ports } from '../../kernel/ports/ports.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { type AttachmentInput, MAX_ATTACHMENT_BYTES } from '../inquiries.schema.ts';
 import { type AttachmentRow, beginUploads, insertAttachments, isBeingRemoved } from './attachments.store.ts';
 import { servedType } from './content-type.rules.ts';
 import { safeFilename } from './filename.rules.ts';
+import { storedSha256 } from './receive-body.ts';
 
-/** An attachment that passed all checks and is not stored yet. */
+/** An attachment that passed all checks and belongs to no message yet. */
 export interface CheckedAttachment {
   readonly row: AttachmentRow;
-  readonly bytes: Uint8Array;
+  /** Null: they were stored before the request was read. */
+  readonly bytes: Uint8Array | null;
 }
 
 /** Refuses the whole request if one attachment fails a check: nothing of a refused request is stored. */
 export async function checkAttachments(
-  { ids }: Pick<Ports, 'ids'>,
+  { ports, storedFiles }: Pick<OperationContext, 'ports' | 'storedFiles'>,
   inputs: readonly AttachmentInput[],
 ): Promise<CheckedAttachment[]> {
   const files: CheckedAttachment[] = [];
   for (const [index, { filename, contentType, contentBase64 }] of inputs.entries()) {
-    const bytes = fromAnyBase64(contentBase64);
-    if (bytes === null) throw attachmentRefusal(index, 'contentBase64', 'Not base64 (RFC 4648).');
-    if (bytes.length > MAX_ATTACHMENT_BYTES)
+    const storedBytes = storedFiles.get(contentBase64);
+    const bytes = storedBytes === undefined ? fromAnyBase64(contentBase64) : null;
+    const sizeBytes = storedBytes ?? bytes?.length;
+    if (sizeBytes === undefined) throw attachmentRefusal(index, 'contentBase64', 'Not base64 (RFC 4648).');
+    if (sizeBytes > MAX_ATTACHMENT_BYTES)
       throw attachmentRefusal(index, 'contentBase64', `At most ${MAX_ATTACHMENT_BYTES} bytes decoded.`);
     const row: AttachmentRow = {
       contentType: servedType(contentType),
       filename: safeFilename(filename),
-      id: ids.uuid(),
+      id: ports.ids.uuid(),
       position: index + 1,
-      sha256: await sha256Hex(bytes),
-      sizeBytes: bytes.length,
+      sha256: bytes === null ? storedSha256(contentBase64) : await sha256Hex(bytes),
+      sizeBytes,
     };
     files.push({ row, bytes });
   }
@@ -68,9 +72,18 @@ export async function storeAttachments(
     if (isBeingRemoved(error)) throw storeUnavailable();
     throw error;
   }
-  const outcomes = await Promise.all(files.map(({ row, bytes }) => attachments.put(row.sha256, bytes)));
-  if (outcomes.includes('unavailable')) throw storeUnavailable();
+  const areStored = await Promise.all(files.map((file) => isStored(file, attachments)));
+  if (areStored.includes(false)) throw storeUnavailable();
   return insertAttachments(owner, rows);
+}
+
+/**
+ * What was stored before it was noted may have been removed in between, as bytes of nobody: from here on it is noted, so
+ * what is there now stays.
+ */
+async function isStored({ row, bytes }: CheckedAttachment, attachments: AttachmentStore): Promise<boolean> {
+  if (bytes === null) return (await attachments.has(row.sha256)) === 'found';
+  return (await attachments.put(row.sha256, bytes)) === 'done';
 }
 
 function storeUnavailable(): Refusal {

@@ -21,10 +21,20 @@ export interface Runtime {
   problem(refusal: Refusal, call: Call): object;
 }
 
+/** A large body with files. */
+export interface Upload {
+  /** The API keys in headers: one in the body is not known before it is read. */
+  readonly apiKeys: readonly string[];
+  /** The sizes of the files by what stands in the body in their place, once the input was read. */
+  storedFiles(): ReadonlyMap<string, number>;
+}
+
 /** One request, independent of its transport. */
 export interface Call {
   /** Reads the input by the operation's own field names; may throw a Refusal. */
   readInput(): Promise<{ fields: Record<string, unknown>; apiKeys: readonly string[] }>;
+  /** Set where the body is large: before it is read, its files will have been stored elsewhere. */
+  readonly upload?: Upload | null;
   /** Wire name of a field, for error messages. */
   wireName(field: string): string;
   readonly clientAddress: string;

@@ -12,14 +12,18 @@ export interface RequestKey {
 /** Counts the request, then checks its input: a flood of bad requests costs a counter and no parsing. */
 export async function chargeAndParse(
   request: OperationRequest,
-  { fields, keyHash }: RequestState & { readonly keyHash: string | null },
+  { fields, keyHash, rate }: RequestState & { readonly keyHash: string | null },
 ): Promise<Stage<RequestKey & Parsed>> {
   const { operation, runtime, call } = request;
   // Only a verified key has a limit of its own: a made-up one would get a new limit with every request.
   if (keyHash !== null && !runtime.ports.rateLimiter.keys.isKnown(keyHash)) {
     return parseUnverified(request, fields, keyHash);
   }
-  const charged = await chargeCaller(request, fields, keyHash ?? rateKeyOf(call.clientAddress));
+  // A large body was counted for its network before it was read.
+  const charged =
+    keyHash === null && rate !== null
+      ? { kind: 'passed' as const, fields, rate }
+      : await chargeCaller(request, fields, keyHash ?? rateKeyOf(call.clientAddress));
   if (charged.kind === 'failed') return charged;
   try {
     return { ...charged, keyHash, isUnverifiedKey: false, ...parseInput(operation, fields) };

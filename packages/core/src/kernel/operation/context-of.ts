@@ -18,6 +18,8 @@ export interface TrackedClaim {
   isCompleted: boolean;
 }
 
+const NO_FILES: ReadonlyMap<string, number> = new Map();
+
 export function contextOf(
   { operation, runtime, call, now }: OperationRequest,
   caller: AgentCaller | null,
@@ -52,6 +54,7 @@ export function contextOf(
     network: rateKeyOf(call.clientAddress),
     referer,
     headerFields: call.headerFields ?? {},
+    storedFiles: call.upload?.storedFiles() ?? NO_FILES,
     withinQuota,
     async requireQuota() {
       if (await quota.isSpent()) throw dailyLimitReached(now);

@@ -5,6 +5,7 @@ import type { Json } from '../json/json.ts';
 import type { Statement } from '../ports/database.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
+import type { FilesOfBody } from '../ports/uploads.ts';
 import type { EpochMs } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { closedInput } from './closed-input.ts';
@@ -65,6 +66,8 @@ export interface OperationContext<A extends Auth = Auth> {
    * operations that move no money; the others count what they write for callers who do not pay. With `files`, they
    * announce bytes of attachments, which have a quota of their own.
    */
+  /** The sizes of the files that are stored already, by what stands in the body in their place. */
+  readonly storedFiles: ReadonlyMap<string, number>;
   withinQuota(statements: readonly Statement[], files?: { readonly bytes: number }): readonly Statement[];
   /**
    * A UUID that is the same for every attempt of one Idempotency-Key: a retry finds the row that the first attempt
@@ -107,6 +110,8 @@ export interface HttpBinding {
   /** Headers of this operation's answers, in addition to those of every answer: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
+  /** Files in the body. A body that is larger than others may be is read elsewhere, and its files stored there. */
+  readonly files?: FilesOfBody;
   /** For a body that repeats what the platform wrote: nested deeper than other input, and with doubles written as integers. */
   readonly repeatsOwnJson?: true;
 }

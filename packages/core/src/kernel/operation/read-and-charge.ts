@@ -1,8 +1,26 @@
 import { sha256Hex } from '../crypto/digest.ts';
 import { commonErrors, Refusal } from '../errors.ts';
 import { takesApiKey } from './find-caller.ts';
-import { chargeAddress } from './limit-rate.ts';
+import { chargeAddress, chargeCaller } from './limit-rate.ts';
+import { rateKeyOf } from './rate-key.ts';
+import { dailyLimitReached } from './refusal-of.ts';
 import type { OperationRequest, Stage } from './request-state.ts';
+
+/** A large body is counted before it is read: what is stored of it stays for a while, whatever becomes of the request. */
+async function chargeUpload(request: OperationRequest): Promise<Stage<object>> {
+  const { operation, runtime, call, now } = request;
+  if (!call.upload) return { kind: 'passed', fields: {}, rate: null };
+  const network = rateKeyOf(call.clientAddress);
+  const charged = await chargeCaller(request, {}, network);
+  if (charged.kind === 'failed' || runtime.quotas === null || call.operator !== null) return charged;
+  const [apiKey] = call.upload.apiKeys;
+  const caller =
+    apiKey !== undefined && takesApiKey(operation)
+      ? ({ kind: 'key', keyHash: await sha256Hex(apiKey) } as const)
+      : ({ kind: 'network', network } as const);
+  if (!(await runtime.quotas.isSpent(caller, 'attachment', now))) return charged;
+  return { ...charged, kind: 'failed', failure: dailyLimitReached(now) };
+}
 
 /** Reads the input and the API key. Input that cannot be read does not show who sent it: its address is charged. */
 export async function readAndCharge(request: OperationRequest): Promise<Stage<{ keyHash: string | null }>> {
@@ -11,14 +29,18 @@ export async function readAndCharge(request: OperationRequest): Promise<Stage<{ 
   if (operation.auth === 'operator' && call.operator === null) {
     return chargeAddress(request, {}, new Refusal(commonErrors.admin_required));
   }
+  const charged = await chargeUpload(request);
+  if (charged.kind === 'failed') return charged;
+  const { rate } = charged;
   let input: Awaited<ReturnType<typeof call.readInput>>;
   try {
     input = await call.readInput();
   } catch (unreadable) {
+    if (rate !== null) return { kind: 'failed', fields: {}, rate, failure: unreadable };
     return chargeAddress(request, {}, unreadable);
   }
   const { fields, apiKeys } = input;
-  const state = { fields, rate: null };
+  const state = { fields, rate };
   const [apiKey] = apiKeys;
   if (new Set(apiKeys).size > 1) {
     return { ...state, kind: 'failed', failure: new Refusal(commonErrors.conflicting_api_keys) };

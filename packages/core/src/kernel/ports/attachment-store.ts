@@ -14,6 +14,9 @@ export interface AttachmentStore {
   /** Storing the same bytes again changes nothing. */
   put(sha256: string, bytes: Uint8Array): Promise<StoreOutcome>;
   get(sha256: string): Promise<StoredBytes>;
+  has(sha256: string): Promise<'found' | 'missing' | 'unavailable'>;
+  /** The SHA-256s of all stored bytes that begin with these hex digits; null if the store cannot be asked. */
+  list(prefix: string): Promise<string[] | null>;
   /** Also `done` for bytes that are not there. At most 1000 at once. */
   remove(sha256s: readonly string[]): Promise<StoreOutcome>;
 }

@@ -16,6 +16,7 @@ import type { PollingMailbox } from './polling-mailbox.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { SellerEndpoint } from './seller-endpoint.ts';
 import type { Signer } from './signer.ts';
+import type { Uploads } from './uploads.ts';
 import type { ViewTally } from './view-tally.ts';
 
 /**
@@ -47,6 +48,8 @@ export interface Ports {
   readonly paymentClaims: PaymentClaims | null;
   /** Null where no store for attachments is bound. */
   readonly attachments: AttachmentStore | null;
+  /** Null in Workers that take no body of more than 1 MiB with attachments. */
+  readonly uploads: Uploads | null;
   /** Null in the Workers that send no mail. */
   readonly mail: Mail | null;
   readonly jobs: JobQueue;

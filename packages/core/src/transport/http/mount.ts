@@ -76,7 +76,11 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
   return async (c: Context<HttpEnv>): Promise<Response> => {
     const { runtime, origin } = c.env.scope;
     const request = c.req.raw;
-    const answer = await runOperation(operation, runtime, read(request, c.req.param(), origin));
+    const answer = await runOperation(
+      operation,
+      runtime,
+      read(request, c.req.param(), origin, runtime.ports.uploads),
+    );
     const isPrivate = operation.auth === 'optional' && carriesKey(request);
     const response = respond(answer, operation, origin.requestId, isPrivate);
     if (!isRead && answer.kind === 'ok') cache.invalidate();

@@ -10,13 +10,23 @@ import {
 import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
 import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
+import type { Uploads } from '../../kernel/ports/uploads.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 import { API_KEY_FIELD, defineMember, SentFields } from '../sent-fields.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
+import { keysInHeaders } from './api-keys.ts';
 import { choicesOf } from './choices.ts';
 import { knownDigests } from './if-none-match.ts';
 import { queryParameters } from './query-parameters.ts';
+import {
+  type BodyUpload,
+  createUpload,
+  DEFAULT_MAX_BODY_BYTES,
+  declaredLength,
+  isUpload,
+  tooLarge,
+} from './upload.ts';
 
 /** What the Worker adds to a request. */
 export interface Origin {
@@ -24,8 +34,6 @@ export interface Origin {
   readonly baseUrl: string;
   readonly operator: string | null;
 }
-
-const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
 /** Prepares, once per route, the conversion of requests into calls of the operation. */
 export function callReader(operation: AnyOperation) {
@@ -37,50 +45,60 @@ export function callReader(operation: AnyOperation) {
   const hasBody = http.method === 'post' || http.method === 'patch';
   const isPaid = operation.movesMoney === true;
 
-  return (request: Request, pathParameters: Record<string, string>, origin: Origin): Call => ({
-    ...origin,
-    wireName: names.toWire,
-    clientAddress: clientAddressOf(request.headers),
-    referer: request.headers.get('referer'),
-    headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
-    idempotencyKey: request.headers.get('idempotency-key'),
-    knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaid) : [],
+  return (
+    request: Request,
+    pathParameters: Record<string, string>,
+    origin: Origin,
+    uploads: Uploads | null,
+  ): Call => {
+    const upload =
+      uploads !== null && hasBody && isUpload(request, http) ? createUpload(request, uploads) : null;
+    return {
+      ...origin,
+      upload,
+      wireName: names.toWire,
+      clientAddress: clientAddressOf(request.headers),
+      referer: request.headers.get('referer'),
+      headerFields: headers.length === 0 ? {} : headerFieldsOf(headers, request.headers),
+      idempotencyKey: request.headers.get('idempotency-key'),
+      knownDigests: http.method === 'get' ? knownDigests(request.headers.get('if-none-match'), isPaid) : [],
 
-    async readInput() {
-      const sent = new SentFields(names, keysInHeaders(request.headers));
-      const query = queryParameters(request.url);
-      if (hasBody) {
-        const body = await readJsonObject(request, http);
-        for (const [wireName, value] of Object.entries(body)) sent.add(wireName, value);
-      } else if (http.queryField !== undefined) {
-        sent.set(
-          http.queryField,
-          readQueryField(query, (text) => sent.add(API_KEY_FIELD, text)),
-        );
-      } else {
-        readQuery(query, (wireName, text) => {
+      async readInput() {
+        const sent = new SentFields(names, keysInHeaders(request.headers));
+        const query = queryParameters(request.url);
+        if (hasBody) {
+          const body = await readJsonObject(request, http, upload);
+          for (const [wireName, value] of Object.entries(body)) sent.add(wireName, value);
+        } else if (http.queryField !== undefined) {
+          sent.set(
+            http.queryField,
+            readQueryField(query, (text) => sent.add(API_KEY_FIELD, text)),
+          );
+        } else {
+          readQuery(query, (wireName, text) => {
+            const field = names.toField(wireName);
+            if (text.trim() !== '' || !choices.has(field)) sent.add(wireName, coerce(field, text, kinds));
+          });
+        }
+        for (const [field, header] of headers) {
+          const text = request.headers.get(header) ?? '';
+          if (text.trim() === '') continue;
+          const value = coerce(field, text, kinds);
+          const earlier = sent.valueOf(field);
+          if (earlier === null) sent.set(field, value);
+          // Two values are none. Operations with a body compare it with `headerFields` themselves.
+          else if (!hasBody && earlier !== value) sent.set(field, [earlier, value]);
+        }
+        for (const [wireName, text] of Object.entries(pathParameters)) {
           const field = names.toField(wireName);
-          if (text.trim() !== '' || !choices.has(field)) sent.add(wireName, coerce(field, text, kinds));
-        });
-      }
-      for (const [field, header] of headers) {
-        const text = request.headers.get(header) ?? '';
-        if (text.trim() === '') continue;
-        const value = coerce(field, text, kinds);
-        const earlier = sent.valueOf(field);
-        if (earlier === null) sent.set(field, value);
-        // Two values are none. Operations with a body compare it with `headerFields` themselves.
-        else if (!hasBody && earlier !== value) sent.set(field, [earlier, value]);
-      }
-      for (const [wireName, text] of Object.entries(pathParameters)) {
-        const field = names.toField(wireName);
-        const value = coerce(field, text, kinds);
-        if (hasBody) sent.add(wireName, value);
-        else sent.set(field, value);
-      }
-      return sent;
-    },
-  });
+          const value = coerce(field, text, kinds);
+          if (hasBody) sent.add(wireName, value);
+          else sent.set(field, value);
+        }
+        return sent;
+      },
+    };
+  };
 }
 
 function headerFieldsOf(
@@ -126,24 +144,18 @@ export function carriesKey({ headers, url }: Request): boolean {
   return keysInHeaders(headers).length > 0 || new URL(url).searchParams.has(API_KEY_FIELD);
 }
 
-/** The API keys that a request carries outside its body and query. */
-export function keysInHeaders(headers: Headers): string[] {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-  const apiKey = headers.get('x-api-key');
-  return [bearer, apiKey].filter((key): key is string => typeof key === 'string' && key !== '');
-}
-
 async function readJsonObject(
   request: Request,
-  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, repeatsOwnJson }: HttpBinding,
+  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, files, repeatsOwnJson }: HttpBinding,
+  upload: BodyUpload | null,
 ): Promise<Record<string, unknown>> {
-  const bytes = await readBody(request, maxBodyBytes);
+  if (upload !== null) requireJson(request);
+  const bytes =
+    upload !== null && files !== undefined
+      ? await upload.receive(files, maxBodyBytes)
+      : await readBody(request, files === undefined ? maxBodyBytes : DEFAULT_MAX_BODY_BYTES);
   if (bytes.length === 0) return {};
-  const contentType = request.headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) {
-    throw new Refusal(commonErrors.unsupported_media_type);
-  }
-  if (!isInUtf8(contentType)) throw new Refusal(commonErrors.unsupported_media_type, { detail: ONLY_UTF8 });
+  requireJson(request);
   const maxDepth = repeatsOwnJson ? MAX_WRITTEN_DEPTH + 1 : MAX_JSON_DEPTH;
   const parsed = parseStrictJson(decode(bytes), repeatsOwnJson ? { maxDepth } : AS_SENT);
   if (!parsed.ok) throw jsonRefusal(parsed, maxDepth);
@@ -151,6 +163,14 @@ async function readJsonObject(
     throw new Refusal(commonErrors.malformed_json, { detail: 'The body must be one JSON object.' });
   }
   return parsed.value;
+}
+
+function requireJson(request: Request): void {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) {
+    throw new Refusal(commonErrors.unsupported_media_type);
+  }
+  if (!isInUtf8(contentType)) throw new Refusal(commonErrors.unsupported_media_type, { detail: ONLY_UTF8 });
 }
 
 const NOT_JSON = 'The body is not valid JSON in UTF-8.';
@@ -178,14 +198,12 @@ function jsonRefusal({ reason, path = '' }: StrictJsonResult & { ok: false }, ma
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new Refusal(commonErrors.body_too_large, { detail: `Send at most ${maxBytes} bytes.` });
-  const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (declared > maxBytes) throw tooLarge();
+  const declared = declaredLength(request);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array();
   const declaredBytes = Number.isSafeInteger(declared) ? declared : null;
   const bytes = await readCapped(request.body, { maxBytes, declaredBytes });
-  if (bytes === null) throw tooLarge();
+  if (bytes === null) throw tooLarge(maxBytes);
   return bytes;
 }
 

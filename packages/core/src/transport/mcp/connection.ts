@@ -1,8 +1,8 @@
 import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
+import { keysInHeaders } from '../http/api-keys.ts';
 import type { RequestScope } from '../http/mount.ts';
-import { keysInHeaders } from '../http/read-call.ts';
 import { SentFields } from '../sent-fields.ts';
 import type { TextRenderer } from './name-tools.ts';
 import { argumentNames, META, type ToolOperation } from './names.ts';

@@ -1,0 +1,68 @@
+const INVALID = 0xff;
+const SPACE = 0xfe;
+const PADDING = 0xfd;
+
+/** Value of each byte of base64 text: either alphabet, with white space as `fromAnyBase64` allows it. */
+const VALUES = new Uint8Array(256).fill(INVALID);
+for (const [value, character] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  VALUES[character.charCodeAt(0)] = value;
+}
+VALUES['-'.charCodeAt(0)] = 62;
+VALUES['_'.charCodeAt(0)] = 63;
+VALUES['='.charCodeAt(0)] = PADDING;
+for (const space of '\t\n\r ') VALUES[space.charCodeAt(0)] = SPACE;
+
+const FIRST_BYTES = 64 * 1024;
+
+/** Decodes base64 that arrives in parts, and accepts what `fromAnyBase64` accepts. Holds at most `maxBytes`. */
+export class Base64Stream {
+  readonly #maxBytes: number;
+  #buffer = new Uint8Array(FIRST_BYTES);
+  #length = 0;
+  #digits = 0;
+  #paddings = 0;
+  #pending = 0;
+  #isInvalid = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes characters, as bytes of ASCII. */
+  write(text: Uint8Array): void {
+    for (const byte of text) {
+      const value = VALUES[byte] as number;
+      if (value < 64) this.#addDigit(value);
+      else if (value === PADDING) this.#paddings++;
+      else if (value === INVALID) this.#isInvalid = true;
+    }
+  }
+
+  /** The decoded bytes, a view that is valid until the next write; or why there are none. */
+  end(): Uint8Array | 'not_base64' | 'too_large' {
+    if (this.#isInvalid || this.#paddings > 2 || this.#digits % 4 === 1) return 'not_base64';
+    if (this.#length > this.#maxBytes) return 'too_large';
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  #addDigit(value: number): void {
+    // A digit after padding is no base64, however it would decode.
+    if (this.#paddings > 0) this.#isInvalid = true;
+    this.#pending = ((this.#pending << 6) | value) & 0xffff;
+    const phase = this.#digits++ % 4;
+    if (phase !== 0) this.#addByte((this.#pending >> (6 - 2 * phase)) & 0xff);
+  }
+
+  #addByte(byte: number): void {
+    const at = this.#length++;
+    if (at >= this.#maxBytes) return;
+    if (at === this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(at * 2, this.#maxBytes));
+      larger.set(this.#buffer);
+      this.#buffer = larger;
+    }
+    this.#buffer[at] = byte;
+  }
+}

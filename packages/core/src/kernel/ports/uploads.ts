@@ -1,0 +1,34 @@
+/** Where a JSON body has files in base64: the member `content` of the objects in the list `list` at its top. */
+export interface FilesOfBody {
+  readonly list: string;
+  readonly content: string;
+  /** Further ones are not stored. */
+  readonly maxFiles: number;
+  /** Of one file, decoded. */
+  readonly maxFileBytes: number;
+  /** Of one file's text, line breaks included. */
+  readonly maxCharacters: number;
+}
+
+/** A file that was taken out of a body. */
+export interface ReceivedFile {
+  /** What stands in the body in its place; no base64. */
+  readonly mark: string;
+  readonly sizeBytes: number;
+}
+
+export type ReceivedBody =
+  /** The JSON text without the files, unchecked otherwise; each file is stored under its SHA-256. */
+  | { readonly kind: 'read'; readonly text: Uint8Array; readonly files: readonly ReceivedFile[] }
+  /** The body, or what is left of it without the files. */
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'unavailable' };
+
+/** Reads large bodies where no money is, and stores their files. Never throws. */
+export interface Uploads {
+  receive(
+    body: ReadableStream<Uint8Array>,
+    files: FilesOfBody,
+    limits: { readonly maxBytes: number; readonly maxTextBytes: number },
+  ): Promise<ReceivedBody>;
+}

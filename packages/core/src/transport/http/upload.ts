@@ -1,0 +1,51 @@
+import { commonErrors, Refusal } from '../../kernel/errors.ts';
+import type { Upload } from '../../kernel/operation/call.ts';
+import type { HttpBinding } from '../../kernel/operation/operation.ts';
+import type { FilesOfBody, Uploads } from '../../kernel/ports/uploads.ts';
+import { keysInHeaders } from './api-keys.ts';
+
+export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+
+/** NaN where the request does not say. */
+export const declaredLength = (request: Request): number =>
+  Number(request.headers.get('content-length') ?? Number.NaN);
+
+export const tooLarge = (maxBytes: number): Refusal =>
+  new Refusal(commonErrors.body_too_large, { detail: `Send at most ${maxBytes} bytes.` });
+
+/** Whether a body with files may be more than this Worker reads: larger than others, or of unknown length. */
+export function isUpload(request: Request, { files }: HttpBinding): boolean {
+  return files !== undefined && request.body !== null && !(declaredLength(request) <= DEFAULT_MAX_BODY_BYTES);
+}
+
+export interface BodyUpload extends Upload {
+  /** The body's text without its files, which are stored then. */
+  receive(files: FilesOfBody, maxBytes: number): Promise<Uint8Array>;
+}
+
+/** Hands the body on unread. */
+export function createUpload(request: Request, uploads: Uploads): BodyUpload {
+  let stored: ReadonlyMap<string, number> = new Map();
+  return {
+    apiKeys: keysInHeaders(request.headers),
+    storedFiles: () => stored,
+    async receive(files, maxBytes) {
+      if (declaredLength(request) > maxBytes) throw tooLarge(maxBytes);
+      if (request.body === null) return new Uint8Array();
+      const limits = { maxBytes, maxTextBytes: DEFAULT_MAX_BODY_BYTES };
+      const received = await uploads.receive(request.body, files, limits);
+      switch (received.kind) {
+        case 'too_large':
+          throw tooLarge(maxBytes);
+        case 'unavailable':
+          throw new Refusal(commonErrors.service_unavailable, {
+            detail: 'Attachments cannot be stored right now. Nothing was sent.',
+            retryAfterSeconds: 5,
+          });
+        case 'read':
+          stored = new Map(received.files.map(({ mark, sizeBytes }) => [mark, sizeBytes]));
+          return received.text;
+      }
+    },
+  };
+}

@@ -1,7 +1,7 @@
 /** Letters to the people who run the marketplace, and their answers. */
 
 export { getAttachment } from './attachments/get-attachment.ts';
-export { createBodyReceiver } from './attachments/receive-body.ts';
+export { createBodyReceiver, MAX_UPLOAD_MS } from './attachments/receive-body.ts';
 export { sweepAttachments } from './attachments/sweep-attachments.ts';
 export { closeInquiry } from './close-inquiry.ts';
 export { closeQuietInquiries } from './close-quiet-inquiries.ts';

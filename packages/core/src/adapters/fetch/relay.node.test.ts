@@ -6,9 +6,9 @@ import { clause } from '../../../../../test/conformance/clause.ts';
 import type { HttpReply, NoReply, Relay, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { type LocalSeller, type ReceivedPost, startLocalSeller } from '../../testing/local-seller.ts';
 import { createLocalSigner } from '../../testing/local-signer.ts';
+import { Slots } from '../system/slots.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
 import { createRelay, type RelayOptions } from './relay.ts';
-import { RelaySlots } from './relay-slots.ts';
 import { createSellerEndpoint } from './seller-endpoint.ts';
 
 const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
@@ -275,7 +275,7 @@ describe('the guard', () => {
 
 test('a call too many is refused at once, and of one host before the others', async () => {
   const silent = vi.fn<typeof fetch>(() => new Promise(() => {}));
-  const bounded = endpoint({ fetch: silent, calls: new RelaySlots(3, 2) });
+  const bounded = endpoint({ fetch: silent, calls: new Slots(3, 2) });
   const call = (port: number) =>
     bounded.post({ url: `http://127.0.0.1:${port}/`, body: '', timeoutMs: 200, maxBytes: CAP });
   void [call(1), call(1)];
@@ -284,7 +284,7 @@ test('a call too many is refused at once, and of one host before the others', as
   void call(2);
   expect(await call(3)).toEqual({ kind: 'relay_busy' });
   expect(silent).toHaveBeenCalledTimes(3);
-  const later = endpoint({ fetch: async () => new Response('{}'), calls: new RelaySlots(1, 1) });
+  const later = endpoint({ fetch: async () => new Response('{}'), calls: new Slots(1, 1) });
   const request = { url: 'http://127.0.0.1:1/', body: '', timeoutMs: 200, maxBytes: CAP };
   expect(await later.post(request)).toMatchObject({ kind: 'replied' });
   expect(await later.post(request)).toMatchObject({ kind: 'replied' });
@@ -313,7 +313,7 @@ test('the body is not read where only the status matters', async () => {
 });
 
 test('large replies wait for a slot, small ones do not; that there was none is not their fault', async () => {
-  const largeReplies = new RelaySlots(1, 1, 5);
+  const largeReplies = new Slots(1, 1, 5);
   const bounded = endpoint({ largeReplies });
   const request = { body: '', timeoutMs: 200, maxBytes: CAP };
   const { release } = await largeReplies.take('other.example', 60_000, AbortSignal.timeout(1000));
@@ -338,7 +338,7 @@ describe('a large reply that hardly moves', () => {
   test.each(['/stalls-large', '/drips-large'])(
     '%s has all of its time while nobody waits for its slot',
     async (path) => {
-      const bounded = endpoint({ largeReplies: new RelaySlots(1, 1, 5), slowMs: 20 });
+      const bounded = endpoint({ largeReplies: new Slots(1, 1, 5), slowMs: 20 });
       expect(await call(bounded, path, 300)).toEqual({ kind: 'timed_out' });
     },
   );
@@ -346,7 +346,7 @@ describe('a large reply that hardly moves', () => {
   test.each(['/stalls-large', '/drips-large'])(
     '%s makes room for one that waits, and neither is to blame',
     async (path) => {
-      const bounded = endpoint({ largeReplies: new RelaySlots(1, 1, 5), slowMs: 20 });
+      const bounded = endpoint({ largeReplies: new Slots(1, 1, 5), slowMs: 20 });
       const slow = call(bounded, path, 60_000);
       const honest = await call(bounded, '/large');
       // Whichever of them came first.
@@ -357,7 +357,7 @@ describe('a large reply that hardly moves', () => {
   );
 
   test('of one host leaves slots for the others', async () => {
-    const largeReplies = new RelaySlots(3, 2, 5);
+    const largeReplies = new Slots(3, 2, 5);
     const bounded = endpoint({ largeReplies });
     const stalled = [1, 2, 3].map(() => call(bounded, '/stalls-large', 600));
     const fromElsewhere = { origin: seller.origin.replace('127.0.0.1', 'localhost') };
@@ -371,7 +371,7 @@ describe('a large reply that hardly moves', () => {
   });
 
   test('and breaks while it waits is not to blame either', async () => {
-    const largeReplies = new RelaySlots(1, 1, 5);
+    const largeReplies = new Slots(1, 1, 5);
     const bounded = endpoint({ largeReplies });
     const { release } = await largeReplies.take('other.example', 60_000, AbortSignal.timeout(1000));
     const breaking = call(bounded, '/breaks-large');

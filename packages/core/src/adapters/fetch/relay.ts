@@ -1,16 +1,16 @@
 import { checkAddress, checkEndpointUrl, type EndpointUrlRefusal } from '../../kernel/endpoint-url.ts';
 import type { HttpReply, NoReply, SignedRequest } from '../../kernel/ports/seller-endpoint.ts';
 import { readCapped } from '../../kernel/read-capped.ts';
+import { BusyError, type Slot, Slots } from '../system/slots.ts';
 import type { HostResolver } from './dns-over-https-resolver.ts';
-import { RelayBusyError, type RelaySlot, RelaySlots } from './relay-slots.ts';
 
 export interface RelayOptions<Reply> {
   readonly fetch: typeof globalThis.fetch;
   readonly resolveHost: HostResolver;
   /** Reads a reply while it still has its slot: what is made of it takes memory as well. */
   readonly read: (request: SignedRequest, reply: HttpReply) => Reply | Promise<Reply>;
-  readonly calls?: RelaySlots;
-  readonly largeReplies?: RelaySlots;
+  readonly calls?: Slots;
+  readonly largeReplies?: Slots;
   /** While others wait for its slot, a large reply must send `SLOW_BYTES` in this time. */
   readonly slowMs?: number;
 }
@@ -26,8 +26,8 @@ const SLOW_MS = 2000;
  * All calls of an isolate share 128 MB: 256 small replies of at most 128 KB, and four large ones of 10 MB, each with what
  * is made of it. One host gets half of either.
  */
-const CALLS = new RelaySlots(256, 128);
-const LARGE_REPLIES = new RelaySlots(4, 2);
+const CALLS = new Slots(256, 128);
+const LARGE_REPLIES = new Slots(4, 2);
 
 /** Sends signed POSTs over the platform's `fetch`, to public addresses only, and has the replies read. Never throws. */
 export function createRelay<Reply>(options: RelayOptions<Reply>) {
@@ -65,7 +65,7 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
       return discard(stream, { kind: 'too_large' });
 
     const { maxBytes, timeoutMs, url } = request;
-    let slot: RelaySlot | null = null;
+    let slot: Slot | null = null;
     let timer: ReturnType<typeof setInterval> | undefined;
     let received = 0;
     let receivedBefore = 0;
@@ -86,10 +86,10 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
       return body ? await withBody(body) : { kind: 'too_large' };
     } catch (error) {
       // After a wait the seller had less time than promised: the failure is ours, not the seller's.
-      throw (slot as RelaySlot | null)?.hasWaited ? new RelayBusyError('It came too late to a slot.') : error;
+      throw (slot as Slot | null)?.hasWaited ? new BusyError('It came too late to a slot.') : error;
     } finally {
       clearInterval(timer);
-      (slot as RelaySlot | null)?.release();
+      (slot as Slot | null)?.release();
     }
   }
 
@@ -115,7 +115,7 @@ export function createRelay<Reply>(options: RelayOptions<Reply>) {
         });
         return await readReply(request, response, signal, () => slowReply.abort());
       } catch (error) {
-        if (error instanceof RelayBusyError || slowReply.signal.aborted) return { kind: 'relay_busy' };
+        if (error instanceof BusyError || slowReply.signal.aborted) return { kind: 'relay_busy' };
         return signal.aborted ? { kind: 'timed_out' } : { kind: 'unreachable' };
       } finally {
         call.release();

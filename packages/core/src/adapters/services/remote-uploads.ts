@@ -5,9 +5,9 @@ import { disposeRpcResult } from '../system/dispose-rpc-result.ts';
 /** The uploads Worker by service binding: what it does not live to answer is `unavailable`. */
 export function createRemoteUploads(service: Uploads, log: Log): Uploads {
   return {
-    async receive(body, files, limits) {
+    async receive(...request) {
       try {
-        return disposeRpcResult(await service.receive(body, files, limits));
+        return disposeRpcResult(await service.receive(...request));
       } catch (error) {
         log.error('upload_failed', { message: String(error) });
         return { kind: 'unavailable' };

@@ -2,17 +2,21 @@ import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { FileLifter, type LiftedFile } from '../../kernel/json/lift-files.ts';
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { FilesOfBody, ReceivedBody, ReceivedFile, Uploads } from '../../kernel/ports/uploads.ts';
+import { MINUTE_MS } from '../../kernel/time.ts';
 
 const READ_BYTES = 64 * 1024;
+/** The largest body takes as long at 1.5 Mbit/s. Reading one that arrives more slowly ends, so that it holds no memory. */
+export const MAX_UPLOAD_MS = 3 * MINUTE_MS;
 
 /** Reads bodies of JSON part by part and stores their files one after the other: only one is in memory at a time. */
-export function createBodyReceiver(store: Pick<AttachmentStore, 'put'>): Uploads {
+export function createBodyReceiver(store: Pick<AttachmentStore, 'put'>, maxMs = MAX_UPLOAD_MS): Uploads {
   return {
     async receive(body, shape, { maxBytes, maxTextBytes }): Promise<ReceivedBody> {
       const lifter = new FileLifter(shape, maxTextBytes);
       const files: ReceivedFile[] = [];
       let bytes = 0;
-      for await (const part of partsOf(body)) {
+      for await (const part of partsOf(body, maxMs)) {
+        if (part === null) return { kind: 'unavailable' };
         bytes += part.length;
         if (bytes > maxBytes || lifter.end() === null) return { kind: 'too_large' };
         const lifted = lifter.write(part);
@@ -58,13 +62,23 @@ export function storedSha256(mark: string): string {
   return mark.slice(STORED.length);
 }
 
-/** One buffer for all parts: each is read before the next one is asked for. Leaving the loop cancels the stream. */
-async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * One buffer for all parts: each is read before the next one is asked for. Null, and nothing more, once it takes too long.
+ * Leaving the loop cancels the stream.
+ */
+async function* partsOf(
+  stream: ReadableStream<Uint8Array>,
+  maxMs: number,
+): AsyncGenerator<Uint8Array | null> {
   const reader = stream.getReader({ mode: 'byob' });
   let buffer = new ArrayBuffer(READ_BYTES);
+  const deadline = AbortSignal.timeout(maxMs);
+  // Ends the read that waits.
+  deadline.addEventListener('abort', () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (deadline.aborted) yield null;
       if (done || value === undefined) return;
       yield value;
       buffer = value.buffer as ArrayBuffer;

@@ -185,7 +185,8 @@ export class FileLifter {
 
   #take(file: Base64Stream, text: Uint8Array): void {
     this.#characters += text.length;
-    file.write(text);
+    // What is too long is not decoded: it may be as long as the body.
+    if (this.#characters <= this.#shape.maxCharacters) file.write(text);
   }
 
   #endFile(file: Base64Stream): void {

@@ -23,8 +23,8 @@ export interface Runtime {
 
 /** A large body with files. */
 export interface Upload {
-  /** The API keys in headers: one in the body is not known before it is read. */
-  readonly apiKeys: readonly string[];
+  /** What its files have together at most, decoded. */
+  readonly maxFileBytes: number;
   /** The sizes of the files by what stands in the body in their place, once the input was read. */
   storedFiles(): ReadonlyMap<string, number>;
 }

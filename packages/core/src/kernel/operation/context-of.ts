@@ -38,7 +38,10 @@ export function contextOf(
       : { kind: 'agent', agentId: caller.agentId };
   const withinQuota: OperationContext['withinQuota'] = (statements, files) => {
     if (quotas === null || policy === null) return statements;
-    return quotas.charge(quotaHolder, files ? 'attachment' : policy, statements, now, files?.bytes);
+    if (!files) return quotas.charge(quotaHolder, policy, statements, now);
+    // Those of a large body were counted for the network before it was read.
+    const bytes = call.upload && caller === null ? 0 : files.bytes;
+    return quotas.charge(quotaHolder, 'attachment', statements, now, bytes);
   };
   const ports = { ...runtime.ports, pollingMailbox: mailboxFor(quotaHolder, runtime) };
   return {

@@ -61,13 +61,13 @@ export interface OperationContext<A extends Auth = Auth> {
    * Operations that move no money and have a `prefetch` or a caller with a key need not.
    */
   requireQuota(): Promise<void>;
+  /** The sizes of the files that are stored already, by what stands in the body in their place. */
+  readonly storedFiles: ReadonlyMap<string, number>;
   /**
    * The statements, counted in the caller's daily quota, which aborts them where it is spent. `commit` does it for
    * operations that move no money; the others count what they write for callers who do not pay. With `files`, they
    * announce bytes of attachments, which have a quota of their own.
    */
-  /** The sizes of the files that are stored already, by what stands in the body in their place. */
-  readonly storedFiles: ReadonlyMap<string, number>;
   withinQuota(statements: readonly Statement[], files?: { readonly bytes: number }): readonly Statement[];
   /**
    * A UUID that is the same for every attempt of one Idempotency-Key: a retry finds the row that the first attempt

@@ -3,23 +3,26 @@ import { commonErrors, Refusal } from '../errors.ts';
 import { takesApiKey } from './find-caller.ts';
 import { chargeAddress, chargeCaller } from './limit-rate.ts';
 import { rateKeyOf } from './rate-key.ts';
-import { dailyLimitReached } from './refusal-of.ts';
 import type { OperationRequest, Stage } from './request-state.ts';
 
-/** A large body is counted before it is read: what is stored of it stays for a while, whatever becomes of the request. */
+/**
+ * A large body counts for its network, with its bytes, before it is read: what is stored of it stays for a while whatever
+ * becomes of the request, and a key is not verified yet.
+ */
 async function chargeUpload(request: OperationRequest): Promise<Stage<object>> {
-  const { operation, runtime, call, now } = request;
+  const { runtime, call, now } = request;
   if (!call.upload) return { kind: 'passed', fields: {}, rate: null };
   const network = rateKeyOf(call.clientAddress);
   const charged = await chargeCaller(request, {}, network);
   if (charged.kind === 'failed' || runtime.quotas === null || call.operator !== null) return charged;
-  const [apiKey] = call.upload.apiKeys;
-  const caller =
-    apiKey !== undefined && takesApiKey(operation)
-      ? ({ kind: 'key', keyHash: await sha256Hex(apiKey) } as const)
-      : ({ kind: 'network', network } as const);
-  if (!(await runtime.quotas.isSpent(caller, 'attachment', now))) return charged;
-  return { ...charged, kind: 'failed', failure: dailyLimitReached(now) };
+  const holder = { kind: 'network', network } as const;
+  try {
+    const counted = runtime.quotas.charge(holder, 'attachment', [], now, call.upload.maxFileBytes);
+    await runtime.ports.market.commit(counted);
+    return charged;
+  } catch (failure) {
+    return { ...charged, kind: 'failed', failure };
+  }
 }
 
 /** Reads the input and the API key. Input that cannot be read does not show who sent it: its address is charged. */

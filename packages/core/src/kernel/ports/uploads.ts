@@ -22,13 +22,22 @@ export type ReceivedBody =
   | { readonly kind: 'read'; readonly text: Uint8Array; readonly files: readonly ReceivedFile[] }
   /** The body, or what is left of it without the files. */
   | { readonly kind: 'too_large' }
+  /** The store is, or too many bodies are being read, or this one took too long to arrive. */
   | { readonly kind: 'unavailable' };
+
+export interface UploadLimits {
+  readonly maxBytes: number;
+  /** Of the text without the files. */
+  readonly maxTextBytes: number;
+}
 
 /** Reads large bodies where no money is, and stores their files. Never throws. */
 export interface Uploads {
+  /** `network` is who sends it: one has only its part of the bodies that are read at once. */
   receive(
     body: ReadableStream<Uint8Array>,
     files: FilesOfBody,
-    limits: { readonly maxBytes: number; readonly maxTextBytes: number },
+    limits: UploadLimits,
+    network: string,
   ): Promise<ReceivedBody>;
 }

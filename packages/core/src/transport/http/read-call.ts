@@ -52,7 +52,9 @@ export function callReader(operation: AnyOperation) {
     uploads: Uploads | null,
   ): Call => {
     const upload =
-      uploads !== null && hasBody && isUpload(request, http) ? createUpload(request, uploads) : null;
+      uploads !== null && hasBody && isUpload(request, http)
+        ? createUpload(request, uploads, maxBodyBytesOf(http))
+        : null;
     return {
       ...origin,
       upload,
@@ -144,16 +146,19 @@ export function carriesKey({ headers, url }: Request): boolean {
   return keysInHeaders(headers).length > 0 || new URL(url).searchParams.has(API_KEY_FIELD);
 }
 
+const maxBodyBytesOf = ({ maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: HttpBinding): number => maxBodyBytes;
+
 async function readJsonObject(
   request: Request,
-  { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, files, repeatsOwnJson }: HttpBinding,
+  http: HttpBinding,
   upload: BodyUpload | null,
 ): Promise<Record<string, unknown>> {
+  const { files, repeatsOwnJson } = http;
   if (upload !== null) requireJson(request);
   const bytes =
     upload !== null && files !== undefined
-      ? await upload.receive(files, maxBodyBytes)
-      : await readBody(request, files === undefined ? maxBodyBytes : DEFAULT_MAX_BODY_BYTES);
+      ? await upload.receive(files)
+      : await readBody(request, files === undefined ? maxBodyBytesOf(http) : DEFAULT_MAX_BODY_BYTES);
   if (bytes.length === 0) return {};
   requireJson(request);
   const maxDepth = repeatsOwnJson ? MAX_WRITTEN_DEPTH + 1 : MAX_JSON_DEPTH;

@@ -1,8 +1,8 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Upload } from '../../kernel/operation/call.ts';
 import type { HttpBinding } from '../../kernel/operation/operation.ts';
+import { clientAddressOf, rateKeyOf } from '../../kernel/operation/rate-key.ts';
 import type { FilesOfBody, Uploads } from '../../kernel/ports/uploads.ts';
-import { keysInHeaders } from './api-keys.ts';
 
 export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
@@ -20,20 +20,26 @@ export function isUpload(request: Request, { files }: HttpBinding): boolean {
 
 export interface BodyUpload extends Upload {
   /** The body's text without its files, which are stored then. */
-  receive(files: FilesOfBody, maxBytes: number): Promise<Uint8Array>;
+  receive(files: FilesOfBody): Promise<Uint8Array>;
 }
 
-/** Hands the body on unread. */
-export function createUpload(request: Request, uploads: Uploads): BodyUpload {
+/** Of base64: three bytes are four characters. */
+const decodedBytes = (characters: number): number => Math.ceil((characters * 3) / 4);
+
+/** Hands the body on unread. One of unknown length counts as the largest, one that is too large is not read at all. */
+export function createUpload(request: Request, uploads: Uploads, maxBytes: number): BodyUpload {
+  const declared = declaredLength(request);
+  const counted = Number.isNaN(declared) ? maxBytes : declared > maxBytes ? 0 : declared;
   let stored: ReadonlyMap<string, number> = new Map();
   return {
-    apiKeys: keysInHeaders(request.headers),
+    maxFileBytes: decodedBytes(counted),
     storedFiles: () => stored,
-    async receive(files, maxBytes) {
-      if (declaredLength(request) > maxBytes) throw tooLarge(maxBytes);
+    async receive(files) {
+      if (declared > maxBytes) throw tooLarge(maxBytes);
       if (request.body === null) return new Uint8Array();
       const limits = { maxBytes, maxTextBytes: DEFAULT_MAX_BODY_BYTES };
-      const received = await uploads.receive(request.body, files, limits);
+      const network = rateKeyOf(clientAddressOf(request.headers));
+      const received = await uploads.receive(request.body, files, limits, network);
       switch (received.kind) {
         case 'too_large':
           throw tooLarge(maxBytes);

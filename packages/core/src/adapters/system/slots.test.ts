@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { RelayBusyError, RelaySlots } from './relay-slots.ts';
+import { BusyError, Slots } from './slots.ts';
 
 const soon = () => AbortSignal.timeout(2000);
 const briefly = () => AbortSignal.timeout(20);
 
 test('at most so many hold a slot at once', async () => {
-  const slots = new RelaySlots(2, 2, 1);
+  const slots = new Slots(2, 2, 1);
   let held = 0;
   let most = 0;
   await Promise.all(
@@ -21,35 +21,35 @@ test('at most so many hold a slot at once', async () => {
 });
 
 test('one owner has only its part', async () => {
-  const slots = new RelaySlots(4, 2, 1);
+  const slots = new Slots(4, 2, 1);
   const [first] = [await slots.take('a', 60_000, soon()), await slots.take('a', 60_000, soon())];
-  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(BusyError);
   expect((await slots.take('b', 60_000, soon())).hasWaited).toBe(false);
   first.release();
   expect((await slots.take('a', 60_000, soon())).hasWaited).toBe(false);
 });
 
 test('who holds one hears of those who wait for it, and of no others', async () => {
-  const slots = new RelaySlots(3, 1, 1);
+  const slots = new Slots(3, 1, 1);
   const [a, b] = [await slots.take('a', 60_000, soon()), await slots.take('b', 60_000, soon())];
-  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  await expect(slots.take('a', 60_000, briefly())).rejects.toThrow(BusyError);
   expect([a.isContended(), b.isContended()]).toEqual([true, false]);
   const c = await slots.take('c', 60_000, soon());
-  await expect(slots.take('d', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  await expect(slots.take('d', 60_000, briefly())).rejects.toThrow(BusyError);
   expect([a.isContended(), b.isContended(), c.isContended()]).toEqual([true, true, true]);
 });
 
 test('waiting ends with the time limit', async () => {
-  const slots = new RelaySlots(1, 1, 1);
+  const slots = new Slots(1, 1, 1);
   await slots.take('a', 60_000, soon());
-  await expect(slots.take('b', 60_000, briefly())).rejects.toThrow(RelayBusyError);
+  await expect(slots.take('b', 60_000, briefly())).rejects.toThrow(BusyError);
 });
 
 test('a slot that is never given back lapses', async () => {
-  const slots = new RelaySlots(1, 1, 1);
+  const slots = new Slots(1, 1, 1);
   const { release } = await slots.take('a', 20, soon());
   expect((await slots.take('b', 60_000, soon())).hasWaited).toBe(true);
   // Giving back late must not free the slot of the next one.
   release();
-  await expect(slots.take('c', 60_000, AbortSignal.timeout(30))).rejects.toThrow(RelayBusyError);
+  await expect(slots.take('c', 60_000, AbortSignal.timeout(30))).rejects.toThrow(BusyError);
 });

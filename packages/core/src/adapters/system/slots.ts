@@ -1,14 +1,14 @@
-/** The permission to make a call, or to hold one large reply in memory. */
-export interface RelaySlot {
-  /** Whether the reply had to wait for the slot, and so had less time than its sender was given. */
+/** The permission to make a call, or to hold something large in memory. */
+export interface Slot {
+  /** Whether its owner had to wait for the slot, and so has less time left. */
   readonly hasWaited: boolean;
-  /** Whether another reply waits for a slot now. */
+  /** Whether somebody else waits for a slot now. */
   isContended(): boolean;
   release(): void;
 }
 
 /** No slot became free in time. */
-export class RelayBusyError extends Error {}
+export class BusyError extends Error {}
 
 interface Lease {
   readonly owner: string;
@@ -20,13 +20,13 @@ interface Lease {
 const CONTENTION_MS = 500;
 
 /**
- * Limits how many calls are under way, or large replies in memory, at once, since all requests of an isolate share 128 MB.
- * One owner gets only some of the slots: its slow replies must not block everybody else's.
+ * Limits how many calls are under way, or large replies or bodies in memory, at once, since all requests of an isolate share
+ * 128 MB. One owner gets only some of the slots: what is slow of its must not block everybody else.
  *
  * Waiters poll on timers of their own. A cancelled request runs no further code in Workers, so it can neither
  * wake a waiter nor release its slot; that is also why a slot expires.
  */
-export class RelaySlots {
+export class Slots {
   readonly #leases = new Set<Lease>();
   readonly #slots: number;
   readonly #perOwner: number;
@@ -39,15 +39,15 @@ export class RelaySlots {
   }
 
   /** A slot if one is free now; null if none is. */
-  tryTake(owner: string, leaseMs: number): RelaySlot | null {
+  tryTake(owner: string, leaseMs: number): Slot | null {
     return this.#blockingLeases(owner, Date.now()).length > 0 ? null : this.#lease(owner, leaseMs, false);
   }
 
-  /** Waits for a slot until the signal aborts; then it throws a RelayBusyError. */
-  async take(owner: string, leaseMs: number, signal: AbortSignal): Promise<RelaySlot> {
+  /** Waits for a slot until the signal aborts; then it throws a BusyError. */
+  async take(owner: string, leaseMs: number, signal: AbortSignal): Promise<Slot> {
     let hasWaited = false;
     for (;;) {
-      if (signal.aborted) throw new RelayBusyError('No slot for a large reply.');
+      if (signal.aborted) throw new BusyError('No slot became free in time.');
       const now = Date.now();
       const blocking = this.#blockingLeases(owner, now);
       if (blocking.length === 0) break;
@@ -58,7 +58,7 @@ export class RelaySlots {
     return this.#lease(owner, leaseMs, hasWaited);
   }
 
-  #lease(owner: string, leaseMs: number, hasWaited: boolean): RelaySlot {
+  #lease(owner: string, leaseMs: number, hasWaited: boolean): Slot {
     const lease: Lease = { owner, expiresAt: Date.now() + leaseMs, contendedAt: Number.NEGATIVE_INFINITY };
     this.#leases.add(lease);
     return {

@@ -87,6 +87,7 @@ const workers: TestProjectInlineConfiguration = {
           SITE: notInThisTest,
           X402: notInThisTest,
           RELAY: notInThisTest,
+          UPLOADS: notInThisTest,
         },
         bindings: { ...TEST_VARIABLES, TEST_MIGRATIONS: migrations },
       },

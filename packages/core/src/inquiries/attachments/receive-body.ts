@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../kernel/crypto/digest.ts';
-import { FileLifter, type LiftedFile } from '../../kernel/json/lift-files.ts';
+import { FileLifter, type LiftedFile } from '../../kernel/json/file-lifter.ts';
 import type { AttachmentStore } from '../../kernel/ports/attachment-store.ts';
 import type { FilesOfBody, ReceivedBody, ReceivedFile, Uploads } from '../../kernel/ports/uploads.ts';
 import { MINUTE_MS } from '../../kernel/time.ts';

@@ -15,9 +15,9 @@ import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 import { API_KEY_FIELD, defineMember, SentFields } from '../sent-fields.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
-import { keysInHeaders } from './api-keys.ts';
 import { choicesOf } from './choices.ts';
 import { knownDigests } from './if-none-match.ts';
+import { keysInHeaders } from './keys-in-headers.ts';
 import { queryParameters } from './query-parameters.ts';
 import {
   type BodyUpload,

@@ -1,7 +1,7 @@
 import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
-import { keysInHeaders } from '../http/api-keys.ts';
+import { keysInHeaders } from '../http/keys-in-headers.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { SentFields } from '../sent-fields.ts';
 import type { TextRenderer } from './name-tools.ts';

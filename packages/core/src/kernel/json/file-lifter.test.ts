@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Base64Stream } from '../crypto/base64-stream.ts';
 import { fromAnyBase64, toBase64, utf8 } from '../crypto/encoding.ts';
-import { FileLifter, type LiftedFile } from './lift-files.ts';
+import { FileLifter, type LiftedFile } from './file-lifter.ts';
 import { AS_SENT, parseStrictJson } from './strict-json.ts';
 
 const SHAPE = { list: 'files', content: 'content', maxFiles: 5, maxFileBytes: 100, maxCharacters: 150 };

@@ -79,7 +79,12 @@ describe('GET /verticals/{slug}', () => {
       const { total } = await service.browse('?vertical=market-data');
       expect([samples, listingCount]).toEqual([samples, total]);
     }
-    expect((await service.get('/verticals/market-data?samples=some')).status).toBe(400);
+    const unknown = await service.get('/verticals/market-data?samples=some');
+    expect([unknown.status, unknown.body.total]).toEqual([
+      200,
+      (await service.browse('?vertical=market-data')).total,
+    ]);
+    expect(unknown.body.notice).toContain('samples');
   });
 
   clause('browse.vertical');

@@ -11,7 +11,7 @@ import { createService, DATE_TIME, LISTING, type Party, SHA256, UUID } from './s
  * rows of the affiliated rail, which the specification prefixes with vps_.
  */
 const OTHERS_IDS =
-  / (?:keyId|chainId|requestId|sessionId|disputeId|paymentId)$|^\/(?:admin\/affiliated-receipts|mktpay)/;
+  / (?:keyId|chainId|requestId|sessionId|disputeId|paymentId)$|^\/(?:admin\/(?:affiliated-receipts|audit|reconciliation)|mktpay)/;
 
 interface NamedSchema {
   readonly name: string;

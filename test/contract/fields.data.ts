@@ -116,7 +116,6 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   listHealthData: { consent: UNSEEN },
   purchaseListing: { email: OPERATOR, query: BETWEEN_TWO },
   getPurchase: { token: UNSEEN },
-  getPayoutChange: { token: UNSEEN },
   queryListing: { parameters: BETWEEN_TWO, payment: UNSEEN, paymentSignature: UNSEEN, resume: UNSEEN },
   makeOffer: { query: BETWEEN_TWO },
   disputePurchase: { reason: BETWEEN_TWO, token: UNSEEN },

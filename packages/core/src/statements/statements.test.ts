@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
-import { endPeriods } from '../ledger/index.ts';
+import { bookProcessorEntries, endPeriods } from '../ledger/index.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
@@ -223,6 +223,9 @@ describe('the months of the ledger', () => {
 
   it('are closed by the operator once, with the balances at their end', async () => {
     expect((await close('2026-07')).body.code).toBe('period_not_found');
+    // What the processor moved, its fees, was not read yet.
+    expect((await close('2026-06')).body.code).toBe('period_not_reconciled');
+    await bookProcessorEntries(world.market.newPorts());
     const { status, body } = await close('2026-06');
     expect(status).toBe(200);
     expect(body).toMatchObject({ month: '2026-06', balances: { escrow: 0, wallet: 47_500 } });

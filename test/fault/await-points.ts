@@ -1,6 +1,7 @@
 import type { FakeCardProcessor } from '@agent-marketplace/core/testing/fake-card-processor.ts';
 import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-bank.ts';
 import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { Party } from './party.ts';
 
 // What a request or a job waits for is where it may be cut off. Here every such point is found by letting the
 // work run once and counting, and is then broken, one after the other.
@@ -21,6 +22,8 @@ export class Line {
   constructor(market: TestMarketplace, cards: FakeCardProcessor) {
     this.#market = market;
     const next = (name: string): Fault | Promise<Fault> => {
+      const party = Party.current();
+      if (party) return party.waitBefore(name);
       if (!this.#isWatched) return this.#meanwhile(name);
       this.calls.push(name);
       return this.#answer(this.calls.length - 1);

@@ -199,7 +199,7 @@ const TIMES: readonly Mutant[] = [
     file: 'payouts/payout-change.rules.ts',
     find: 'requestedAt + hours * HOUR_MS',
     replace: 'requestedAt + (hours - 1) * HOUR_MS',
-    tests: CHANGE_RULES,
+    tests: ['test/abuse/payout-changes.test.ts'],
   },
   {
     name: 'payout-to-present-destination',
@@ -223,7 +223,7 @@ const STATUSES_UNREAD: readonly Mutant[] = [
     file: 'sales/rails/card/card-payments.ts',
     find: "status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };",
     replace: "{ kind: 'refunded', refundId };",
-    tests: [`${CORE}/sales/escrow/escrow.test.ts`],
+    tests: [`${CORE}/sales/rails/card/chargebacks.test.ts`, `${CORE}/sales/escrow/escrow.test.ts`],
   },
   {
     name: 'dispute-open-unread',
@@ -323,7 +323,7 @@ const COUNTS: readonly Mutant[] = [
     file: 'sales/escrow/settle-account.ts',
     find: 'activatePendingListings(known.sellerId),\n',
     replace: "{ sql: 'SELECT id FROM listings WHERE 0', params: [] },\n",
-    tests: [`${CORE}/selling/activation.test.ts`, `${CORE}/selling/claim-payouts.test.ts`],
+    tests: ['test/abuse/payout-changes.test.ts', `${CORE}/selling/register-seller.test.ts`],
   },
 ];
 

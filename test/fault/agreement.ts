@@ -31,6 +31,9 @@ interface PurchaseRow {
   readonly taken_net_cents: number;
   readonly taken_fee_cents: number;
   readonly restorations: number;
+  readonly set_aside_at: string | null;
+  /** How many of its transfers were taken back as a whole. */
+  readonly returns: number;
   readonly postings: string | null;
 }
 
@@ -60,7 +63,8 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
   ).toEqual([]);
 
   const purchases = await world.rows<PurchaseRow>(
-    `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents, taken_net_cents, taken_fee_cents, restorations,
+    `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents, taken_net_cents, taken_fee_cents, restorations, set_aside_at,
+      COALESCE((SELECT returns FROM transfers WHERE purchase_id = purchases.id), 0) AS returns,
       (SELECT group_concat(kind, ' ' ORDER BY rowid) FROM ledger_postings WHERE substr(reference, 1, 36) = purchases.id AND kind <> 'chargeback') AS postings
       FROM purchases JOIN payments ON purchase_id = purchases.id WHERE purchases.rowid > ?`,
     since.purchases,
@@ -136,8 +140,9 @@ function expectRowAgrees(purchase: PurchaseRow): void {
     status === 'released' ? shareOf(purchase) : 0,
   ]);
   const ledger = [
-    ...(rail === 'wallet' ? ['reserve'] : []),
+    ...(rail === 'wallet' || purchase.set_aside_at !== null ? ['reserve'] : []),
     ...(wasCaptured ? ['capture'] : rail === 'wallet' ? ['release_reserve'] : []),
+    ...Array.from({ length: purchase.returns }, () => 'payout'),
     // What was refunded and came back into escrow.
     ...Array.from({ length: purchase.restorations }, () => ['refund', 'capture']).flat(),
     ...(wasCaptured && !isPaid ? ['refund'] : []),
@@ -176,7 +181,7 @@ function expectProcessorAgrees(
   expect(Math.abs(kept - expected), 'what the processor kept').toBeLessThanOrEqual(drift);
   expect(payments.map((one) => one.status)).not.toContain('authorized');
   expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);
-  const sent = transfers.map(({ amountCents }) => amountCents);
+  const sent = transfers.filter((one) => !one.reversed).map(({ amountCents }) => amountCents);
   expect(sent, 'transfers of one purchase').toEqual(status === 'released' ? [shareOf(purchase)] : []);
 }
 
@@ -220,6 +225,7 @@ async function expectToldOnce(world: LookedInto, since: number): Promise<void> {
   const twice = await world.rows(
     `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ? AND type <> 'payout.failed'
       GROUP BY agent_id, type, data HAVING n > 1 + COALESCE((SELECT restorations FROM payments
+        WHERE purchase_id = data ->> 'purchaseId'), 0) + COALESCE((SELECT returns FROM transfers
         WHERE purchase_id = data ->> 'purchaseId'), 0)`,
     since,
   );

@@ -1,8 +1,10 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { bookProcessorEntries, post } from '@agent-marketplace/core/ledger/index.ts';
+import { bookEarlyCaptures, returnTransfers } from '@agent-marketplace/core/sales/index.ts';
+import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFaultWorld, HOLD_MS } from './fault-world.ts';
+import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 
 // Every movement of the platform's own money at the card processor, against the ledger: object by object.
 
@@ -12,7 +14,13 @@ const MINUTE = 60_000;
 const DAY = 24 * 3600_000;
 const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 
-const minute = () => bookProcessorEntries(world.market.newPorts());
+/** What the jobs do about the processor's balance. */
+async function minute(): Promise<void> {
+  const ports = world.market.newPorts();
+  await bookProcessorEntries(ports);
+  await bookEarlyCaptures(ports);
+  await returnTransfers(ports);
+}
 
 interface Report {
   readonly findings: readonly object[];
@@ -44,9 +52,9 @@ async function report(query = '') {
   const { body } = await world.request('GET', `/admin/reconciliation${query}`, null, undefined, admin);
   const { findings, objects } = body as unknown as Report;
   const { counts, differs, onlyInLedger, onlyOutside } = objects;
-  const matched = (kind: string) =>
-    counts.find((one) => one.comparison === 'matched' && one.kind === kind)?.count ?? 0;
-  return { findings, differs, onlyInLedger, onlyOutside, matched };
+  const of = (comparison: string) => (kind: string) =>
+    counts.find((one) => one.comparison === comparison && one.kind === kind)?.count ?? 0;
+  return { findings, differs, onlyInLedger, onlyOutside, matched: of('matched'), pending: of('pending') };
 }
 
 const GREEN = { findings: [], differs: [], onlyInLedger: [], onlyOutside: [] };
@@ -105,6 +113,123 @@ describe('what moves the balance of the processor is in the ledger', () => {
     expect(await world.account('transfer_reversals')).toBe(owed + 700);
   });
 
+  describe.each([
+    ['release', 'released'],
+    ['refund', 'refunded'],
+  ] as const)(
+    'a whole transfer is reversed in the dashboard, and the operator decides: %s',
+    (decision, end) => {
+      it('is owed to the seller again, and moved only by the decision, once', async () => {
+        const sold = await world.newSale('card');
+        world.market.clock.advance(2 * HOLD_MS);
+        await world.expectAllWell();
+        const sent = world.cards.transfers.filter((one) => one.purchaseId === sold.purchaseId);
+        const [first] = sent;
+        if (!first) throw new Error('It was not paid out.');
+        world.cards.dashboard.reverseTransfer(first.transferId, 700);
+        expect(await report()).toMatchObject(GREEN);
+        expect(await world.statusOf(sold.purchaseId), 'of which a part is left').toBe('released');
+        const escrow = await world.account(`escrow:${world.seller.id}`);
+        world.cards.dashboard.reverseTransfer(first.transferId, first.amountCents - 700);
+        await Promise.all([minute(), minute()]);
+        expect(await report()).toMatchObject(GREEN);
+        expect(await world.statusOf(sold.purchaseId)).toBe('held');
+        expect(await world.account(`escrow:${world.seller.id}`)).toBe(escrow + first.amountCents);
+        expect(await world.account('transfer_reversals')).toBe(0);
+        const listed = await world.request('GET', '/admin/disputes', null, undefined, admin);
+        expect(JSON.stringify(listed.body)).toContain(sold.purchaseId);
+        const told = await world.request('GET', '/sell/me', world.seller.apiKey);
+        expect(JSON.stringify(told.body)).toContain('transfer_reversed');
+
+        world.market.clock.advance(30 * DAY);
+        await world.everyMinute();
+        await minute();
+        expect(world.cards.transfers.length, 'not by itself').toBe(sent.length);
+        const decided = await world.request(
+          'POST',
+          `/admin/disputes/${sold.purchaseId}/decision`,
+          null,
+          { decision },
+          admin,
+        );
+        expect(decided.status).toBe(200);
+        await world.expectAllWell();
+        expect(await report()).toMatchObject(GREEN);
+        expect(await world.statusOf(sold.purchaseId)).toBe(end);
+        const made = world.cards.transfers.filter((one) => one.purchaseId === sold.purchaseId);
+        expect(made.map(({ reversed }) => reversed)).toEqual(end === 'released' ? [true, false] : [true]);
+        expect(await world.account(`escrow:${world.seller.id}`)).toBe(escrow);
+      });
+    },
+  );
+
+  describe.each([
+    ['the webhook came', hear],
+    ['the webhook was lost', async () => void (await world.cards.takeWebhooks())],
+  ])('captured in the dashboard before it is collected: %s', (_name, tell) => {
+    async function captured() {
+      const { id } = await world.listing();
+      const buyer = await world.newAgent();
+      const { body } = await world.buy(id, buyer, { body: { payment_method: 'checkout' } });
+      world.cards.payCheckout(sessionOf(body.checkoutUrl));
+      await hear();
+      world.cards.dashboard.capture(paymentOf(body.id));
+      await tell();
+      return { buyer, purchaseId: body.id };
+    }
+
+    it('is booked when it is seen, and delivered afterwards', async () => {
+      const { buyer, purchaseId } = await captured();
+      expect(await report()).toMatchObject(GREEN);
+      expect(await world.statusOf(purchaseId)).toBe('authorized');
+      expect(await world.account(`reserved:${purchaseId}`)).toBe(PRICE);
+      const { body } = await world.read(purchaseId, buyer);
+      expect(body.content).not.toBeNull();
+      expect(await world.account(`reserved:${purchaseId}`)).toBe(0);
+      await world.expectAllWell();
+      expect(await report()).toMatchObject(GREEN);
+    });
+
+    it('is booked when it is seen, and refunded where nobody collects it', async () => {
+      const { purchaseId } = await captured();
+      expect(await report()).toMatchObject(GREEN);
+      expect(await world.account(`reserved:${purchaseId}`)).toBe(PRICE);
+      world.cards.dashboard.setRefundStatus('pending');
+      world.market.clock.advance(8 * DAY);
+      await world.everyMinute();
+      expect(await report(), 'while the refund is pending').toMatchObject(GREEN);
+      expect(await world.statusOf(purchaseId)).toBe('authorized');
+      world.cards.dashboard.setRefundStatus('succeeded');
+      for (const refundId of world.cards.dashboard.refundsOf(paymentOf(purchaseId)))
+        world.cards.dashboard.endRefund(refundId, 'succeeded');
+      await world.expectAllWell();
+      expect(await report()).toMatchObject(GREEN);
+      expect(await world.statusOf(purchaseId)).toBe('refunded');
+      expect(await world.account(`reserved:${purchaseId}`)).toBe(0);
+    });
+  });
+
+  it('a refund that is pending here and there is no difference, and one of another amount is', async () => {
+    const sold = await world.newSale('card');
+    await hear();
+    world.cards.dashboard.setRefundStatus('pending');
+    await world.request('POST', `/marketplace/purchases/${sold.purchaseId}/dispute`, sold.buyer.apiKey, {
+      reason: 'Wrong.',
+    });
+    const path = `/admin/disputes/${sold.purchaseId}/decision`;
+    const decided = await world.request('POST', path, null, { decision: 'refund' }, admin);
+    expect(decided.body).toMatchObject({ money: 'under_way' });
+    const found = await report();
+    expect(found).toMatchObject(GREEN);
+    expect(found.pending('refund')).toBe(1);
+    world.cards.dashboard.adjust(5);
+    await minute();
+    for (const refundId of world.cards.dashboard.refundsOf(paymentOf(sold.purchaseId)))
+      world.cards.dashboard.endRefund(refundId, 'failed');
+    expect((await report()).pending('refund'), 'it is over').toBe(0);
+    world.cards.dashboard.setRefundStatus('succeeded');
+  });
+
   it('two errors that cancel out in the total are told, and an operator can explain them', async () => {
     const { cards } = world;
     const ours = await world.newSale('card');
@@ -149,7 +274,13 @@ describe('what moves the balance of the processor is in the ledger', () => {
       );
     const first = await explain(found.onlyOutside[0]?.id, 900);
     expect(first).toMatchObject({ status: 200, body: { counterAccount: 'adjustments', kind: 'adjustment' } });
+    const actions = async () =>
+      (await world.rows('SELECT sequence FROM operator_actions WHERE statement LIKE ?', '%adjustLedger%'))
+        .length;
+    const audited = await actions();
+    expect(audited).toBeGreaterThan(0);
     expect((await explain(found.onlyOutside[0]?.id, 900)).body.id, 'once').toBe(first.body.id);
+    expect(await actions(), 'what was done before is no second action').toBe(audited);
     expect((await explain(found.onlyOutside[0]?.id, 901)).body.code).toBe('adjustment_differs');
     await explain(found.onlyOutside[1]?.id, -900);
     expect(await report()).toMatchObject(GREEN);

@@ -439,6 +439,7 @@ it('bring sales along when each rail has its own table', async () => {
       refusals: 1,
       releasing_since: LATER,
       payout_batch_id: null,
+      returns: 0,
     },
     {
       purchase_id: id(6),
@@ -447,6 +448,7 @@ it('bring sales along when each rail has its own table', async () => {
       refusals: 0,
       releasing_since: null,
       payout_batch_id: id(8),
+      returns: 0,
     },
   ]);
 });
@@ -676,6 +678,26 @@ it('forget what free purchases without a key asked for, and nothing else', async
   // Of 5 and 6, which have a price, the link still brings the content; 9 was free.
   expect(await rows('SELECT id FROM purchases WHERE query IS NULL')).toEqual([{ id: id(9) }]);
   expect(await rows(`SELECT count(*) AS n FROM purchases WHERE query = '{"q":1}'`)).toEqual([{ n: 4 }]);
+});
+
+it('let a sale that was paid out come back, once its transfer was taken back', async () => {
+  const { database, rows, migrateOn } = await databaseWithSales();
+  expect(await migrateOn()).toContain('0058_returned_transfers.sql');
+  expect(await rows('SELECT DISTINCT set_aside_at FROM payments')).toEqual([{ set_aside_at: null }]);
+  expect(await rows('SELECT DISTINCT returns FROM transfers')).toEqual([{ returns: 0 }]);
+  const moveTo = (status: string) =>
+    database.prepare('UPDATE purchases SET status = ? WHERE id = ?').bind(status, id(4)).run();
+  const paid = () => rows('SELECT seller_id, buyer, released_cents FROM seller_buyers ORDER BY buyer');
+  const before = await paid();
+  await moveTo('released');
+  await expect(moveTo('held')).rejects.toThrow('purchase_way');
+  const returned = database.prepare('INSERT INTO returned_transfers VALUES (?, ?, ?, ?, ?, ?)');
+  await returned.bind('tr_1', id(4), 'acct', 1000, id(4), AT).run();
+  await moveTo('held');
+  expect(await paid()).toEqual(before);
+  await moveTo('releasing');
+  await moveTo('released');
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
 });
 
 it('find the queries that are over without looking through all purchases', async () => {

@@ -18,9 +18,11 @@ import { writeReceiptMails } from '../purchases/index.ts';
 import { attestRefunds } from '../ratings/index.ts';
 import {
   advanceDueSales,
+  bookEarlyCaptures,
   collectDueSale,
   forgetKeylessQueries,
   refundLateSettlements,
+  returnTransfers,
   runEscrowClock,
   sweepChargebacks,
 } from '../sales/index.ts';
@@ -50,6 +52,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   announce_payout_changes: announcePayoutChanges,
   run_escrow_clock: runEscrowClock,
   book_processor_entries: bookProcessorEntries,
+  book_early_captures: bookEarlyCaptures,
+  return_transfers: returnTransfers,
   end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,
   write_notice_mails: writeNoticeMails,

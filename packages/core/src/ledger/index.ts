@@ -14,6 +14,7 @@ export {
   releaseReserve,
   reserve,
   restore,
+  returnPayout,
   type Sale,
   takeFromEscrow,
   topUp,

@@ -42,12 +42,16 @@ export interface Posting {
 export interface Sale {
   readonly purchaseId: string;
   readonly sellerId: string;
-  /** Where the money comes from, and goes back to. A wallet's is set aside in between. */
+  /** Where the money comes from, and goes back to. A wallet's is reserved in between. */
   readonly payerAccount: string;
   readonly amountCents: number;
   readonly platformFeeCents: number;
   /** How often it came back into escrow. */
   readonly restorations?: number;
+  /** How often a transfer of it was taken back from the seller. */
+  readonly returns?: number;
+  /** It was captured outside before it was delivered, and is booked as reserved. */
+  readonly isSetAside?: boolean;
 }
 
 export const walletAccount = (agentId: string): string => `wallet:${agentId}`;
@@ -62,6 +66,8 @@ export const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
 const CHARGEBACKS_ACCOUNT = 'chargebacks';
 /** Read at the processor, and of a type that nobody knows: for the operator to explain. */
 export const UNEXPLAINED_ACCOUNT = 'unexplained';
+/** Taken back from sellers, until their sales are in escrow again. */
+export const TRANSFER_REVERSALS_ACCOUNT = 'transfer_reversals';
 /** What left through the card processor, and what left on chain. */
 export const PAYOUT_ACCOUNTS = { card: 'payouts', usdc: 'payouts_usdc' } as const;
 
@@ -73,7 +79,7 @@ export function topUp(payment: { topUpId: string; agentId: string; amountCents: 
   ]);
 }
 
-/** Reserves wallet money before the seller is asked. */
+/** Reserves wallet money before the seller is asked, or what was captured outside before a delivery. */
 export function reserve(sale: Sale): Posting {
   return posting('reserve', sale.purchaseId, [
     [sale.payerAccount, -sale.amountCents],
@@ -92,7 +98,7 @@ export function releaseReserve(sale: Sale): Posting {
 /** It was delivered: the buyer's money becomes the seller's share, held in escrow, and the platform's fee. */
 export function capture(sale: Sale): Posting {
   return posting('capture', sale.purchaseId, [
-    [isSetAside(sale) ? reservedAccount(sale.purchaseId) : sale.payerAccount, -sale.amountCents],
+    [isReserved(sale) ? reservedAccount(sale.purchaseId) : sale.payerAccount, -sale.amountCents],
     [escrowAccount(sale.sellerId), netCents(sale)],
     [FEES_ACCOUNT, sale.platformFeeCents],
   ]);
@@ -164,9 +170,17 @@ export function chargeback(movement: {
 
 /** The seller's share has left the platform. */
 export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS = 'card'): Posting {
-  return posting('payout', sale.purchaseId, [
+  return posting('payout', turnOf(sale, sale.returns ?? 0), [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [PAYOUT_ACCOUNTS[way], netCents(sale)],
+  ]);
+}
+
+/** The seller's share was taken back from it at the processor, as an entry there says: it is in escrow again. */
+export function returnPayout(sale: Sale, transferId: string): Posting {
+  return posting('transfer_reversal', `returned:${transferId}`, [
+    [TRANSFER_REVERSALS_ACCOUNT, -netCents(sale)],
+    [escrowAccount(sale.sellerId), netCents(sale)],
   ]);
 }
 
@@ -194,8 +208,8 @@ export function walletPart({ kind, legs }: Posting): { readonly agentId: string;
   return leg && kind !== 'top_up' ? { agentId: leg.account.slice(prefix.length), leg } : null;
 }
 
-function isSetAside({ payerAccount }: Sale): boolean {
-  return payerAccount.startsWith(walletAccount(''));
+function isReserved({ payerAccount, isSetAside }: Sale): boolean {
+  return isSetAside === true || payerAccount.startsWith(walletAccount(''));
 }
 
 /** Without legs of zero: sales below the smallest price with a fee have none. */

@@ -3,6 +3,7 @@ import type { Database } from '../kernel/ports/database.ts';
 import { type EpochMs, HOUR_MS, isoTime } from '../kernel/time.ts';
 import { findAccountKind } from './account.rules.ts';
 import { UNEXPLAINED_ACCOUNT } from './ledger.rules.ts';
+import { readPendingRefunds } from './outside/pending-refunds.store.ts';
 import { type Difference, readReconciliation } from './reconciliation.store.ts';
 
 /** A top-up still open so long after its time that nothing will settle it by itself. */
@@ -81,7 +82,10 @@ export async function reconcile(
   { processor, chain }: { processor: ProcessorFigures | null; chain: ChainFigures | null },
   now: EpochMs,
 ): Promise<ReconciliationReport> {
-  const ledger = await readReconciliation(db, isoTime(now - OVERDUE_MS));
+  const [ledger, pendingCents] = await Promise.all([
+    readReconciliation(db, isoTime(now - OVERDUE_MS)),
+    readPendingRefunds(db),
+  ]);
   const total = (name: string) => ledger.totals.get(name) ?? 0;
   const findingsOf = (check: Finding['check'], differences: readonly Difference[]): Finding[] =>
     differences.map((one) => ({ check, ...one }));
@@ -98,7 +102,7 @@ export async function reconcile(
   if (processor !== null) {
     const held = processor.availableCents + processor.pendingCents + processor.keptCents;
     // Payouts by card left the processor's balance; those in USDC never passed through it.
-    const expected = -total('card_clearing') - total('payouts');
+    const expected = pendingCents - total('card_clearing') - total('payouts');
     findings.push(...findingsOf('card_processor', difference('balance', expected, held)));
   }
   if (chain !== null) {

@@ -3,7 +3,7 @@ import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebackShares, chargebacks, payments, transfers } from '../db/tables/sales.ts';
+import { chargebackShares, chargebacks, payments, returnedTransfers, transfers } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
@@ -24,10 +24,12 @@ const MOST = sql`LIMIT ${MOST_OF_A_KIND}`;
 /** Paid purchases by how far their money went; free ones move none. */
 const CAPTURED = sql`amount_cents > 0 AND status IN ('held', 'releasing', 'released')`;
 const PAYER = sql`(SELECT payer_account FROM ${payments} WHERE purchase_id = ${purchases.id})`;
-/** A wallet's money is set aside until it is captured. */
-const RESERVED = sql`amount_cents > 0 AND ${PAYER} LIKE 'wallet:%' AND (status = 'authorized'
+/** A wallet's money is reserved until it is captured, and so is what was captured outside before it was delivered. */
+const RESERVED = sql`amount_cents > 0 AND ((${PAYER} LIKE 'wallet:%' AND (status = 'authorized'
   OR (status = 'pending_payment'
-    AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id})))`;
+    AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id}))))
+  OR (status = 'authorized'
+    AND (SELECT set_aside_at FROM ${payments} WHERE purchase_id = ${purchases.id}) IS NOT NULL))`;
 const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
   AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
 /** Less what banks took of it. */
@@ -54,6 +56,12 @@ const CHARGED_BACK = sql`json_array(json_array('chargebacks', covered_cents - wi
   json_array('wallet:' || agent_id,
     CASE WHEN agent_id IS NULL THEN 0 ELSE escrow_cents - covered_cents - ${LEFT_WITH_SALES} END))`;
 
+/** What the processor's entry and the return say together, the sale's status says, too. */
+const RETURNED = sql`json_array(json_array('payouts', amount_cents), json_array('escrow:' ||
+  (SELECT seller_id FROM ${purchases} WHERE id = purchase_id), -amount_cents))`;
+/** Paid out under another reference: its accounts tell whether that is right. */
+const WAS_RETURNED = sql`EXISTS (SELECT 1 FROM ${returnedTransfers} WHERE purchase_id = ${purchases.id})`;
+
 /** Nobody but a wallet's postings knows how its money is parted from its refund credit: together they are what it should hold. */
 const WITH_CREDIT = sql`CASE WHEN account GLOB 'refund_credit:*' THEN 'wallet:' || substr(account, 15) ELSE account END AS account`;
 /** Read at the processor or on chain, or posted by an operator: no sale says it. */
@@ -69,7 +77,8 @@ const accountDifferences = write(
     UNION ALL SELECT 'wallet:' || agent_id, amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT 'card_clearing', -amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}
-        UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}) AS one, json_each(one.legs)
+        UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}
+        UNION ALL SELECT ${RETURNED} FROM ${returnedTransfers}) AS one, json_each(one.legs)
       WHERE value ->> 0 IS NOT NULL
     UNION ALL SELECT account, amount_cents, 0 FROM ${ledgerPostings}
       JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id} WHERE ${OF_THE_PLATFORM}
@@ -92,10 +101,11 @@ const postingDifferences = write(
     SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED} AND NOT ${IS_RESTORED}
     UNION ALL SELECT 'payout:' || id, ${NET}, 0 FROM ${purchases}
-      WHERE amount_cents > 0 AND status = 'released'
+      WHERE amount_cents > 0 AND status = 'released' AND NOT ${WAS_RETURNED}
     UNION ALL SELECT kind || ':' || reference, 0, SUM(MAX(amount_cents, 0)) FROM ${ledgerPostings}
       JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id}
-      WHERE kind IN ('top_up', 'payout') OR (kind = 'capture' AND length(reference) = 36 AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
+      WHERE kind = 'top_up' OR (kind = 'payout' AND NOT EXISTS (SELECT 1 FROM ${returnedTransfers}
+        WHERE purchase_id = substr(${ledgerPostings.reference}, 1, 36))) OR (kind = 'capture' AND length(reference) = 36 AND NOT EXISTS (SELECT 1 FROM ${ledgerPostings} AS undone
         WHERE undone.kind = 'refund' AND undone.reference = ${ledgerPostings.reference}))
       GROUP BY kind, reference
   ) GROUP BY subject HAVING SUM(expected) <> SUM(actual) ORDER BY subject ${MOST}`,

@@ -2,6 +2,7 @@ import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 import { capture, post, refund } from '../ledger/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';
+import { requireSetAside } from './rails/early-captures.store.ts';
 import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { decideOutcome, recordOutcome, requireUndecided, revertOutcome } from './reservations.store.ts';
@@ -110,11 +111,12 @@ function refundStatements(
   { refundId, isChargedBack, statements }: Extract<Cancellation, { kind: 'refunded' }>,
   at: IsoTime,
 ): Statement[] {
-  const { id, amountCents } = sale;
+  const { id, amountCents, payment } = sale;
   const captured = { capturedCents: amountCents, capturedAt: at };
   return [
     // Before the status: what was paid for on chain is never free again.
     setPayment(id, captured),
+    ...requireSetAside(id, payment.setAsideAt),
     ...recordOutcome(sale, 'refunded', { refundedCents: amountCents, refundedAt: at, refundId }),
     ...statements,
     post(capture(inLedger(sale)), ports.ids.uuid(), at),

@@ -5,6 +5,7 @@ import { cancelSale } from './cancel-sale.ts';
 import { deliverToCallback } from './collect-sale.ts';
 import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
 import { purchaseErrors } from './purchases.errors.ts';
+import { bookEarlyCapture } from './rails/book-early-captures.ts';
 import type { CapturedStanding, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { isHoldConflict } from './reservation/copy-holds.store.ts';
@@ -132,8 +133,11 @@ export async function cancelLatePayment(ports: Ports, sale: Sale, standing: Stan
 
 async function followAuthorized(ports: Ports, sale: Sale, standing: Standing, { by }: Prompt): Promise<void> {
   if (standing.kind === 'gone') return followGone(ports, sale, standing);
-  // Whatever else is reported, who collects sees it; and a job does.
-  if (by !== 'job') return;
+  // Whatever is reported, who collects sees it, and a job does. What was captured by others is booked meanwhile.
+  if (by !== 'job') {
+    if (standing.kind === 'captured' && railOf(sale).isPaidLater) await bookEarlyCapture(ports, sale);
+    return;
+  }
   switch (standing.kind) {
     case 'reserved':
       return followUncollected(ports, sale, null);

@@ -21,6 +21,7 @@ export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.sto
 export { listPayouts, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
 export { isRetriable } from './escrow/retry.rules.ts';
+export { returnTransfers } from './escrow/return-transfers.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { saleNotice } from './escrow/sale-notice.rules.ts';
 export { settleAccount } from './escrow/settle-account.ts';
@@ -34,6 +35,7 @@ export {
   railsFor,
 } from './payment-method.ts';
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
+export { bookEarlyCaptures } from './rails/book-early-captures.ts';
 export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
 export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
 export { listRecentChargebacks } from './rails/card/chargebacks.store.ts';

@@ -3,8 +3,8 @@ import type { Sale } from './sale.ts';
 
 /** A sale as the ledger's postings name it: what banks took of it is no part of it any more. */
 export function inLedger(sale: Sale): LedgerSale {
-  const { id: purchaseId, sellerId, amountCents, platformFeeCents, payment } = sale;
-  const { payerAccount, takenNetCents, takenFeeCents, restorations } = payment;
+  const { id: purchaseId, sellerId, amountCents, platformFeeCents, payment, transfer } = sale;
+  const { payerAccount, takenNetCents, takenFeeCents, restorations, setAsideAt } = payment;
   if (payerAccount === null) throw new Error(`Purchase ${purchaseId} is free: it moves no money.`);
   return {
     purchaseId,
@@ -13,6 +13,8 @@ export function inLedger(sale: Sale): LedgerSale {
     amountCents: amountCents - takenNetCents - takenFeeCents,
     platformFeeCents: platformFeeCents - takenFeeCents,
     restorations,
+    returns: transfer?.returns ?? 0,
+    isSetAside: setAsideAt !== null,
   };
 }
 

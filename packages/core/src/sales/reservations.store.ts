@@ -124,7 +124,10 @@ const recordDelivery = write((p: Params<Delivered>) =>
     .where(and(eq(purchases.id, p.id), eq(purchases.status, 'authorized'))),
 );
 
-type Captured = Pick<Payment, 'capturedCents' | 'feeCents' | 'capturedAt' | 'holdUntil' | 'dueAt'>;
+type Captured = Pick<
+  Payment,
+  'capturedCents' | 'feeCents' | 'capturedAt' | 'holdUntil' | 'dueAt' | 'setAsideAt'
+>;
 
 const recordCapture = write((p: Params<Captured & { id: string }>) =>
   build
@@ -138,7 +141,8 @@ const recordCapture = write((p: Params<Captured & { id: string }>) =>
       leasedUntil: null,
       attempts: 0,
     })
-    .where(isUndecided(p)),
+    // Booked as captured since the sale was read: its posting would take the money from elsewhere.
+    .where(and(isUndecided(p), sql`${payments.setAsideAt} IS ${p.setAsideAt}`)),
 );
 
 const setShipBy = write((p: Params<{ id: string; shipBy: IsoTime }>) =>
@@ -160,6 +164,7 @@ export function recordCaptured(sale: Sale): Statement[] {
       holdUntil: payment.holdUntil,
       // An order waits for its shipment first.
       dueAt: payment.holdUntil ?? shipBy,
+      setAsideAt: payment.setAsideAt,
     }),
     guardOneChange('purchase_authorized'),
     ...(shipBy === null ? [] : [setShipBy({ id, shipBy })]),

@@ -22,7 +22,8 @@ const TRANSITIONS: Readonly<Record<SaleStatus, readonly SaleStatus[]>> = {
   authorized: ['held', 'released', 'failed', 'refunded', 'expired'],
   held: ['releasing', 'refunded'],
   releasing: ['released', 'held'],
-  released: [],
+  // The transfer to the seller was taken back.
+  released: ['held'],
   // A refund that failed, or what the bank gave back.
   refunded: ['held'],
   expired: [],

@@ -208,6 +208,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   refundFailures: 0,
   restorations: 0,
   redelivery: 'same',
+  setAsideAt: null,
 };
 
 /** A payment of which nothing is known yet. */

@@ -3012,7 +3012,8 @@ export interface GetReconciliationOutput {
   /** What moved the balance at the card processor in the month, object by object, against the postings that name it. */
   objects: {
     counts: {
-      comparison: 'differs' | 'matched' | 'onlyInLedger' | 'onlyOutside';
+      /** `pending`: a refund that both wait for. */
+      comparison: 'differs' | 'matched' | 'onlyInLedger' | 'onlyOutside' | 'pending';
       count: number;
       currency: string;
       kind: string;

@@ -36,6 +36,7 @@ export const payments = sqliteTable('payments', {
   refundFailures: integer('refund_failures').notNull().default(0),
   restorations: integer('restorations').notNull().default(0),
   redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
+  setAsideAt: text('set_aside_at'),
 });
 
 export const cardPayments = sqliteTable('card_payments', {
@@ -77,6 +78,16 @@ export const transfers = sqliteTable('transfers', {
   refusals: integer('refusals').notNull().default(0),
   releasingSince: text('releasing_since'),
   payoutBatchId: text('payout_batch_id'),
+  returns: integer('returns').notNull().default(0),
+});
+
+export const returnedTransfers = sqliteTable('returned_transfers', {
+  transferId: text('transfer_id').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  accountId: text('account_id'),
+  amountCents: integer('amount_cents').notNull(),
+  payoutReference: text('payout_reference').notNull(),
+  returnedAt: text('returned_at').notNull(),
 });
 
 export const chargebacks = sqliteTable('chargebacks', {

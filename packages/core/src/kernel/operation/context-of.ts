@@ -66,7 +66,8 @@ export function contextOf(
       const counted = operation.movesMoney ? statements : withinQuota(statements);
       const completion = trackedClaim ? idempotency.completion(trackedClaim.claim, outcome, now) : [];
       const all = [...counted, ...completion];
-      const rows = await (action === null
+      // What was done before changes nothing: it is no second entry of the audit chain.
+      const rows = await (action === null || statements.length === 0
         ? ports.market.commit(all)
         : auditTrailOf(runtime).commit(action, all, isoTime(now)));
       if (trackedClaim) trackedClaim.isCompleted = true;

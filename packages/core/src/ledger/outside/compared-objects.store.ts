@@ -6,13 +6,21 @@ import {
   ledgerPostings,
   processorEntries,
 } from '../../db/tables/ledger.ts';
-import { cardPayments, checkoutPayments, transfers } from '../../db/tables/sales.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import {
+  cardPayments,
+  checkoutPayments,
+  payments,
+  returnedTransfers,
+  transfers,
+} from '../../db/tables/sales.ts';
 import { walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import { IS_BEING_REFUNDED, PENDING_CENTS } from './pending-refunds.store.ts';
 
-/** How one object at the processor stands to what the ledger says of it. */
-export type Comparison = 'matched' | 'onlyOutside' | 'onlyInLedger' | 'differs';
+/** How one object at the processor stands to what the ledger says of it. `pending`: both wait for it to be final. */
+export type Comparison = 'matched' | 'pending' | 'onlyOutside' | 'onlyInLedger' | 'differs';
 
 /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…`, `transfer:tr_…`, `payout:txn_…` and the like. */
 export interface ComparedObject {
@@ -57,11 +65,12 @@ const OF_PROCESSOR = sql`SELECT kind || ':' || CASE kind
 /** What an operator posts bears the name of the object that it explains. Refunds made outside are worked off as disputes. */
 const OF_LEDGER = sql`SELECT CASE
     WHEN by_operator IS NOT NULL THEN by_operator
-    WHEN kind = 'top_up' OR (kind = 'capture' AND length(reference) = 36) THEN 'payment:' || ${PAYMENT}
-    WHEN kind IN ('capture', 'refund') THEN 'refund:' || ${PAYMENT}
+    WHEN kind IN ('top_up', 'reserve') OR (kind = 'capture' AND length(reference) = 36) THEN 'payment:' || ${PAYMENT}
+    WHEN kind IN ('capture', 'refund', 'release_reserve') THEN 'refund:' || ${PAYMENT}
     WHEN kind = 'chargeback' AND ${DISPUTE} LIKE 'refund:%' THEN ${DISPUTE}
     WHEN kind = 'chargeback' THEN 'dispute:' || ${DISPUTE}
     WHEN kind = 'payout' THEN 'transfer:' || COALESCE(
+      (SELECT transfer_id FROM ${returnedTransfers} WHERE payout_reference = reference),
       (SELECT transfer_id FROM ${transfers} WHERE purchase_id = substr(reference, 1, 36)), reference)
     WHEN reference LIKE 'fee:%' THEN reference
     WHEN kind IN ('processor_fee', 'dispute_fee') THEN 'fee:' || reference
@@ -75,14 +84,21 @@ const OF_LEDGER = sql`SELECT CASE
     FROM ${ledgerEntries} JOIN ${ledgerPostings} ON ${ledgerPostings.id} = posting_id
     WHERE account IN ('card_clearing', 'payouts'))`;
 
+/** A refund that was asked for is posted when it is final, and shows at the processor from its beginning. */
+const IS_PENDING = sql`id GLOB 'refund:*' AND EXISTS (SELECT 1 FROM ${payments}
+  JOIN ${purchases} ON ${purchases.id} = purchase_id
+  WHERE purchase_id IN (SELECT purchase_id FROM ${cardPayments} WHERE payment_id = substr(compared.id, 8)
+      UNION ALL SELECT purchase_id FROM ${checkoutPayments} WHERE payment_id = substr(compared.id, 8))
+    AND ${IS_BEING_REFUNDED} AND outsideCents - ledgerCents = ${PENDING_CENTS})`;
+
 /** An object of two months is one of both. */
 const compared = (p: Params<ObjectPeriod>) => sql`SELECT id, currency, outsideCents, ledgerCents,
-    CASE WHEN outsideCents = ledgerCents THEN 'matched' WHEN inLedger = 0 THEN 'onlyOutside'
+    CASE WHEN outsideCents = ledgerCents THEN 'matched' WHEN ${IS_PENDING} THEN 'pending' WHEN inLedger = 0 THEN 'onlyOutside'
       WHEN isOutside = 0 THEN 'onlyInLedger' ELSE 'differs' END AS comparison
   FROM (SELECT id, currency, SUM(outside) AS outsideCents, SUM(posted) AS ledgerCents,
       SUM(is_outside) AS isOutside, SUM(1 - is_outside) AS inLedger
     FROM (SELECT * FROM (${OF_PROCESSOR}) UNION ALL SELECT * FROM (${OF_LEDGER}))
-    GROUP BY id, currency HAVING MIN(at) < ${p.until} AND MAX(at) >= ${p.since})`;
+    GROUP BY id, currency HAVING MIN(at) < ${p.until} AND MAX(at) >= ${p.since}) AS compared`;
 
 const counts = write(
   (
@@ -93,7 +109,7 @@ const counts = write(
 
 const unmatched = write(
   (p: Params<ObjectPeriod & { after: string; limit: number }>) => sql`SELECT * FROM (${compared(p)})
-    WHERE comparison <> 'matched' AND id > ${p.after} ORDER BY id, currency LIMIT ${p.limit}`,
+    WHERE comparison NOT IN ('matched', 'pending') AND id > ${p.after} ORDER BY id, currency LIMIT ${p.limit}`,
 );
 
 /** It reads the ledger and the processor's entries from their beginning: not for the path of a buyer's request. */

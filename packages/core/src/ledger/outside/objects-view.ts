@@ -19,7 +19,9 @@ const object = z.object({
 export const objectsView = z.object({
   counts: z.array(
     z.object({
-      comparison: z.enum(['differs', 'matched', 'onlyInLedger', 'onlyOutside']),
+      comparison: z
+        .enum(['differs', 'matched', 'onlyInLedger', 'onlyOutside', 'pending'])
+        .describe('`pending`: a refund that both wait for.'),
       count: z.int(),
       currency: z.string(),
       kind: z.string(),

@@ -4,6 +4,7 @@ import {
   PAYOUT_ACCOUNTS,
   type PlatformPostingKind,
   type Posting,
+  TRANSFER_REVERSALS_ACCOUNT,
   transferOf,
   UNEXPLAINED_ACCOUNT,
 } from '../ledger.rules.ts';
@@ -24,11 +25,11 @@ const MOVEMENTS: Readonly<Record<BalanceEntryKind, Movement | null>> = {
   refund: null,
   dispute: null,
   transfer: null,
-  // What was sent to a seller is back, and owed to it until somebody decides otherwise.
+  // What was sent to a seller is back, and owed to it: a sale of which all is back goes into escrow again.
   transfer_reversal: {
     kind: 'transfer_reversal',
     into: PAYOUT_ACCOUNTS.card,
-    from: 'transfer_reversals',
+    from: TRANSFER_REVERSALS_ACCOUNT,
   },
   payout: { kind: 'bank_payout', into: CARD_CLEARING_ACCOUNT, from: 'bank' },
   funding: { kind: 'funding', into: CARD_CLEARING_ACCOUNT, from: 'bank' },

@@ -67,14 +67,16 @@ describe('the ways of a purchase', () => {
       'expired',
       'failed',
     ];
-    for (const end of ['released', 'expired', 'failed'] as const) {
+    for (const end of ['expired', 'failed'] as const) {
       expect(all.filter((to) => isTransition(end, to))).toEqual([]);
     }
+    // The transfer was taken back at the processor.
+    expect(all.filter((to) => isTransition('released', to))).toEqual(['held']);
     // A refund that failed, or what a bank gave back.
     expect(all.filter((to) => isTransition('refunded', to))).toEqual(['held']);
   });
 
-  it('pay nobody who was not delivered to, and take nothing back from who was paid', () => {
+  it('pay nobody who was not delivered to, and take nothing back from who is being paid', () => {
     expect(isTransition('pending_payment', 'held')).toBe(false);
     expect(isTransition('authorized', 'releasing')).toBe(false);
     expect(isTransition('releasing', 'refunded')).toBe(false);

@@ -96,13 +96,16 @@ async function askForTransfer(
   sale: Sale,
   accountId: string,
 ): Promise<TransferOutcome> {
+  const { refusals, returns } = transferOf(sale);
   const source = await railOf(sale).payoutSource(ports, sale);
+  // A transfer that was taken back counts as made of its charge: the money is in the platform's own balance.
+  const sourceChargeId = source.kind === 'here' && returns === 0 ? source.sourceChargeId : null;
   try {
-    return await ports.cards.transfer(transferKey(sale.id, transferOf(sale).refusals), {
+    return await ports.cards.transfer(transferKey(sale.id, refusals), {
       accountId,
       amountCents: netCents(inLedger(sale)),
       purchaseId: sale.id,
-      sourceChargeId: source.kind === 'here' ? source.sourceChargeId : null,
+      sourceChargeId,
     });
   } catch (error) {
     // Refused as it stands: nothing was transferred, and asking the same again would not help.
@@ -144,6 +147,7 @@ const NOT_BEGUN: Transfer = {
   refusals: 0,
   releasingSince: null,
   payoutBatchId: null,
+  returns: 0,
 };
 
 const transferOf = ({ transfer }: Sale): Transfer => transfer ?? NOT_BEGUN;

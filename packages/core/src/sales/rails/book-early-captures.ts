@@ -1,0 +1,30 @@
+import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
+import { isAlreadyPosted, post, reserve } from '../../ledger/index.ts';
+import { inLedger } from '../ledger-sale.rules.ts';
+import type { Sale } from '../sale.ts';
+import { isStatusConflict, requireSale } from '../sales.store.ts';
+import { listEarlyCaptures, recordSetAside } from './early-captures.store.ts';
+import type { RailPorts } from './rail.ts';
+
+const BATCH = 50;
+/** A request that captured the money itself has recorded it by then, or never will. */
+const REQUEST_ENDS_MS = 5 * MINUTE_MS;
+
+/** Books what was captured in the processor's dashboard, or by a request that died: the reports of it may be lost. */
+export async function bookEarlyCaptures(ports: RailPorts): Promise<void> {
+  const now = ports.clock.now();
+  const times = { now: isoTime(now), before: isoTime(now - REQUEST_ENDS_MS) };
+  for (const id of await listEarlyCaptures(ports.market, times, BATCH))
+    await bookEarlyCapture(ports, await requireSale(ports.market, id));
+}
+
+/** The money of a sale that waits to be delivered is at the platform already: it is booked as reserved. Once. */
+export async function bookEarlyCapture({ market, ids, clock }: RailPorts, sale: Sale): Promise<void> {
+  if (sale.status !== 'authorized' || sale.payment.setAsideAt !== null) return;
+  const at = isoTime(clock.now());
+  try {
+    await market.commit([...recordSetAside(sale.id, at), post(reserve(inLedger(sale)), ids.uuid(), at)]);
+  } catch (error) {
+    if (!isStatusConflict(error) && !isAlreadyPosted(error)) throw error;
+  }
+}

@@ -33,7 +33,7 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
   const { transferId, accountId, refusals, returns } = transfer;
   const at = isoTime(ports.clock.now());
   const amountCents = netCents(inLedger(sale));
-  ports.log.error(REASON, { purchaseId: id, transferId, amountCents });
+  ports.log.error('transfer_reversed', { purchaseId: id, transferId, amountCents });
   const { reference: payoutReference } = payout(inLedger(sale));
   await ports.market.commit([
     insertReturnedTransfer({

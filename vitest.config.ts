@@ -20,6 +20,9 @@ const NODE_TESTS = 'packages/*/src/**/*.node.test.ts';
 
 /** What breaks on purpose, on one rail more than the product has: to them it is a folder and a line in a list. */
 const FAULT_TESTS = 'test/fault/**/*.test.ts';
+/** Thousands of purchases take minutes: `pnpm week` runs them. */
+const WEEK = process.env.WEEK === '1';
+const WEEK_TESTS = ['test/week/**/*.test.ts'];
 const RAILS_OF_TESTS = {
   find: /^\.\/(?:rails\/)?all-rails\.ts$/,
   replacement: join(import.meta.dirname, 'packages/core/src/testing/rails/all-rails.ts'),
@@ -70,7 +73,12 @@ const node: TestProjectInlineConfiguration = {
 
 const fault: TestProjectInlineConfiguration = {
   resolve: { alias: [RAILS_OF_TESTS] },
-  test: { ...node.test, name: 'fault', include: [FAULT_TESTS], exclude: [...WORKERD_TESTS, DOOR_TESTS] },
+  test: {
+    ...node.test,
+    name: 'fault',
+    include: WEEK ? WEEK_TESTS : [FAULT_TESTS],
+    exclude: [...WORKERD_TESTS, DOOR_TESTS],
+  },
 };
 
 const workers: TestProjectInlineConfiguration = {

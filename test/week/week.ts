@@ -2,7 +2,10 @@ import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import {
+  createQueryMarketplace,
+  type PaymentHeaders,
+} from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createOracle } from '../fault/oracle/create-oracle.ts';
@@ -26,6 +29,12 @@ export interface WeekPlan {
 }
 
 export type WeekReport = Awaited<ReturnType<typeof liveThroughWeek>>;
+
+interface Query {
+  readonly payer: string;
+  readonly headers: PaymentHeaders;
+  isShown: boolean;
+}
 
 /**
  * A week of a marketplace: purchases on every rail, one outside call of twenty failing, finance at work in the
@@ -64,7 +73,7 @@ export async function liveThroughWeek({
     buyers.push(buyer);
   }
   const bought: { id: string; buyer: RegisteredAgent }[] = [];
-  const queries: { payer: string; isShown: boolean }[] = [];
+  const queries: Query[] = [];
 
   function breakThings(): void {
     const fault = () => {
@@ -92,13 +101,17 @@ export async function liveThroughWeek({
     const payer = query.newPayer(300n * CENT);
     const headers = await query.pay(payer, queried.id, 2);
     breakThings();
-    const record = { payer: payer.address.toLowerCase(), isShown: false };
+    const record = { payer: payer.address.toLowerCase(), headers, isShown: false };
     queries.push(record);
     for (let tries = 0; tries < 3 && !record.isShown; tries += 1) {
-      const { status } = await query.query(queried.id, headers);
-      record.isShown = status === 200;
+      await resend(record);
       market.clock.advance(2000);
     }
+  }
+
+  async function resend(record: Query): Promise<void> {
+    const { status } = await query.query(queried.id, record.headers);
+    record.isShown = status === 200;
   }
 
   async function buy(): Promise<void> {
@@ -182,6 +195,8 @@ export async function liveThroughWeek({
     market.clock.advance(HOUR_MS);
     await runEveryMinute(market.newPorts());
     await market.background.settled();
+    // Whoever was not answered asks again, as the documents say, until the money is back.
+    for (const record of queries) if (!record.isShown) await resend(record);
     market.log.lines.length = 0;
   }
 

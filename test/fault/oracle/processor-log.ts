@@ -36,7 +36,8 @@ export class ReadProcessorLog {
   /** For a purchase or a top-up. */
   of(referenceId: string): MoneySeen {
     const payments = this.#payments.get(referenceId) ?? [];
-    const transfers = this.#transfers.get(referenceId) ?? [];
+    // What was taken back whole was never paid; in part, the books say what is still owed.
+    const transfers = (this.#transfers.get(referenceId) ?? []).filter(({ reversed }) => !reversed);
     const entries = payments.flatMap(({ paymentId }) => this.#entries.get(paymentId) ?? []);
     const payouts = transfers.flatMap(({ transferId }) => this.#transferEntries.get(transferId) ?? []);
     const paidOutAt = Math.min(...payouts.map(({ position }) => position));

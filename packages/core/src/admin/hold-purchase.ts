@@ -6,12 +6,12 @@ import { isoTime } from '../kernel/time.ts';
 import {
   buyerNotice,
   escrowErrors,
-  findSale,
   holdSale,
   isStatusConflict,
   purchaseId,
   sellerEvent,
 } from '../sales/index.ts';
+import { auditPurchase, operatedPurchase } from './operated-purchase.ts';
 
 /** For the operator: stops the clock of a sale while somebody looks into it. */
 export const holdPurchase = defineOperation({
@@ -28,11 +28,10 @@ export const holdPurchase = defineOperation({
   http: { method: 'post', path: '/admin/purchases/{id}/hold', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
   replay: 'stored',
-  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
+  audit: auditPurchase,
   async handle(ctx, { purchaseId }) {
     const { ports } = ctx;
-    const sale = await findSale(ports.market, purchaseId);
-    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    const sale = await operatedPurchase(ports, purchaseId);
     const { operatorHold } = sale;
     if (operatorHold?.liftedAt === null) return { heldAt: operatorHold.heldAt, purchaseId };
     const heldAt = isoTime(ctx.now);

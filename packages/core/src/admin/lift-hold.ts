@@ -6,13 +6,13 @@ import { isoTime } from '../kernel/time.ts';
 import {
   buyerNotice,
   escrowErrors,
-  findSale,
   isNotHeld,
   liftKnownHold,
   purchaseId,
   sellerEvent,
 } from '../sales/index.ts';
 import { adminErrors } from './admin.errors.ts';
+import { auditPurchase, operatedPurchase } from './operated-purchase.ts';
 
 /** For the operator: the end of a hold. */
 export const liftHold = defineOperation({
@@ -27,11 +27,10 @@ export const liftHold = defineOperation({
   http: { method: 'post', path: '/admin/purchases/{id}/hold/lift', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
   replay: 'stored',
-  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
+  audit: auditPurchase,
   async handle(ctx, { purchaseId }) {
     const { ports } = ctx;
-    const sale = await findSale(ports.market, purchaseId);
-    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    const sale = await operatedPurchase(ports, purchaseId);
     const liftedAt = isoTime(ctx.now);
     const answer = { liftedAt, purchaseId };
     try {

@@ -7,7 +7,6 @@ import {
   advanceSale,
   closeDispute,
   escrowErrors,
-  findSale,
   isRefundable,
   isStatusConflict,
   liftHold,
@@ -16,6 +15,7 @@ import {
   requireSale,
   saleStatus,
 } from '../sales/index.ts';
+import { auditPurchase, operatedPurchase, viewStatus } from './operated-purchase.ts';
 
 /** What the seller reads; the operator's own words are in the audit chain alone. */
 const REFUND_REASON = 'marketplace';
@@ -34,15 +34,11 @@ export const refundPurchase = defineOperation({
   errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow, escrowErrors.refund_not_possible],
   http: { method: 'post', path: '/admin/purchases/{id}/refund', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
-  replay: async ({ ports }, _outcome, { purchaseId: id }) => {
-    const { status } = await requireSale(ports.market, String(id));
-    return { purchaseId: String(id), status };
-  },
-  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
+  replay: ({ ports }, _outcome, { purchaseId }) => viewStatus(ports, String(purchaseId)),
+  audit: auditPurchase,
   async handle(ctx, { purchaseId }) {
     const { ports } = ctx;
-    const sale = await findSale(ports.market, purchaseId);
-    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    const sale = await operatedPurchase(ports, purchaseId);
     const isRequested = sale.payment.refundRequestedAt !== null;
     if (sale.status === 'refunded') return { purchaseId, status: sale.status };
     if (sale.status !== 'held') throw new Refusal(escrowErrors.not_in_escrow);
@@ -63,7 +59,6 @@ export const refundPurchase = defineOperation({
       }
     }
     await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });
-    const { status } = await requireSale(ports.market, purchaseId);
-    return { purchaseId, status };
+    return viewStatus(ports, purchaseId);
   },
 });

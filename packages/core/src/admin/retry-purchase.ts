@@ -6,7 +6,6 @@ import { isoTime } from '../kernel/time.ts';
 import {
   advanceSale,
   escrowErrors,
-  findSale,
   isRetriable,
   purchaseId,
   requireSale,
@@ -14,6 +13,7 @@ import {
   saleStatus,
 } from '../sales/index.ts';
 import { adminErrors } from './admin.errors.ts';
+import { auditPurchase, operatedPurchase, viewStatus } from './operated-purchase.ts';
 
 /** For the operator: brings on now what the jobs would try later. */
 export const retryPurchase = defineOperation({
@@ -29,20 +29,15 @@ export const retryPurchase = defineOperation({
   errors: [escrowErrors.purchase_not_found, adminErrors.purchase_not_overdue],
   http: { method: 'post', path: '/admin/purchases/{id}/retry', status: 200, names: { purchaseId: 'id' } },
   rate: 'write',
-  replay: async ({ ports }, _outcome, { purchaseId: id }) => {
-    const { status } = await requireSale(ports.market, String(id));
-    return { purchaseId: String(id), status };
-  },
-  audit: ({ purchaseId, reason }) => ({ subject: { type: 'purchase', id: purchaseId }, reason }),
+  replay: ({ ports }, _outcome, { purchaseId }) => viewStatus(ports, String(purchaseId)),
+  audit: auditPurchase,
   async handle(ctx, { purchaseId }) {
     const { ports } = ctx;
-    const sale = await findSale(ports.market, purchaseId);
-    if (!sale) throw new Refusal(escrowErrors.purchase_not_found);
+    const sale = await operatedPurchase(ports, purchaseId);
     const at = isoTime(ctx.now);
     if (!isRetriable(sale, at)) throw new Refusal(adminErrors.purchase_not_overdue);
     await ctx.commit([rescheduleCheck(sale, at, sale.payment.attempts)], { purchaseId });
     await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });
-    const { status } = await requireSale(ports.market, purchaseId);
-    return { purchaseId, status };
+    return viewStatus(ports, purchaseId);
   },
 });

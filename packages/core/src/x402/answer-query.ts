@@ -167,7 +167,7 @@ async function payWith(
     transfer,
     identifier,
     binding,
-    parametersDigest: await canonicalDigest(parameters),
+    parametersDigest: repeated?.parametersDigest ?? (await canonicalDigest(parameters)),
     network: await ctx.ports.keyedHash.hex('x402_network', ctx.network),
     hasPaid,
     wire: {

@@ -73,7 +73,8 @@ async function findPayment(market: Database, challenge: PayerChallenge): Promise
   const { address: payer, paymentNonce: nonce, listingId, parametersDigest } = challenge;
   const [recorded] = await findUsdcPayments(market, { payer, nonce, identifier: null });
   const sale = recorded && (await findSale(market, recorded.purchaseId));
-  const isOfQuery = [null, parametersDigest].includes(recorded?.parametersDigest ?? null);
+  // Null: paid before it was kept.
+  const isOfQuery = (recorded?.parametersDigest ?? parametersDigest) === parametersDigest;
   if (!recorded || sale?.listingId !== listingId || !isOfQuery)
     throw new Refusal(x402Errors.payment_not_found);
   return recorded;

@@ -88,8 +88,8 @@ describe('what is declared', () => {
     expect(next.declarations[0]).toMatchObject({ listingId: first, words: ['dicom'], version: 1 });
     const path = `/admin/health-declarations/${page.declarations[0]?.id}/review`;
     for (const [method, where] of [['GET', '/admin/health-declarations'] as const, ['POST', path] as const]) {
-      const asked = method === 'GET' ? undefined : { decision: 'accepted', reason: 'I say so.' };
-      expect((await send(method, where, asked)).status).toBeGreaterThanOrEqual(401);
+      const body = method === 'GET' ? undefined : { decision: 'accepted', reason: 'I say so.' };
+      expect((await send(method, where, body)).status).toBeGreaterThanOrEqual(401);
     }
     expect(await declarationsOf(first)).toHaveLength(2);
   });

@@ -248,11 +248,11 @@ describe('files whose request is refused', () => {
     const { status, body } = await inquiries.submit(large());
     expect([status, body.code, body.retryable]).toEqual([503, 'service_unavailable', true]);
     market.attachments.put = put;
-    const again = await inquiries.submit(large());
-    expect(again.status).toBe(201);
+    const repeated = await inquiries.submit(large());
+    expect(repeated.status).toBe(201);
     market.clock.advance(2 * DAY_MS);
     await sweepAttachments(market.newPorts());
-    const response = await market.request('GET', again.body.attachments[0].url);
+    const response = await market.request('GET', repeated.body.attachments[0].url);
     expect(base64(new Uint8Array(await response.arrayBuffer()))).toBe(base64(textOf(LARGE, 'x')));
   });
 });

@@ -109,21 +109,27 @@ describe('and one more is refused by its path, and changes nothing', () => {
 
   it.each(cases)('%s', async (_, operation, { path }, values) => {
     const wire = wireName(operation, path[0] ?? '');
+    // Large bodies are counted before they are read.
+    const besides = path.at(-1) === 'contentBase64' && operation.auth !== 'operator' ? ['daily_quotas'] : [];
     const good = await goodRequest(world, operation);
-    await expectNothingWritten(world, async () => {
-      for (const value of values) {
-        const input = changedInput(operation, good.input, path, () => value);
-        const tried = await tryOperation(world, operation, { ...good, input });
-        const answer = tried.text.slice(0, 1000);
-        expect([tried.status, tried.code, tried.named], answer).toEqual([400, 'validation_failed', [wire]]);
-        const refused = (tried.body.errors as { path: string }[]).map((error) => error.path);
-        const at = pathInError(path, wire);
-        expect(
-          refused.some((one) => one === at || one.startsWith(`${at}.`)),
-          answer,
-        ).toBe(true);
-      }
-    });
+    await expectNothingWritten(
+      world,
+      async () => {
+        for (const value of values) {
+          const input = changedInput(operation, good.input, path, () => value);
+          const tried = await tryOperation(world, operation, { ...good, input });
+          const answer = tried.text.slice(0, 1000);
+          expect([tried.status, tried.code, tried.named], answer).toEqual([400, 'validation_failed', [wire]]);
+          const refused = (tried.body.errors as { path: string }[]).map((error) => error.path);
+          const at = pathInError(path, wire);
+          expect(
+            refused.some((one) => one === at || one.startsWith(`${at}.`)),
+            answer,
+          ).toBe(true);
+        }
+      },
+      besides,
+    );
   });
 
   const withKey = apiOperations.filter((operation) => takesApiKey(operation) && hasBody(operation));

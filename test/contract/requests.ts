@@ -61,31 +61,33 @@ const DATABASES = [testBindings.DB, testBindings.SEARCH];
 /** Of rows, since the connection was opened. */
 const COUNT_CHANGES = 'SELECT total_changes() AS changes';
 
-interface Snapshot {
-  readonly changes: string;
-  readonly text: string;
-}
+type TableText = readonly [table: string, rows: string];
 
-const snapshots = new WeakMap<TestMarketplace, Snapshot>();
+const snapshots = new WeakMap<
+  TestMarketplace,
+  { readonly changes: string; readonly tables: readonly TableText[] }
+>();
 
-/** Everything that both databases hold, as text. Where no row was written since, it is not read again. */
-export async function snapshot(market: TestMarketplace): Promise<string> {
+/** Everything that both databases hold, as text, but for the tables named. Where no row was written since, it is not read again. */
+export async function snapshot(
+  market: TestMarketplace,
+  { besides = [] }: { readonly besides?: readonly string[] } = {},
+): Promise<string> {
   const changes = (
     await Promise.all(DATABASES.map((db) => db.prepare(COUNT_CHANGES).first('changes')))
   ).join();
   const known = snapshots.get(market);
-  if (known?.changes === changes) return known.text;
-  const text = JSON.stringify(await Promise.all(DATABASES.map(readAll)));
-  snapshots.set(market, { changes, text });
-  return text;
+  const tables =
+    known?.changes === changes ? known.tables : (await Promise.all(DATABASES.map(readAll))).flat();
+  snapshots.set(market, { changes, tables });
+  return tables
+    .filter(([table]) => !besides.includes(table))
+    .map((one) => one.join(' '))
+    .join('\n');
 }
 
-/** What a refused request used of its caller's day is counted: large bodies are, before they are read. */
-const COUNTS = 'daily_quotas';
-
-async function readAll(db: D1Database) {
-  const { results } = await db.prepare(TABLES).all<{ name: string }>();
-  const tables = results.filter(({ name }) => name !== COUNTS);
+async function readAll(db: D1Database): Promise<TableText[]> {
+  const { results: tables } = await db.prepare(TABLES).all<{ name: string }>();
   const rows = await db.batch(tables.map(({ name }) => db.prepare(`SELECT * FROM "${name}"`)));
-  return tables.map(({ name }, index) => [name, rows[index]?.results]);
+  return tables.map(({ name }, index) => [name, JSON.stringify(rows[index]?.results)]);
 }

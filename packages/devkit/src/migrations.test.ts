@@ -933,14 +933,14 @@ it('leave wallets and accounts paid that were, and bring events along, when chan
     { account_id: 'acct_1', enabled_at: null, wait_hours: 0, set_by: 'key' },
     { account_id: 'acct_2', enabled_at: AT, wait_hours: 0, set_by: 'key' },
   ]);
-  const told = { kind: 'wallet', changeId: null, address, chainId: 1 };
+  const walletChange = { kind: 'wallet', changeId: null, address, chainId: 1 };
   const read = await rows('SELECT type, data, attempts FROM agent_events ORDER BY rowid');
   expect(read.map((row) => ({ ...row, data: JSON.parse(String(row.data)) }))).toEqual([
     { type: 'sale.held', data: { a: 1 }, attempts: 4 },
-    { type: 'payout.changed', data: told, attempts: 3 },
+    { type: 'payout.changed', data: walletChange, attempts: 3 },
   ]);
   const [notice] = await rows('SELECT type, data FROM seller_notifications');
-  expect([notice?.type, JSON.parse(String(notice?.data))]).toEqual(['payout.changed', told]);
+  expect([notice?.type, JSON.parse(String(notice?.data))]).toEqual(['payout.changed', walletChange]);
   await expect(event(6, 'changed', '{}').run()).rejects.toThrow('CHECK');
   await expect(event(7, 'sale.held', '[]').run()).rejects.toThrow('CHECK');
   await event(8, 'payout.change_requested', '{}').run();

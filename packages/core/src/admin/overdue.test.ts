@@ -124,8 +124,8 @@ describe('a refund without a dispute', () => {
     const { purchaseId, buyer, seller } = await sold(method);
     const answers = await Promise.all([1, 2, 3].map(() => operate(purchaseId, 'refund', 'It was a fraud.')));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const again = await operate(purchaseId, 'refund');
-    expect([again.status, again.body.status]).toEqual([200, 'refunded']);
+    const repeated = await operate(purchaseId, 'refund');
+    expect([repeated.status, repeated.body.status]).toEqual([200, 'refunded']);
     const refunds = cards.calls.filter((call) => call.method === 'refund' && call.key?.includes(purchaseId));
     expect(new Set(refunds.map(({ key }) => key)).size).toBe(method === 'card' ? 1 : 0);
     if (method === 'wallet') expect(await sales.balanceOf(buyer)).toBe(4000);
@@ -196,11 +196,11 @@ describe('an agent that is limited', () => {
     await limit(false);
     expect(await own()).toMatchObject({ state: 'active', limitedReason: null, limitedSince: null });
     expect((await sales.buy(id, agent)).status).toBe(200);
-    const told = await rows<{ data: string }>(
+    const events = await rows<{ data: string }>(
       `SELECT data FROM agent_events WHERE agent_id = ? AND type = 'account.limited' ORDER BY rowid`,
       agent.id,
     );
-    expect(told.map(({ data }) => JSON.parse(data) as unknown)).toEqual([
+    expect(events.map(({ data }) => JSON.parse(data) as unknown)).toEqual([
       { limited: true, reason: 'operator' },
       { limited: false, reason: 'operator' },
     ]);

@@ -18,15 +18,15 @@ const keyOf = async (secret: string) => (await createSigner(secret).activeKey())
 /** One minute of the jobs with a door that signs with this key; what the door was told. */
 async function publish(raw: Uint8Array): Promise<readonly PublishedKey[]> {
   clock.advance(60_000);
-  let told: readonly PublishedKey[] = [];
+  let storedKeys: readonly PublishedKey[] = [];
   const doorKeys = {
     activeKey: async () => raw,
     storeKeys: async (published: readonly PublishedKey[]) => {
-      told = published;
+      storedKeys = published;
     },
   };
   await publishDoorKeys({ market: db, clock, doorKeys });
-  return told;
+  return storedKeys;
 }
 
 const statesOf = (keys: readonly PublishedKey[]) => keys.map(({ keyId, retiredAt }) => [keyId, retiredAt]);

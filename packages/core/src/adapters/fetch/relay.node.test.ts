@@ -284,10 +284,10 @@ test('a call too many is refused at once, and of one host before the others', as
   void call(2);
   expect(await call(3)).toEqual({ kind: 'relay_busy' });
   expect(silent).toHaveBeenCalledTimes(3);
-  const later = endpoint({ fetch: async () => new Response('{}'), calls: new Slots(1, 1) });
+  const withOneSlot = endpoint({ fetch: async () => new Response('{}'), calls: new Slots(1, 1) });
   const request = { url: 'http://127.0.0.1:1/', body: '', timeoutMs: 200, maxBytes: CAP };
-  expect(await later.post(request)).toMatchObject({ kind: 'replied' });
-  expect(await later.post(request)).toMatchObject({ kind: 'replied' });
+  expect(await withOneSlot.post(request)).toMatchObject({ kind: 'replied' });
+  expect(await withOneSlot.post(request)).toMatchObject({ kind: 'replied' });
 });
 
 test('a relay that ends is no failure of the seller', async () => {

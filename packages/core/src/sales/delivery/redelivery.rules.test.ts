@@ -30,9 +30,9 @@ it.each([
 });
 
 it('what was given is the first answer, the one in its place, or both where the second followed the first', () => {
-  const given = (answer: GivenAnswer) =>
+  const givenDigests = (answer: GivenAnswer) =>
     ['first', 'second', 'third'].filter((digest) => wasGiven(sale, answer, digest));
-  expect(given(first)).toEqual(['first']);
-  expect(given(second)).toEqual(['second']);
-  expect(given({ ...second, refreshedAt: AT })).toEqual(['first', 'second']);
+  expect(givenDigests(first)).toEqual(['first']);
+  expect(givenDigests(second)).toEqual(['second']);
+  expect(givenDigests({ ...second, refreshedAt: AT })).toEqual(['first', 'second']);
 });

@@ -1,5 +1,7 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import { runWakeUp } from '@agent-marketplace/core/compose/jobs.ts';
+import { sha256Digest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { utf8 } from '@agent-marketplace/core/kernel/crypto/encoding.ts';
 import {
   cancelSaleBestEffort,
   findSale,
@@ -7,11 +9,12 @@ import {
   reportCheckout,
   runEscrowClock,
 } from '@agent-marketplace/core/sales/index.ts';
+import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
-import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { type Bought, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { settleTopUp, sweepTopUps } from '@agent-marketplace/core/wallet/index.ts';
 import { describe, expect } from 'vitest';
-import { createFaultWorld, HOLD_MS, METHODS } from './fault-world.ts';
+import { createFaultWorld, HOLD_MS, METHODS, THE_CONTENT } from './fault-world.ts';
 import { holdBothEverywhere, type Pair } from './hold-both-everywhere.ts';
 
 // Two at once, and either may stop half-way: each is held inside each of its calls, and they go on in either order.
@@ -138,6 +141,54 @@ describe('Two collect one purchase: one capture, one answer', async () => {
     name: 'a GET and the report that the page was paid',
     prepare: paid,
     second: ({ sessionId }) => reportCheckout(ports(), { sessionId }).catch(() => {}),
+  });
+});
+
+interface Feed extends Paid {
+  /** What was shown, by whomever it was asked for. */
+  readonly answers: Bought[];
+}
+
+describe('Two collect what is another answer each time: one is shown, the one of the receipt', async () => {
+  const digestOf = (answer: number) => sha256Digest(utf8(JSON.stringify({ answer })));
+  let deliveries = 0;
+  async function ask(sale: Feed): Promise<void> {
+    sale.answers.push((await collect(sale)).body);
+  }
+  await holdBothEverywhere<Feed>(halves, {
+    name: 'two GETs, after the lease of whoever began',
+    async prepare() {
+      const sale = await authorized();
+      deliveries = 0;
+      world.market.sellerEndpoint.script = (request) => {
+        if (JSON.parse(request.body).type !== 'delivery_request') return sellerOf(THE_CONTENT)(request);
+        deliveries += 1;
+        return replied({ data: { answer: deliveries } });
+      };
+      return { ...sale, answers: [] };
+    },
+    first: ask,
+    second: ask,
+    meanwhile: pass(2 * MINUTE_MS),
+    async comeBack({ purchaseId }) {
+      // From now on the feed stands still.
+      const [row] = await world.rows<{ digest: string | null }>(
+        'SELECT content_digest AS digest FROM purchases WHERE id = ?',
+        purchaseId,
+      );
+      let answer = 1;
+      while (row?.digest && row.digest !== (await digestOf(answer))) answer += 1;
+      world.market.sellerEndpoint.script = sellerOf({ answer });
+    },
+    async expectEnd(sale) {
+      await expectSoldOnce(sale);
+      const shown = sale.answers.filter(({ content }) => content !== null && content !== undefined);
+      for (const { content, contentDigest } of shown)
+        expect(await sha256Digest(utf8(JSON.stringify(content))), 'what the receipt binds').toBe(
+          contentDigest,
+        );
+      expect(new Set(shown.map(({ contentDigest }) => contentDigest)).size).toBeLessThanOrEqual(1);
+    },
   });
 });
 

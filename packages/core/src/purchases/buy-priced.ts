@@ -15,7 +15,7 @@ import {
   requireCopyHold,
   reserveSale,
 } from '../sales/index.ts';
-import { type PurchaseView, viewPurchase } from './purchases.schema.ts';
+import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 
 /** Buys a priced listing on the first rail that can pay for it. */
 export async function buyPriced(
@@ -54,7 +54,7 @@ export async function buyPriced(
     });
     switch (progress.kind) {
       case 'sold':
-        return viewPurchase(progress.sale, progress.content);
+        return viewPurchase(progress.sale, relayedOf(progress.content));
       case 'awaiting_payment':
         return {
           ...viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl }),

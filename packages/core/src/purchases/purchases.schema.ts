@@ -11,6 +11,7 @@ import {
   type Redelivery,
   rail,
   type Sale,
+  type Shown,
   saleNotice,
   saleNoticeView,
   saleStatus,
@@ -155,7 +156,7 @@ export type Relayed =
     };
 
 /** What became of asking the seller again, as its buyer sees it. */
-export function relayedOf(answer: Redelivered): Relayed {
+export function relayedOf(answer: Redelivered | Shown): Relayed {
   switch (answer.kind) {
     case 'delivered':
       return answer;

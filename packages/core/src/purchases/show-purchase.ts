@@ -76,7 +76,7 @@ async function viewWaiting(ports: Ports, sale: Sale): Promise<PurchaseView> {
 
 async function collect(ports: Ports, sale: Sale): Promise<PurchaseView> {
   const progress = await advanceSale(ports, sale, { by: 'buyer' });
-  if (progress.kind === 'sold') return viewPurchase(progress.sale, progress.content);
+  if (progress.kind === 'sold') return viewPurchase(progress.sale, relayedOf(progress.content));
   return viewPurchase(await requireSale(ports.market, sale.id), { status: 'withheld' });
 }
 

@@ -3,7 +3,7 @@ export { advanceDueSales, cancelAbandonedSales, collectDueSale } from './advance
 export { advanceSale } from './advance-sale.ts';
 export { type PurchasePage, purchasePageOf, requireBuyer } from './buyer-access.ts';
 export { cancelSaleBestEffort } from './cancel-sale.ts';
-export type { Content } from './delivery/deliver-sale.ts';
+export type { Content, Shown } from './delivery/fetch-content.ts';
 export { type Redelivered, redeliver } from './delivery/redeliver.ts';
 export { hasReceiptForm } from './delivery/sign-receipt.ts';
 export type { Redelivery } from './delivery/sign-redelivery.ts';

@@ -1,7 +1,7 @@
 import type { Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { Listing } from '../listings/index.ts';
-import type { Content } from './delivery/deliver-sale.ts';
+import type { Shown } from './delivery/fetch-content.ts';
 import type { PaymentPage, Standing } from './rails/rail.ts';
 import type { Sale } from './sale.ts';
 
@@ -27,8 +27,8 @@ export type Prompt =
   | { readonly by: 'job' };
 
 export type SaleProgress =
-  /** Delivered and captured in this call: the content may be shown. */
-  | { readonly kind: 'sold'; readonly sale: Sale; readonly content: Content }
+  /** Delivered and captured in this call, or by another request meanwhile. */
+  | { readonly kind: 'sold'; readonly sale: Sale; readonly content: Shown }
   /** A person has to pay first. */
   | { readonly kind: 'awaiting_payment'; readonly sale: Sale; readonly checkoutUrl: string | null }
   /** The money is there, for a buyer who collects later. */

@@ -1,5 +1,5 @@
 import { type CountedPurchase, countUndelivered } from '../../agents/index.ts';
-import { countedAs, type DeliveryOutcome } from '../../delivery/index.ts';
+import { countedAs } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
@@ -15,11 +15,9 @@ import type { Outcome } from '../sale-status.rules.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { settlementErrors } from '../settlement.errors.ts';
 import { deliveryRefusal, type Undelivered } from './delivery-refusal.ts';
-import { fetchContent } from './fetch-content.ts';
+import { type Content, fetchContent, type Shown } from './fetch-content.ts';
 import { type RecordTerms, recordSale, signSale } from './record-sale.ts';
 import type { DeliveredSale } from './sign-receipt.ts';
-
-export type Content = Extract<DeliveryOutcome, { kind: 'delivered' }>;
 
 /** How far the money of a sale is known to be before its seller is asked. */
 export type SettlementState =
@@ -41,7 +39,7 @@ export type DeliveryResult =
   | {
       readonly kind: 'sold';
       readonly sale: Sale;
-      readonly content: Content;
+      readonly content: Shown;
       /** What took the money, outside. */
       readonly reference: string | null;
     }
@@ -115,7 +113,8 @@ async function finishDelivered(
   }
   ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   ports.background.run(rail.afterSale(ports, sale));
-  return { kind: 'sold', sale, content, reference };
+  const shown: Shown = sale.contentDigest === content.digest ? content : { kind: 'changed' };
+  return { kind: 'sold', sale, content: shown, reference };
 }
 
 async function endUndelivered(

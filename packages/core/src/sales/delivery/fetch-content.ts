@@ -12,6 +12,11 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
 
+export type Content = Extract<DeliveryOutcome, { kind: 'delivered' }>;
+
+/** What a delivery may show: nothing where another request recorded another answer meanwhile, the only one paid for. */
+export type Shown = Content | { readonly kind: 'changed' };
+
 /** What is asked of a listing, and for which purchase. */
 export interface ContentRequest {
   readonly purchaseId: string;

@@ -13,6 +13,7 @@ import type { Sale } from '../sale.ts';
 import { dataOf } from '../sale-events.ts';
 import { commitIdempotent } from '../sales.store.ts';
 import { endPush, isAlreadyGiven, recordGiven } from './answers.store.ts';
+import type { Shown } from './fetch-content.ts';
 import type { DeliveredSale } from './sign-receipt.ts';
 
 /** A callback that waits for content. Until then nobody else is given another answer to the same purchase. */
@@ -51,11 +52,11 @@ export function pushedEvent(sale: DeliveredSale, { eventId, until }: ContentPush
 export async function pushContent(
   ports: Ports,
   sale: Sale,
-  content: { readonly content: Uint8Array; readonly digest: string },
+  content: Shown,
   callback: ContentPush,
 ): Promise<void> {
   // Another request recorded another answer meanwhile.
-  if (sale.buyerId === null || sale.contentDigest !== content.digest) return;
+  if (sale.buyerId === null || content.kind === 'changed') return;
   const event = {
     createdAt: sale.deliveredAt ?? isoTime(ports.clock.now()),
     id: callback.eventId,

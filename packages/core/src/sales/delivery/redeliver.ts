@@ -11,9 +11,8 @@ import {
   recordRefreshed,
   requireAnswer,
 } from './answers.store.ts';
-import type { Content } from './deliver-sale.ts';
 import type { Undelivered } from './delivery-refusal.ts';
-import { fetchContent } from './fetch-content.ts';
+import { type Content, fetchContent } from './fetch-content.ts';
 import { isOwed, mayRefresh, wasGiven } from './redelivery.rules.ts';
 import { type Redelivery, signRedelivery } from './sign-redelivery.ts';
 

@@ -122,7 +122,7 @@ async function deliverForUsdc(work: UsdcWork, settlement: SettlementState): Prom
       return {
         kind: 'sold',
         sale: result.sale,
-        answer: { ...result.content, redelivery: null },
+        answer: result.content.kind === 'changed' ? result.content : { ...result.content, redelivery: null },
         transaction: (result.reference ?? '0x') as Hex,
       };
     case 'pending':

@@ -40,7 +40,10 @@ describe('Authentication', () => {
     const { apiKey: api_key } = seller;
     const path = `/marketplace/listings/${listingId}`;
     expect((await service.post('/marketplace/listings', { ...LISTING, api_key })).status).toBe(201);
+    expect((await service.patch(path, { api_key: buyer.apiKey, title: 'Not mine' })).status).toBe(403);
+    expect((await service.patch(path, { api_key: `${api_key}x`, title: 'Nobody' })).status).toBe(401);
     expect((await service.patch(path, { api_key, title: 'Renamed by key' })).status).toBe(200);
+    expect((await service.get(path)).body.listing).toMatchObject({ title: 'Renamed by key', version: 2 });
     const callbackUrl = 'http://localhost:9/deliver';
     expect((await service.post('/sell/callback', { api_key, callbackUrl })).status).toBe(200);
     const bought = await service.post(`${path}/purchase`, { api_key: buyer.apiKey });
@@ -112,10 +115,13 @@ describe('Authentication', () => {
     ] as const) {
       const { apiKey: key } = party;
       expect((await service.patch(path, { title: `By ${status}` }, { key })).status).toBe(status);
+      const { listing } = (await service.get(path)).body;
+      expect((listing as { title: string }).title === `By ${status}`).toBe(status === 200);
     }
     const taken = await service.post(`${path}/deactivate`, {}, { key: buyer.apiKey });
     expect(taken.status).toBe(403);
     expect((await service.patch(path, { title: 'By nobody' })).status).toBe(401);
+    expect((await service.get(path)).body.listing).toMatchObject({ title: 'By 200', active: true });
   });
 
   clause('authentication.9-buyer');

@@ -194,6 +194,8 @@ describe('GET /marketplace/listings', () => {
   clause('browse.research');
   it('class=RESEARCH searches the research shelf', async () => {
     expect(await titles('?class=RESEARCH')).toEqual(['Beta brief']);
+    expect(await titles('?class=RESEARCH&q=brief')).toEqual(['Beta brief']);
+    expect(await titles('?class=RESEARCH&q=tides')).toEqual([]);
   });
 
   clause('browse.class', 'browse.rail');
@@ -278,6 +280,13 @@ describe('GET /marketplace/listings/{id}', () => {
       preview: { columns: ['a', 'b'] },
       seller: { id: seller.id },
       ratings: { count: 0 },
+    });
+    const other = await service.seller();
+    const theirs = await service.list(other, { title: 'Theirs', preview: { columns: ['c'] } });
+    expect((await service.get(`/marketplace/listings/${theirs.id}`)).body).toMatchObject({
+      listing: theirs,
+      preview: { columns: ['c'] },
+      seller: { id: other.id },
     });
   });
 

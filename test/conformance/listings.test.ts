@@ -1,4 +1,5 @@
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
+import { keySetOf, verifyListingHistory } from '@agent-marketplace/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, LISTING, NOWHERE, type Party, pathsOf } from './service.ts';
@@ -18,18 +19,30 @@ const change = (id: string, fields: Body, party = seller) =>
 
 describe('POST /marketplace/listings', () => {
   clause('listings.key');
-  it('needs a key', async () => {
-    expect((await service.post('/marketplace/listings', LISTING)).status).toBe(401);
+  it('needs a key that somebody has', async () => {
+    const listed = async () => (await service.browse('?q=keyless')).total;
+    const body = { ...LISTING, title: 'Keyless tides' };
+    expect((await service.post('/marketplace/listings', body)).status).toBe(401);
+    const unknown = await service.post('/marketplace/listings', body, {
+      key: `mkt_live_${'x'.repeat(43)}`,
+    });
+    expect([unknown.status, await listed()]).toEqual([401, 0]);
+    expect([(await create(body)).status, await listed()]).toEqual([201, 1]);
   });
 
   clause('listing-states.active-at-once', 'listings.response');
   it('response 201: listing, receipt, both verifiable', async () => {
     const { status, body } = await create({});
     expect(status).toBe(201);
+    const shown = await service.get(`/marketplace/listings/${(body.listing as Body).id}`);
+    expect(shown.body).toMatchObject({ listing: body.listing, preview: LISTING.preview });
+    const { preview: _, consent: __, ...stored } = LISTING;
+    expect(body.listing).toMatchObject({ ...stored, sellerId: seller.id });
     const { statement, digest, ...rest } = body.receipt as Receipt & { statement: Body };
     expect(await digestOfSorted(statement)).toBe(digest);
     await checkSignature({ ...rest, digest });
-    expect(statement).toMatchObject({ type: 'listing_receipt', listingId: (body.listing as Body).id });
+    const { id: listingId, fingerprint } = body.listing as Body;
+    expect(statement).toMatchObject({ type: 'listing_receipt', listingId, fingerprint });
     const checked = await service.post('/verify-receipt', {
       receipt: { ...rest, digest },
       payload: statement,
@@ -62,15 +75,27 @@ describe('POST /marketplace/listings', () => {
       [['http://example.com/i.png'], Array(9).fill('https://example.com/i.png')],
       [['https://example.com/i.png']],
     ],
-    ['category', ['nothing'], ['services']],
-    ['vertical', ['no-such-vertical'], ['market-data']],
-    ['listingType', ['rare'], ['exclusive']],
-  ])('%s: limits', async (field, wrong, right) => {
+    ['category', ['nothing'], ['services', 'jobs']],
+    ['vertical', ['no-such-vertical'], ['market-data', 'research-briefs']],
+    ['listingType', ['rare'], ['standard', 'exclusive']],
+    ['maxCopies', [0, 1.5, 1_000_001], [1, 1_000_000]],
+    ['subcategory', ['', 's'.repeat(101)], ['s'.repeat(100)]],
+    ['contextTags', [Array(21).fill('t'), ['t'.repeat(51)]], [Array(20).fill('t'.repeat(50))]],
+  ])('%s: limits; what is within them is kept', async (field, wrong, right) => {
+    const kind = field === 'maxCopies' ? { listingType: 'limited' } : {};
     for (const value of wrong) {
-      const paths = pathsOf(await create({ [field]: value }));
+      const paths = pathsOf(await create({ ...kind, [field]: value }));
       expect(paths.map((path) => path.split('.')[0])).toEqual([field]);
     }
-    for (const value of right) expect((await create({ [field]: value })).status).toBe(201);
+    const shownAs = { category: 'verticalCategory', vertical: 'verticalSlug' }[field as string] ?? field;
+    for (const value of right) {
+      const { status, body } = await create({ ...kind, [field]: value });
+      expect(status).toBe(201);
+      const shown = (await service.get(`/marketplace/listings/${(body.listing as Body).id}`)).body;
+      const kept = { ...(shown.listing as Body), preview: shown.preview };
+      expect(kept).toMatchObject({ [shownAs]: value });
+      if (field === 'preview') expect(kept.preview).toEqual(value);
+    }
   });
 
   clause('catalogue-records.preview-small');
@@ -80,15 +105,22 @@ describe('POST /marketplace/listings', () => {
 
   clause('listings.filing');
   it('with vertical omitted the listing is auto-filed', async () => {
-    const { body } = await create({
-      title: 'Hourly wind and temperature forecasts',
-      description: 'Weather for every grid cell.',
-    });
-    expect(body.filing).toMatchObject({ method: 'matched' });
-    expect((body.listing as Body).verticalCategory).toBe('data');
-    const none = await create({ title: 'Qwxz', description: 'Zzyx.', category: 'jobs' });
-    expect(none.body.filing).toMatchObject({ method: 'general' });
-    expect((none.body.listing as Body).verticalCategory).toBe('jobs');
+    const forecasts = { title: 'Hourly wind forecasts', description: 'Weather for every grid cell.' };
+    const prices = { title: 'Stock market quotes', description: 'Order book of every exchange.' };
+    const unknown = { title: 'Qwxz', description: 'Zzyx.' };
+    for (const [fields, method, verticalSlug, verticalCategory] of [
+      [forecasts, 'matched', 'weather-environment', 'data'],
+      [prices, 'matched', 'market-data', 'data'],
+      [{ ...unknown, category: 'jobs' }, 'general', 'jobs-general', 'jobs'],
+      [{ ...unknown, category: 'capital' }, 'general', 'capital-general', 'capital'],
+      [unknown, 'general', 'other-general', 'other'],
+      [{ ...forecasts, vertical: 'market-data' }, 'chosen', 'market-data', 'data'],
+    ] as const) {
+      const { body } = await create(fields);
+      expect(body.filing).toMatchObject({ method });
+      const shown = (await service.get(`/marketplace/listings/${(body.listing as Body).id}`)).body;
+      expect(shown.listing).toMatchObject({ verticalSlug, verticalCategory });
+    }
   });
 
   it('personal health data is sold only through its own flow', async () => {
@@ -126,19 +158,33 @@ describe('PATCH /marketplace/listings/{id}', () => {
     expect((await change(id, { title: 'Mine now' }, other)).status).toBe(403);
     expect((await service.patch(`/marketplace/listings/${id}`, { title: 'x y z' })).status).toBe(401);
     expect((await change(NOWHERE, { title: 'Nothing' })).status).toBe(404);
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect(listing).toMatchObject({ title: LISTING.title, version: 1 });
   });
 
   clause('listings.patch-fields');
-  it('all fields are optional, but one is needed', async () => {
+  it('all fields are optional, but one is needed; each changes what it says and nothing else', async () => {
     const { id } = await service.list(seller);
     expect((await change(id, {})).status).toBe(400);
+    const shown = async () => {
+      const detail = await service.get(`/marketplace/listings/${id}`, { key: seller.apiKey });
+      const { listing, preview } = detail.body;
+      const { title, description, priceCents, active } = listing as Body;
+      return { title, description, priceCents, active, preview };
+    };
+    let expected: Body = { ...(await shown()) };
     for (const fields of [
       { title: 'New title' },
       { description: 'New' },
       { preview: { a: 1 } },
       { active: false },
-    ]) {
+      { active: true },
+      { priceCents: 700 },
+    ] as Body[]) {
       expect((await change(id, fields)).status).toBe(200);
+      // A price without payouts takes a listing off the market until they are connected.
+      expected = { ...expected, ...fields, ...(fields.priceCents ? { active: false } : {}) };
+      expect(await shown()).toEqual(expected);
     }
   });
 
@@ -201,7 +247,13 @@ describe('GET /marketplace/listings/{id}/history', () => {
     previousDigest: string | null;
   }
 
-  clause('listing-states.signed', 'browse.history', 'listings.patch-signed', 'versioning.listing');
+  clause(
+    'listing-states.signed',
+    'browse.history',
+    'browse.history-chain',
+    'listings.patch-signed',
+    'versioning.listing',
+  );
   it('public, signed, entries with version, change type and signature', async () => {
     const { id } = await service.list(seller);
     service.market.clock.advance(1000);
@@ -225,15 +277,23 @@ describe('GET /marketplace/listings/{id}/history', () => {
       await checkSignature({ digest, keyId, signature, signedAt: unsigned.changedAt });
       previous = digest;
     }
+    const keys = keySetOf((await service.get('/signing-key')).body as never);
+    expect(await verifyListingHistory(id, entries, keys)).toMatchObject({ valid: true, version: 3 });
   });
 
   clause('browse.history-fingerprints');
   it('data changes appear as fingerprints only, never raw content', async () => {
-    const { id } = await service.list(seller, { preview: { secretive: 'before' } });
-    await change(id, { preview: { secretive: 'after' } });
-    const { text } = await service.get(`/marketplace/listings/${id}/history`);
+    const [before, after] = [{ secretive: 'before' }, { secretive: 'after' }];
+    const { id } = await service.list(seller, { preview: before });
+    await change(id, { preview: after });
+    const { text, body } = await service.get(`/marketplace/listings/${id}/history`);
     expect(text).not.toMatch(/secretive|before|after/);
-    expect(text).toContain('sha256:');
+    const [from, to] = [await digestOfSorted(before), await digestOfSorted(after)];
+    const changed = (body.entries as Entry[]).map(({ changes }) => (changes as Body).preview);
+    expect(changed).toEqual([
+      undefined,
+      { from, to },
+    ]);
   });
 
   it('an unknown listing is 404', async () => {

@@ -73,14 +73,19 @@ describe('POST /marketplace/listings/{id}/purchase', () => {
   it('without a key the purchase is not tied to an agent and not retrievable later', async () => {
     const { status, body } = await buy({}, null);
     expect([status, body.content]).toEqual([200, { answer: 42 }]);
-    const later = await service.get(`/marketplace/purchases/${body.id}`, { key: buyer.apiKey });
-    expect(later.status).toBe(403);
+    const path = `/marketplace/purchases/${body.id}`;
+    expect((await service.get(path, { key: buyer.apiKey })).status).toBe(403);
+    expect((await service.get(path, { key: seller.apiKey })).status).toBe(403);
+    const keyless = await service.get(path);
+    expect([keyless.status, keyless.body.content]).toEqual([401, undefined]);
   });
 
   clause('service.own-listing', 'errors.own-listing');
   it('a buyer cannot buy their own listing', async () => {
+    const asked = sellerEndpoint.requests.length;
     const { status, body } = await buy({}, seller);
-    expect([status, body.code]).toEqual([403, 'own_listing']);
+    expect([status, body.code, body.content]).toEqual([403, 'own_listing', undefined]);
+    expect(sellerEndpoint.requests).toHaveLength(asked);
   });
 
   clause('listing-states.inactive-hidden');

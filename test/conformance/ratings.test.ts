@@ -65,11 +65,17 @@ describe('POST /marketplace/listings/{id}/rate', () => {
 
   clause('rating.values', 'purchasing.rate-rating', 'limits.rating');
   it('rating integer 1-5', async () => {
-    const purchase_id = await newPurchase();
-    for (const rating of [1, 2, 3, 4, 5]) expect((await rate({ purchase_id, rating })).status).toBe(200);
-    for (const rating of [0, 6, 4.5, '5', null]) {
-      expect(pathsOf(await rate({ purchase_id, rating }))).toEqual(['rating']);
+    const own = (await sales.listing({ priceCents: 100 }, seller)).id;
+    const { id: purchase_id } = (await sales.buy(own, buyer, { body: { payment_method: 'wallet' } })).body;
+    const shown = async () => (await service.get(`/marketplace/listings/${own}`)).body.listing;
+    for (const rating of [1, 2, 3, 4, 5]) {
+      expect((await rate({ purchase_id, rating }, buyer.apiKey, own)).status).toBe(200);
+      expect(await shown()).toMatchObject({ ratingAvg: rating, ratingCount: 1 });
     }
+    for (const rating of [0, 6, 4.5, '5', null]) {
+      expect(pathsOf(await rate({ purchase_id, rating }, buyer.apiKey, own))).toEqual(['rating']);
+    }
+    expect(await shown()).toMatchObject({ ratingAvg: 5, ratingCount: 1 });
   });
 
   clause('rating.comment', 'purchasing.rate-comment', 'limits.rating');
@@ -79,6 +85,8 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     const longest = 'c'.repeat(2000);
     expect((await rate({ purchase_id, rating: 5, comment: longest })).body.comment).toBe(longest);
     expect(pathsOf(await rate({ purchase_id, rating: 5, comment: `${longest}c` }))).toEqual(['comment']);
+    const { body } = await service.get(`/marketplace/listings/${listingId}/ratings`);
+    expect((body.ratings as Body[]).map(({ comment }) => comment)).toContain(longest);
   });
 
   clause('rating.purchase', 'authentication.9-rating');
@@ -97,7 +105,7 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     );
   });
 
-  clause('listing.rating', 'rating.re-rating');
+  clause('listing.rating', 'rating.re-rating', 'browse.detail');
   it('re-rating the same purchase updates the existing rating', async () => {
     const own = (await sales.listing({ priceCents: 100 }, seller)).id;
     const { id: purchase_id } = (await sales.buy(own, buyer, { body: { payment_method: 'wallet' } })).body;

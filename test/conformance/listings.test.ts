@@ -290,10 +290,7 @@ describe('GET /marketplace/listings/{id}/history', () => {
     expect(text).not.toMatch(/secretive|before|after/);
     const [from, to] = [await digestOfSorted(before), await digestOfSorted(after)];
     const changed = (body.entries as Entry[]).map(({ changes }) => (changes as Body).preview);
-    expect(changed).toEqual([
-      undefined,
-      { from, to },
-    ]);
+    expect(changed).toEqual([undefined, { from, to }]);
   });
 
   it('an unknown listing is 404', async () => {

@@ -88,6 +88,7 @@ describe('POST /sell/payout-wallet', () => {
     expect((shown.listing as Body).active).toBe(true);
   });
 
+  clause('selling.payout-challenge', 'selling.payout-wallet');
   it('sent again it answers the same, and a later wallet takes its place', async () => {
     const [first, second] = [newAccount(), newAccount()];
     const sent = await signed(first);
@@ -104,6 +105,7 @@ describe('POST /sell/payout-wallet', () => {
     expect((await bind(sent)).body.code).toBe('payout_challenge_ended');
   });
 
+  clause('selling.payout-challenge');
   it('a challenge is for one seller', async () => {
     const other = await service.seller();
     const sent = await signed(newAccount());
@@ -111,6 +113,7 @@ describe('POST /sell/payout-wallet', () => {
     expect([status, body.code]).toEqual([409, 'payout_challenge_ended']);
   });
 
+  clause('selling.payout-challenge');
   it('a challenge ends after 10 minutes', async () => {
     const sent = await signed(newAccount());
     service.market.clock.advance(600_000);

@@ -1,3 +1,4 @@
+import { FEE_SCHEDULES } from '@agent-marketplace/core/fees/index.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -49,7 +50,9 @@ describe('payment paths', () => {
     const unpaid = await sales.read(body.id, fresh);
     expect([unpaid.body.content, unpaid.body.status]).toEqual([null, 'pending_payment']);
     cards.payCheckout(sessionOf(body.checkoutUrl), 'available_at_once');
+    const { paymentId } = await cards.getCheckout(sessionOf(body.checkoutUrl));
     const paid = await sales.read(body.id, fresh);
+    expect(await cards.getPayment(String(paymentId))).toMatchObject({ capturedCents: 4000 });
     expect(paid.body).toMatchObject({ status: 'held', content: { answer: 42 }, checkoutUrl: null });
     expect(paid.body.receipt?.statement).toMatchObject({ purchaseId: body.id, rail: 'checkout' });
   });
@@ -144,6 +147,35 @@ describe('fees of a sale', () => {
     expect([body.amountCents, body.platformFeeCents]).toEqual([priceCents, fee]);
     expect(before - (await sales.balanceOf(buyer))).toBe(priceCents);
     expect(body.receipt?.statement).toMatchObject({ platformFeeCents: fee, feeScheduleVersion: 1 });
+  });
+
+  clause('versioning.closing-rate');
+  it('a sale keeps the rate it was settled under when another takes effect', async () => {
+    const before = await sales.buy(await listed(), buyer, byWallet);
+    const [first] = FEE_SCHEDULES as [(typeof FEE_SCHEDULES)[number]];
+    const at = (ms: number) => new Date(market.clock.now() + ms).toISOString();
+    const dearer = { ...first, version: 2, rates: { ...first.rates, standardBps: 1000 } };
+    (FEE_SCHEDULES as (typeof first)[]).push({ ...dearer, announcedAt: at(0), effectiveAt: at(HOUR) });
+    try {
+      await sales.pass(HOUR);
+      const after = await sales.buy(await listed(), buyer, byWallet);
+      expect([after.body.platformFeeCents, after.body.receipt?.statement]).toMatchObject([
+        400,
+        { platformFeeCents: 400, feeScheduleVersion: 2 },
+      ]);
+      await sales.pass(73 * HOUR);
+      const settled = (await sales.read(before.body.id, buyer)).body;
+      expect([settled.status, settled.platformFeeCents, settled.receipt]).toEqual([
+        'released',
+        200,
+        before.body.receipt,
+      ]);
+      const paidOut = (id: string) => cards.transfers.find(({ purchaseId }) => purchaseId === id);
+      expect(paidOut(before.body.id)?.amountCents).toBe(3800);
+      expect(paidOut(after.body.id)?.amountCents).toBe(3600);
+    } finally {
+      (FEE_SCHEDULES as (typeof first)[]).pop();
+    }
   });
 
   clause('fees.listing');

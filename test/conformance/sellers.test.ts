@@ -1,3 +1,5 @@
+import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
+import { findPayoutAccount } from '@agent-marketplace/core/payouts/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -15,12 +17,36 @@ const face = createMcpFace(market);
 const become = (body: Body, key?: string) =>
   service.post('/sell/register', body, key === undefined ? {} : { key });
 
+/** What was registered and is shown to nobody. */
+async function registered(id: unknown): Promise<Body> {
+  const [row] = await sales.rows<Body>(
+    'SELECT name, email, referral_source AS referralSource, referrer, utm FROM agents WHERE id = ?',
+    String(id),
+  );
+  return { ...row, utm: JSON.parse(String(row?.utm ?? null)) };
+}
+
 describe('POST /sell/register', () => {
   clause('selling.register-201');
   it('response 201, without auth: seller registered with a card-processor onboarding URL', async () => {
     const { status, body } = await become({ name: 'Shop' });
     expect([status, body.onboardingUrl]).toEqual([201, expect.stringMatching(/^https:/)]);
     expect(body).toMatchObject({ apiKey: expect.stringMatching(/^mkt_live_/), sellerId: body.id });
+    expect((await become({ name: 'Another' })).body.onboardingUrl).not.toBe(body.onboardingUrl);
+
+    // Whoever finishes there is paid by card: what waited for that goes live.
+    const key = String(body.apiKey);
+    await service.post('/sell/callback', { callbackUrl: 'http://localhost:9/deliver' }, { key });
+    const priced = await service.post('/marketplace/listings', { ...LISTING, priceCents: 900 }, { key });
+    const { id, status: before } = priced.body.listing as Body;
+    const { accountId = '' } = (await findPayoutAccount(market.newPorts().market, String(body.id))) ?? {};
+    sales.cards.onboard(accountId);
+    for (const { rawBody, signatureHeader } of await sales.cards.takeWebhooks()) {
+      await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+    }
+    expect((await service.get('/sell/me', { key })).body.payouts).toMatchObject({ connected: true });
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect([before, listing]).toEqual(['pending', expect.objectContaining({ status: 'active' })]);
   });
 
   clause('selling.register-fields');
@@ -32,10 +58,15 @@ describe('POST /sell/register', () => {
       ['referrer', 'r'.repeat(500), 'r'.repeat(501)],
       ['utm', keys(8), keys(9)],
     ] as const) {
-      expect([field, (await become({ name: 'Shop', [field]: longest })).status]).toEqual([field, 201]);
+      const { status, body } = await become({ name: 'Shop', [field]: longest });
+      expect([field, status, (await registered(body.id))[field]]).toEqual([field, 201, longest]);
       expect(pathsOf(await become({ name: 'Shop', [field]: tooLong }))).toEqual([field]);
     }
-    expect((await become({ name: 'Shop', email: 's@example.com' })).status).toBe(201);
+    const { status, body } = await become({ name: 'Shop', email: 's@example.com' });
+    expect([status, await registered(body.id)]).toMatchObject([
+      201,
+      { name: 'Shop', email: 's@example.com' },
+    ]);
     expect(pathsOf(await become({ name: 'Shop', email: 'nobody' }))).toEqual(['email']);
     expect(pathsOf(await become({ name: 'Shop', utm: { k: 1 } }))).toEqual(['utm.k']);
   });
@@ -47,10 +78,21 @@ describe('become_seller', () => {
   clause('tool.become-seller');
   it('links an existing key, or mints a new one', async () => {
     const agent = await service.register();
-    const linked = await tool({ name: 'Shop', api_key: agent.apiKey });
+    const place = { name: 'Shop', email: 'shop@example.com', country: 'DE' };
+    const linked = await tool({ ...place, api_key: agent.apiKey });
     expect(linked.structuredContent).toMatchObject({ sellerId: agent.id, apiKey: null });
-    const minted = await tool({ name: 'Shop' });
-    expect(minted.structuredContent.apiKey).toMatch(/^mkt_live_/);
+    const minted = await tool({ ...place, name: 'New shop' });
+    const { sellerId, apiKey } = minted.structuredContent;
+    expect(apiKey).toMatch(/^mkt_live_/);
+    for (const [id, key, name] of [
+      [agent.id, agent.apiKey, 'Agent'],
+      [sellerId, String(apiKey), 'New shop'],
+    ] as const) {
+      const { status, body } = await service.get('/sell/me', { key });
+      expect([status, body.profile]).toMatchObject([200, { id, country: 'DE' }]);
+      // A key that is linked keeps the name it was registered with.
+      expect(await registered(id)).toMatchObject({ name, email: 'shop@example.com' });
+    }
   });
 
   clause('service.payouts-elsewhere', 'tool.become-seller-country', 'errors.400-country');
@@ -134,16 +176,22 @@ describe('Seller dashboard and earnings', () => {
   it('dashboard: profile and payout status, listings, sales, earnings totals, released payouts, notifications, offers', async () => {
     const { status, body } = await service.get('/sell/me', { key });
     expect(status).toBe(200);
+    const { listing } = (await service.get(`/marketplace/listings/${listingId}`)).body;
+    const { sellerId, sellerName, title } = listing as Body;
     expect(body).toMatchObject({
-      profile: { id: expect.any(String), sellerLabel: expect.stringMatching(/^seller-/) },
+      profile: { id: sellerId, sellerLabel: sellerName },
       payouts: { connected: true },
-      listings: [{ id: listingId }],
-      sales: [{ status: 'held' }, { status: 'released' }],
+      listings: [{ id: listingId, title, priceCents: 4000 }],
+      sales: [
+        { status: 'held', listingId, amountCents: 4000 },
+        { status: 'released', listingId, amountCents: 4000 },
+      ],
       earnings: { pendingCents: 3800, availableCents: 3800, grossCents: 8000, salesCount: 2 },
       releasedPayouts: [expect.objectContaining({ amountCents: 3800 })],
-      notifications: expect.any(Array),
       offers: [],
     });
+    const told = (body.notifications as Body[]).map(({ type }) => type);
+    expect(told.sort()).toEqual(['sale.held', 'sale.held', 'sale.released']);
   });
 
   clause('seller.earnings', 'seller.available', 'selling.earnings');

@@ -16,6 +16,26 @@ afterEach(() => {
 });
 
 const callback = (body: object, key = seller.apiKey) => service.post('/sell/callback', body, { key });
+const endpointOf = async ({ apiKey: key }: Party) => (await service.get('/sell/me', { key })).body.endpoint;
+
+interface RpcCall {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: { readonly name: string; readonly arguments: { readonly nonce?: string } };
+}
+
+/** A seller's MCP server: its tool `deliver` repeats nonces, and delivers this data. */
+function mcpServerOf(data: object): typeof sellerEndpoint.script {
+  return ({ body }) => {
+    const { id, method, params } = JSON.parse(body) as RpcCall;
+    if (id === undefined) return replied('', 202);
+    const nonce = params?.arguments?.nonce;
+    const structuredContent = nonce === undefined ? { data } : { nonce };
+    const result =
+      method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: {} } : { structuredContent };
+    return replied({ jsonrpc: '2.0', id, result }, 200, { 'content-type': 'application/json' });
+  };
+}
 
 describe('POST /sell/register', () => {
   it('response 201, without auth: a seller with an API key', async () => {
@@ -59,12 +79,38 @@ describe('POST /sell/callback', () => {
       callbackUrl: URL_OF_SELLER,
       verifiedAt: expect.stringMatching(DATE_TIME),
     });
+    // It is kept, and where what is bought is asked for from now on.
+    expect(await endpointOf(seller)).toMatchObject({
+      callbackType: 'webhook',
+      callbackUrl: URL_OF_SELLER,
+      verified: true,
+    });
+    const { id } = await service.list(seller);
+    await service.post(`/marketplace/listings/${id}/purchase`);
+    expect(sellerEndpoint.requests.at(-1)).toMatchObject({
+      url: URL_OF_SELLER,
+      body: expect.stringContaining('delivery_request'),
+    });
   });
 
-  clause('selling.callback-type');
+  clause('selling.callback-type', 'selling.mcp');
   it('callbackType enum webhook, polling, mcp', async () => {
     expect(pathsOf(await callback({ callbackUrl: URL_OF_SELLER, callbackType: 'mail' }))).toEqual([
       'callbackType',
+    ]);
+    const server = await service.register('Server', '/sell/register');
+    sellerEndpoint.requests.length = 0;
+    sellerEndpoint.script = mcpServerOf({ answer: 43 });
+    const callbackUrl = 'http://localhost:9/mcp';
+    const { body } = await callback({ callbackUrl, callbackType: 'mcp' }, server.apiKey);
+    expect(body).toMatchObject({ verified: true, callbackType: 'mcp' });
+    const { id } = await service.list(server);
+    const bought = await service.post(`/marketplace/listings/${id}/purchase`, { query: { day: 1 } });
+    expect(bought.body).toMatchObject({ status: 'released', content: { answer: 43 } });
+    const calls = sellerEndpoint.requests.map(({ body: sent }) => JSON.parse(sent) as RpcCall);
+    expect(calls.flatMap(({ method, params }) => (method === 'tools/call' ? [params] : []))).toMatchObject([
+      { name: 'deliver', arguments: { type: 'verification_challenge' } },
+      { name: 'deliver', arguments: { type: 'delivery_request', listingId: id, query: { day: 1 } } },
     ]);
   });
 
@@ -93,19 +139,24 @@ describe('POST /sell/callback', () => {
 describe('Events: verification_challenge', () => {
   clause('endpoint-states.fresh-nonce', 'events.freshness', 'events.challenge');
   it('body {type, nonce (48-char hex, single-use), issuedAt, instructions}', async () => {
-    sellerEndpoint.requests.length = 0;
-    await callback({ callbackUrl: URL_OF_SELLER });
-    await callback({ callbackUrl: URL_OF_SELLER });
-    const sent = sellerEndpoint.requests.map(({ body }) => JSON.parse(body) as Record<string, string>);
-    for (const message of sent) {
+    const sent: Record<string, string>[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      service.market.clock.advance(60_000);
+      expect((await callback({ callbackUrl: URL_OF_SELLER })).status).toBe(200);
+      const message = JSON.parse(sellerEndpoint.requests.at(-1)?.body ?? '') as Record<string, string>;
       expect(Object.keys(message).sort()).toEqual(['instructions', 'issuedAt', 'nonce', 'type']);
       expect(message).toMatchObject({
         type: 'verification_challenge',
         nonce: expect.stringMatching(/^[0-9a-f]{48}$/),
-        issuedAt: expect.stringMatching(DATE_TIME),
+        issuedAt: new Date(service.market.clock.now()).toISOString(),
+        instructions: expect.stringContaining('nonce'),
       });
+      sent.push(message);
     }
     expect(sent[0]?.nonce).not.toBe(sent[1]?.nonce);
+    // What answered one challenge answers no other.
+    sellerEndpoint.script = () => replied({ nonce: sent[1]?.nonce });
+    expect((await callback({ callbackUrl: URL_OF_SELLER })).body.code).toBe('endpoint_not_verified');
   });
 
   clause('endpoint-states.verified', 'events.url-as-registered', 'limits.challenge');
@@ -131,9 +182,10 @@ describe('Events: verification_challenge', () => {
     ['nothing', () => ({ kind: 'unreachable' }) as const],
     ['too much', () => replied({ nonce: 'x'.repeat(65 * 1024) })],
   ])('any other reply fails: %s', async (_, script) => {
+    const fresh = await service.register('Fresh', '/sell/register');
     sellerEndpoint.script = script;
-    const { status, body } = await callback({ callbackUrl: URL_OF_SELLER });
-    expect([status, body.code]).toEqual([502, 'endpoint_not_verified']);
+    const { status, body } = await callback({ callbackUrl: 'http://localhost:9/fresh' }, fresh.apiKey);
+    expect([status, body.code, await endpointOf(fresh)]).toEqual([502, 'endpoint_not_verified', null]);
   });
 
   clause('endpoint-states.failed');

@@ -46,6 +46,18 @@ describe('GET /wallet/balance', () => {
       autoRecharge: { enabled: false, thresholdCents: 500, rechargeAmountCents: 2000 },
       savedCard: { brand: 'visa', last4: '4242' },
     });
+    const figures = { threshold_cents: 700, recharge_amount_cents: 1500 };
+    await service.post('/wallet/auto-recharge', { enabled: true, ...figures }, { key: buyer.apiKey });
+    expect(await balance(buyer)).toMatchObject({
+      autoRecharge: { enabled: true, thresholdCents: 700, rechargeAmountCents: 1500 },
+    });
+    expect(await balance(await sales.newAgent())).toMatchObject({
+      balanceCents: 0,
+      fundedCents: 0,
+      spentCents: 0,
+      savedCard: null,
+      recentActivity: [],
+    });
     const { recentActivity } = (await balance(buyer)) as { recentActivity: { amountCents: number }[] };
     expect(recentActivity.map(({ amountCents }) => amountCents)).toEqual([-1200, 5000]);
   });
@@ -129,15 +141,23 @@ describe('wallet_transactions', () => {
   clause('tool.wallet-transactions');
   it('limit default 50, offset default 0, newest first', async () => {
     const buyer = await sales.newAgent();
-    for (const cents of [1000, 2000]) await sales.fund(buyer, cents);
+    await sales.fund(buyer, 50_000);
+    const { id } = await sales.listing({ priceCents: 1 }, seller);
+    for (let n = 0; n < 50; n += 1) {
+      market.clock.advance(1000);
+      await sales.buy(id, buyer, { body: { payment_method: 'wallet' } });
+    }
     const list = async (query = '') =>
       (await service.get(`/wallet/transactions${query}`, { key: buyer.apiKey })).body as Body & {
         transactions: { amountCents: number }[];
       };
+    const amounts = async (query?: string) =>
+      (await list(query)).transactions.map(({ amountCents }) => amountCents);
     const all = await list();
-    expect([all.limit, all.offset]).toEqual([50, 0]);
-    expect(all.transactions.map(({ amountCents }) => amountCents)).toEqual([2000, 1000]);
-    expect((await list('?limit=1&offset=1')).transactions).toMatchObject([{ amountCents: 1000 }]);
+    expect([all.limit, all.offset, all.transactions.length]).toEqual([50, 0, 50]);
+    expect(new Set(await amounts())).toEqual(new Set([-1]));
+    expect(await amounts('?offset=49')).toEqual([-1, 50_000]);
+    expect(await amounts('?limit=1&offset=50')).toEqual([50_000]);
   });
 });
 

@@ -235,7 +235,7 @@ describe('earnings', () => {
     refunded: [],
   };
 
-  clause('seller.earnings', 'seller.pending');
+  clause('seller.earnings', 'seller.pending', 'selling.earnings');
   it('are sums over the sales, in total and by listing, whatever became of each', async () => {
     const first = await newListingOf(market);
     const { seller } = first;

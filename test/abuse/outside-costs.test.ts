@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import { createQueryMarketplace, decodeHeader } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { publicDocuments } from '@agent-marketplace/core/transport/documents/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,15 @@ const REQUESTS: Readonly<Record<string, { readonly status: number; readonly prep
         return ask;
       },
     },
+    'a proof by the account that paid': { status: 200, prepare: () => payerProof((payer) => payer) },
+    'a proof of a payment, signed by another': {
+      status: 422,
+      prepare: () => payerProof(() => x402.newPayer()),
+    },
+    'a proof of a payment that nobody made': {
+      status: 404,
+      prepare: () => payerProof((payer) => payer, { paymentNonce: `0x${'7'.repeat(64)}` }),
+    },
     'a message to the card webhook, unsigned': {
       status: 400,
       prepare: async () => () => market.request('POST', '/webhooks/card', { body: '{"id":"evt_1"}' }),
@@ -55,6 +64,23 @@ async function paidQuery(units: bigint, forged: Parameters<typeof x402.pay>[3] =
   const { id } = await sales.listing({ priceCents: 250 });
   const headers = await x402.pay(x402.newPayer(units), id, 2, forged);
   return () => x402.query(id, headers);
+}
+
+type Payer = ReturnType<typeof x402.newPayer>;
+
+async function payerProof(signerOf: (payer: Payer) => Payer, more: object = {}): Promise<Ask> {
+  const { id } = await sales.listing({ priceCents: 250 });
+  const payer = x402.newPayer();
+  const headers = await x402.pay(payer, id, 2);
+  expect((await x402.query(id, headers)).status).toBe(200);
+  const { payload } = decodeHeader({ headers: new Headers(headers) }, 'PAYMENT-SIGNATURE');
+  const { nonce: paymentNonce } = payload.authorization;
+  const purpose = { listingId: id, parameters: {}, payer: payer.address, paymentNonce, ...more };
+  const path = '/marketplace/purchases/payer-';
+  const challenge = await sales.request('POST', `${path}challenge`, null, purpose);
+  const message = String(challenge.body.message);
+  const signature = await signerOf(payer).signMessage({ message });
+  return () => sales.request('POST', `${path}proof`, null, { message, signature });
 }
 
 async function changes(): Promise<number> {

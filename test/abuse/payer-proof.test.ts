@@ -1,13 +1,15 @@
 import type { Hex } from '@agent-marketplace/core/kernel/ports/chain.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import {
+  base64Json,
   createQueryMarketplace,
   decodeHeader,
   type PaymentHeaders,
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { transferOf } from '../fault/sent-payments.ts';
 
 // A payer who lost everything but its wallet opens its purchase by a signature. Whoever only reads the chain does not.
 
@@ -142,4 +144,135 @@ it('no node is asked about an account that never paid', async () => {
   const { status, body } = await proveAs(of.payer, of);
   expect([status, body.code]).toEqual([503, 'x402_not_available']);
   await x402.heal();
+});
+
+describe('a guess of what somebody else paid for', () => {
+  it('is refused by the proof in the same words, right or wrong, after the same work', async () => {
+    const of = await paid();
+    const other = await paid(1, '?city=Nantes');
+    const stranger = x402.newPayer();
+    const answers: unknown[] = [];
+    for (const more of [{}, { listingId: other.id }, { parameters: { city: 'Nantes' } }]) {
+      const message = (await challengeFor(of, more)).text('message');
+      const signature = await stranger.signMessage({ message });
+      x402.forgetWork();
+      const { status, body } = await prove(message, signature);
+      answers.push([status, { ...body, requestId: null }, x402.work()]);
+    }
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size, JSON.stringify(answers, null, 1)).toBe(1);
+    expect(answers[0]).toMatchObject([422, { code: 'payer_not_signed' }, { chain: ['hasSigned'] }]);
+  });
+});
+
+describe('a guess of what a payment that is sent again was for', () => {
+  const DAY_MS = 86_400_000;
+  /** What the chain shows of a payment that was made, sent in either version, from elsewhere. */
+  function copies(headers: PaymentHeaders): PaymentHeaders[] {
+    const name = headers['X-PAYMENT'] ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE';
+    const { payload } = decodeHeader({ headers: new Headers(headers) }, name);
+    const { chainId, address } = x402.chain.token;
+    const accepted = {
+      scheme: 'exact',
+      network: `eip155:${chainId}`,
+      amount: payload.authorization.value,
+      asset: address,
+      payTo: x402.chain.payTo,
+      maxTimeoutSeconds: 60,
+    };
+    const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload };
+    return [
+      { 'X-PAYMENT': base64Json(v1) },
+      { 'PAYMENT-SIGNATURE': base64Json({ x402Version: 2, accepted, payload }) },
+    ].map((one) => ({ ...one, 'cf-connecting-ip': '203.0.113.9' }));
+  }
+
+  interface Guess {
+    readonly listingId: string;
+    readonly parameters: string;
+  }
+  /** The right one first. */
+  async function guessesFor(version: 1 | 2) {
+    const seller = await sales.seller();
+    const listings = await Promise.all(
+      [500, 500, 700, 0].map((priceCents) => sales.listing({ priceCents }, seller)),
+    );
+    const [bought, ...others] = listings.map(({ id }) => id);
+    const exclusive = await sales.listing({ priceCents: 500, listingType: 'exclusive' }, seller);
+    await x402.query(exclusive.id, await x402.pay(x402.newPayer(), exclusive.id, 2));
+    const listingId = bought ?? '';
+    const parameters = '?city=Brest';
+    const headers = await x402.pay(x402.newPayer(), listingId, version, { parameters });
+    expect((await x402.query(listingId, headers, parameters)).status).toBe(200);
+    const guesses: Guess[] = [
+      { listingId, parameters },
+      { listingId, parameters: '?city=Nantes' },
+      ...[...others, exclusive.id].map((id) => ({ listingId: id, parameters })),
+    ];
+    return { headers, guesses, seller };
+  }
+
+  async function answersTo(headers: PaymentHeaders, guesses: readonly Guess[]) {
+    const answers = new Set<string>();
+    for (const { listingId, parameters } of guesses) {
+      x402.forgetWork();
+      const { status, body } = await x402.query(listingId, headers, parameters);
+      const text = JSON.stringify([status, { ...body, requestId: null }, x402.work()]);
+      // Terms repeat what was asked for.
+      answers.add(text.replaceAll(parameters, '?query'));
+    }
+    return [...answers];
+  }
+
+  it.each([1, 2] as const)(
+    'of version %i: one answer for all, at once, later and too late',
+    async (version) => {
+      const { headers, guesses, seller } = await guessesFor(version);
+      for (const [afterMs, code] of [
+        [0, 'resume_token_required'],
+        [3_600_000, 'resume_token_required'],
+        [DAY_MS, 'payment_spent'],
+      ] as const) {
+        market.clock.advance(afterMs);
+        for (const copy of copies(headers)) {
+          const answers = await answersTo(copy, guesses);
+          expect(answers, answers.join('\n')).toHaveLength(1);
+          expect(answers[0]).toContain(`"code":"${code}"`);
+        }
+      }
+      await sales.request(
+        'POST',
+        `/marketplace/listings/${guesses[1]?.listingId}/deactivate`,
+        seller.apiKey,
+        {},
+      );
+      for (const copy of copies(headers)) expect(await answersTo(copy, guesses)).toHaveLength(1);
+    },
+  );
+
+  it('of one that was given up and came to the chain late: one answer, and no data', async () => {
+    const { id: listingId } = await sales.listing({ priceCents: 500 });
+    const parameters = '?city=Brest';
+    const headers = await x402.pay(x402.newPayer(), listingId, 1, { parameters });
+    market.sellerEndpoint.script = () => ({ kind: 'timed_out' });
+    expect((await x402.query(listingId, headers, parameters)).status).toBe(504);
+    market.sellerEndpoint.script = sellerOf({ answer: 42 });
+    x402.chain.relay(transferOf(headers));
+    market.clock.advance(120_000);
+    const guesses = [parameters, '?city=Nantes'].map((one) => ({ listingId, parameters: one }));
+    const answers = await answersTo({ ...headers, 'cf-connecting-ip': '203.0.113.9' }, guesses);
+    expect(answers, answers.join('\n')).toHaveLength(1);
+    expect(answers[0]).not.toContain('"answer":42');
+  });
+
+  it('whoever shows that the payment is its own is told what is wrong', async () => {
+    const { headers, guesses } = await guessesFor(1);
+    const [right, wrong] = guesses as [Guess, Guess];
+    const first = await x402.query(right.listingId, headers, right.parameters);
+    market.clock.advance(3_600_000);
+    const resume = { ...headers, 'X-MKT-Resume': first.headers.get('X-MKT-Resume') ?? '' };
+    expect((await x402.query(wrong.listingId, resume, wrong.parameters)).body.code).toBe(
+      'payment_used_elsewhere',
+    );
+    expect((await x402.query(right.listingId, resume, right.parameters)).status).toBe(200);
+  });
 });

@@ -3,7 +3,7 @@ import { decodeHeader, type PaymentHeaders } from '@agent-marketplace/core/testi
 
 /** What somebody signed in a payment of version 2, to do with it as they like. */
 export function transferOf(headers: PaymentHeaders): TransferAuthorization {
-  const { payload } = decodeHeader({ headers: new Headers(headers) }, 'PAYMENT-SIGNATURE');
+  const { payload } = decodeHeader({ headers: new Headers(headers) }, Object.keys(headers)[0] ?? '');
   const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
   return {
     from,

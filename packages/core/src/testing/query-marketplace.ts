@@ -124,6 +124,19 @@ export function createQueryMarketplace(more: Partial<Ports> = {}) {
     newPayer,
     pay,
 
+    /** Counts the work of requests from here on. */
+    forgetWork(): void {
+      market.market.reset();
+      chain.calls.length = 0;
+      claims.calls = 0;
+    },
+
+    /** What was asked of the database, of the chain and of the claims. */
+    work(): object {
+      const statements = market.market.roundTrips.map(({ length }) => length);
+      return { statements, chain: chain.calls.map(({ method }) => method), claims: claims.calls };
+    },
+
     /** Everything works again. */
     async heal(): Promise<void> {
       await market.background.settled();

@@ -20,7 +20,7 @@ import {
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { challengeFault, newChallenge } from './challenge.ts';
-import { type PaidQuery, payAgain, payForQuery, WAS_USED } from './pay-for-query.ts';
+import { type PaidQuery, payAgain, payForQuery } from './pay-for-query.ts';
 import {
   inexactParameters,
   type QueryParameters,
@@ -38,6 +38,14 @@ import {
   termsFault,
   unitsOf,
 } from './terms.rules.ts';
+import {
+  findUsedPayment,
+  hasSecret,
+  isGivenUpBefore,
+  networkHash,
+  type SentFor,
+  type UsedPayment,
+} from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 
 type Context = OperationContext<'none'>;
@@ -76,12 +84,14 @@ export async function answerQuery(
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer>> {
   const { listing, read } = request;
-  const obstacle = x402Obstacle(listing, ctx.ports.chain?.minCents ?? null);
-  if (obstacle === 'personal_health') throw new Refusal(x402Errors.not_over_x402);
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
-  const repeated = await findRepeated(request);
-  if (repeated !== null) return payWith(ctx, request, repeated.payment, repeated.recorded);
+  // Before anything is said of the listing: whether it is the one that was paid for is the payer's alone to know.
+  const used = read.kind === 'read' ? await findUsedPayment(ctx, sentFor(request, read.payment)) : null;
+  const obstacle = x402Obstacle(listing, ctx.ports.chain?.minCents ?? null);
+  if (obstacle === 'personal_health') throw new Refusal(x402Errors.not_over_x402);
+  // It is not for sale anew: the listing may have changed, or be sold out by it.
+  if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
   requireOnSaleFor(request);
   if (obstacle === 'price_too_small') throw tooSmall(ctx, request);
@@ -92,15 +102,8 @@ export async function answerQuery(
   return payWith(ctx, request, read.payment, null);
 }
 
-/**
- * What was sold for this very payment before. It is not for sale anew: the listing may have changed, or be
- * sold out by it.
- */
-async function findRepeated({ listing, parameters, read, recorded }: QueryRequest) {
-  if (read.kind !== 'read' || recorded.length === 0) return null;
-  const binding = await bindingOf(listing.id, parameters, read.payment);
-  const found = recorded.find((one) => one.isLive && one.binding === binding);
-  return found === undefined ? null : { payment: read.payment, recorded: found };
+function sentFor({ listing, parameters, resume, recorded }: QueryRequest, payment: SentPayment): SentFor {
+  return { listingId: listing.id, parameters, payment, resume, recorded };
 }
 
 /** A payment that was given up as unpaid may have been settled since, and is on its way back then. */
@@ -144,31 +147,28 @@ async function payWith(
   ctx: Context,
   request: QueryRequest,
   sent: SentPayment,
-  repeated: UsdcPayment | null,
+  used: UsedPayment | null,
 ): Promise<WithHeaders<Answer>> {
-  const { listing, parameters, recorded, hasPaid, resume } = request;
-  const { transfer, identifier, challenge } = sent;
+  const { listing, parameters, recorded, hasPaid } = request;
+  const { transfer, identifier } = sent;
   const terms = await termsOf(ctx, request);
-  // Before the terms: a payment that was used is not one of which nothing was charged.
-  if (repeated === null) refuseUsed(recorded, sent);
-  if (repeated === null && request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
+  if (used === null) refuseUsedIdentifier(recorded, sent);
+  if (used === null && request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
   const fault =
-    repeated === null
-      ? (termsFault(sent, terms) ?? (await faultOfChallenge(ctx, request, sent, binding)))
-      : null;
+    used === null ? (termsFault(sent, terms) ?? (await faultOfChallenge(ctx, request, sent, binding))) : null;
   if (fault !== null || transfer === null)
     throw paymentRefused(fault ?? 'invalid_scheme', terms, listing, transfer?.authorization ?? null);
   // What is sent again is answered for the query that was paid for.
-  const query = repeated === null ? readQuery(listing, parameters) : null;
+  const query = used === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
   if (chain === null || claims === null) throw notAvailable();
   const offer = {
     transfer,
     identifier,
     binding,
-    parametersDigest: repeated?.parametersDigest ?? (await canonicalDigest(parameters)),
-    network: await ctx.ports.keyedHash.hex('x402_network', ctx.network),
+    parametersDigest: used?.recorded.parametersDigest ?? (await canonicalDigest(parameters)),
+    network: await networkHash(ctx),
     hasPaid,
     wire: {
       x402Version: sent.expected,
@@ -176,13 +176,15 @@ async function payWith(
       paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
     },
   };
-  const isSecret = identifier !== null || challenge !== null;
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, isSecret, resume };
-  const outcome = repeated === null ? await payForQuery(paid, recorded) : await payAgain(paid, repeated);
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer };
+  const outcome =
+    used === null
+      ? await payForQuery(paid, await isGivenUpBefore(ctx, sentFor(request, sent)))
+      : await payAgain(paid, used);
   switch (outcome.kind) {
     case 'sold':
       return answerSold(outcome, paid, {
-        page: await pageOf(ctx, paid, outcome, repeated !== null),
+        page: used === null || hasSecret(sent) ? await pageOf(ctx, outcome) : null,
         resumeToken: await resumeTokenOf(ctx.ports, offer),
       });
     case 'refused':
@@ -209,16 +211,10 @@ async function faultOfChallenge(
   return challengeFault(ports, terms, challenge);
 }
 
-/** A payment that lives for another purchase, or that has another payment's id. */
-function refuseUsed(recorded: readonly UsdcPayment[], { transfer, identifier }: SentPayment): void {
-  for (const { isLive, authorization, paymentIdentifier } of recorded) {
-    if (!isLive) continue;
-    const { from, nonce } = authorization;
-    if (from === transfer?.authorization.from && nonce === transfer.authorization.nonce)
-      throw new Refusal(x402Errors.payment_used_elsewhere, WAS_USED);
-    if (identifier !== null && paymentIdentifier === identifier)
-      throw new Refusal(x402Errors.payment_identifier_reused);
-  }
+/** A payment that has another payment's id. */
+function refuseUsedIdentifier(recorded: readonly UsdcPayment[], { identifier }: SentPayment): void {
+  if (identifier !== null && recorded.some((one) => one.isLive && one.paymentIdentifier === identifier))
+    throw new Refusal(x402Errors.payment_identifier_reused);
 }
 
 async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Promise<Terms> {
@@ -250,13 +246,7 @@ function settlementPending(transaction: string | null, resumeToken: string): Ref
 }
 
 /** The right to object goes to whoever knows what is not on chain, or was first. */
-async function pageOf(
-  { ports, baseUrl, settings: { siteUrl } }: Context,
-  { isSecret }: PaidQuery,
-  { sale }: Sold,
-  isRepeated: boolean,
-): Promise<PurchasePage | null> {
-  if (isRepeated && !isSecret) return null;
+function pageOf({ ports, baseUrl, settings: { siteUrl } }: Context, { sale }: Sold): Promise<PurchasePage> {
   return purchasePageOf(ports, { baseUrl, siteUrl }, sale.id);
 }
 

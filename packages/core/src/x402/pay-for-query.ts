@@ -3,37 +3,26 @@ import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Chain, Hex } from '../kernel/ports/chain.ts';
 import type { PaymentClaims } from '../kernel/ports/payment-claims.ts';
-import { epochOf, MINUTE_MS } from '../kernel/time.ts';
+import { MINUTE_MS } from '../kernel/time.ts';
 import { isScarce, type Listing } from '../listings/index.ts';
 import {
   buyWithUsdc,
   FRESH_ROOM_MS,
-  isSettled,
   limitRefusal,
   platformRefusal,
-  REPEAT_MS,
   repeatForUsdc,
-  requireSale,
   resumeWithUsdc,
-  type Sale,
   settlementErrors,
   TIME_FAULTS,
   timeFault,
   type UsdcOffer,
   type UsdcOutcome,
-  type UsdcPayment,
 } from '../sales/index.ts';
-import { isResumeToken } from './resume-token.ts';
+import { type UsedPayment, WAS_USED } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
-
-/** Not by this request; but it would be wrong to say that nothing was. */
-export const WAS_USED = { charged: null } as const;
 
 /** A request as long as a purchase may be worked on. */
 const CLAIM_MS = MINUTE_MS;
-
-/** How long whoever comes from the same network is taken for the payer. */
-const SAME_NETWORK_MS = MINUTE_MS;
 
 /** One request with a payment that fits. */
 export interface PaidQuery {
@@ -43,15 +32,12 @@ export interface PaidQuery {
   readonly listing: Listing;
   readonly query: JsonObject | null;
   readonly offer: UsdcOffer;
-  /** Whether the payment shows something that is not on chain; it is bound to it. */
-  readonly isSecret: boolean;
-  readonly resume: string | null;
 }
 
-/** A payment that was not used yet: checked, claimed, and then bought for. */
-export async function payForQuery(paid: PaidQuery, recorded: readonly UsdcPayment[]): Promise<UsdcOutcome> {
+/** A payment that was not used yet, or was given up: checked, claimed, and then bought for. */
+export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<UsdcOutcome> {
   const { ctx, chain, listing, query, offer } = paid;
-  const checked = await checkPayment(paid, recorded);
+  const checked = await checkPayment(paid, isGivenUp);
   if (checked.kind !== 'good') return checked;
   const order = { query, amountCents: listing.priceCents, terms: ctx.settings };
   const work = { ports: ctx.ports, chain, listing, offer };
@@ -60,35 +46,11 @@ export async function payForQuery(paid: PaidQuery, recorded: readonly UsdcPaymen
 }
 
 /** The same payment again, for what it was used for: the purchase goes on, or its data is sent again. */
-export async function payAgain(paid: PaidQuery, recorded: UsdcPayment): Promise<UsdcOutcome> {
+export async function payAgain(paid: PaidQuery, { recorded, sale }: UsedPayment): Promise<UsdcOutcome> {
   const { ctx, chain, listing, offer } = paid;
-  const sale = await requireSale(ctx.ports.market, recorded.purchaseId);
   const work = { ports: ctx.ports, chain, listing, offer, sale };
-  // The money is on its way back.
-  if (sale.payment.outcome !== null) throw new Refusal(x402Errors.payment_spent, WAS_USED);
-  if (sale.status === 'authorized') {
-    await requirePayer(paid, recorded, sale);
-    return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
-  }
-  const isFresh = sale.deliveredAt !== null && epochOf(sale.deliveredAt) + REPEAT_MS > ctx.now;
-  if (!isSettled(sale.status) || !isFresh) throw new Refusal(x402Errors.payment_spent, WAS_USED);
-  await requirePayer(paid, recorded, sale);
-  return repeatForUsdc(work, recorded);
-}
-
-/**
- * Anyone can read a settled payment on chain and send it again. It is the payer who shows what is not there, or who
- * comes again at once from where it was first sent, as clients do whose answer was lost.
- */
-async function requirePayer(
-  { ctx, offer, isSecret, resume }: PaidQuery,
-  { network }: UsdcPayment,
-  { createdAt }: Sale,
-): Promise<void> {
-  if (isSecret) return;
-  if (resume !== null && (await isResumeToken(ctx.ports, offer, resume))) return;
-  const isSoon = ctx.now < epochOf(createdAt) + SAME_NETWORK_MS;
-  if (!isSoon || network !== offer.network) throw new Refusal(x402Errors.resume_token_required, WAS_USED);
+  if (sale.status !== 'authorized') return repeatForUsdc(work, recorded);
+  return whileClaimed(paid, recorded.contentDigest === null, () => resumeWithUsdc(work, recorded));
 }
 
 type PaymentCheck =
@@ -98,12 +60,11 @@ type PaymentCheck =
 /** Whether the payment is good now; a nonce that is used up is, if it was used for this very transfer. */
 async function checkPayment(
   { ctx, chain, listing, offer }: PaidQuery,
-  recorded: readonly UsdcPayment[],
+  isGivenUp: boolean,
 ): Promise<PaymentCheck> {
   const { authorization } = offer.transfer;
   // It was recorded back as unpaid; should it have been settled after all, it is not asked for twice.
-  const isBack = recorded.some(({ isLive, binding }) => !isLive && binding === offer.binding);
-  if (isBack) {
+  if (isGivenUp) {
     const trace = await chain.find(authorization);
     if (trace.kind === 'settled') return { kind: 'good', settledBy: trace.transaction };
     if (trace.kind === 'pending') return trace;

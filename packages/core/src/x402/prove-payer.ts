@@ -53,12 +53,16 @@ export const provePayer = defineOperation({
     const isOpen = challenge !== null && epochOf(challenge.expiresAt) > now;
     if (!isOpen || !(await isChallengeOfOurs(ports, challenge)))
       throw new Refusal(x402Errors.payer_challenge_ended);
+    const { address: payer, paymentNonce: nonce } = challenge;
     // Before the chain is asked: a signature over nothing that was paid for costs a stranger's call to a node.
-    const payment = await findPayment(market, challenge);
-    const isSigned = await chain.hasSigned(challenge.address, message, signature as Hex);
+    const [recorded] = await findUsdcPayments(market, { payer, nonce, identifier: null });
+    if (recorded === undefined) throw new Refusal(x402Errors.payment_not_found);
+    const isSigned = await chain.hasSigned(payer, message, signature as Hex);
     if (isSigned === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 5 });
     if (!isSigned) throw new Refusal(x402Errors.payer_not_signed);
-    const { purchaseId } = payment;
+    // Not before: whoever has not signed learns nothing of what was paid for.
+    await requirePaidFor(market, recorded, challenge);
+    const { purchaseId } = recorded;
     try {
       await ctx.commit(spendProof(purchaseId, challenge.issuedAt), { purchaseId });
     } catch (error) {
@@ -68,16 +72,15 @@ export const provePayer = defineOperation({
   },
 });
 
-/** What lives by the payment; else the latest of what ended without it. */
-async function findPayment(market: Database, challenge: PayerChallenge): Promise<UsdcPayment> {
-  const { address: payer, paymentNonce: nonce, listingId, parametersDigest } = challenge;
-  const [recorded] = await findUsdcPayments(market, { payer, nonce, identifier: null });
-  const sale = recorded && (await findSale(market, recorded.purchaseId));
+async function requirePaidFor(
+  market: Database,
+  { purchaseId, parametersDigest }: UsdcPayment,
+  challenge: PayerChallenge,
+): Promise<void> {
+  const sale = await findSale(market, purchaseId);
   // Null: paid before it was kept.
-  const isOfQuery = (recorded?.parametersDigest ?? parametersDigest) === parametersDigest;
-  if (!recorded || sale?.listingId !== listingId || !isOfQuery)
-    throw new Refusal(x402Errors.payment_not_found);
-  return recorded;
+  const isOfQuery = (parametersDigest ?? challenge.parametersDigest) === challenge.parametersDigest;
+  if (sale?.listingId !== challenge.listingId || !isOfQuery) throw new Refusal(x402Errors.payment_not_found);
 }
 
 async function linkTo(

@@ -47,7 +47,7 @@ export const x402Errors = defineErrors({
     kind: 'conflict',
     title: 'This payment was used, and nothing shows that it is yours.',
     remedy:
-      'Send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given.',
+      'If it paid for this very listing and query, send X-MKT-Resume with the value that the first answer to this payment carried, or open the purchase with its `purchaseUrl`, which POST /marketplace/purchases/payer-challenge gives anew to the account that paid. Payments of x402 version 2 show it by `accepted.extra.challenge`, sent back as it was given. Otherwise sign a payment of its own.',
   },
   payer_not_readable: {
     kind: 'invalid',

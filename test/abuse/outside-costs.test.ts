@@ -77,8 +77,8 @@ async function payerProof(signerOf: (payer: Payer) => Payer, more: object = {}):
   const { nonce: paymentNonce } = payload.authorization;
   const purpose = { listingId: id, parameters: {}, payer: payer.address, paymentNonce, ...more };
   const path = '/marketplace/purchases/payer-';
-  const challenge = await sales.request('POST', `${path}challenge`, null, purpose);
-  const message = String(challenge.body.message);
+  const challenge = await market.request('POST', `${path}challenge`, { body: purpose });
+  const { message } = (await challenge.json()) as { message: string };
   const signature = await signerOf(payer).signMessage({ message });
   return () => sales.request('POST', `${path}proof`, null, { message, signature });
 }

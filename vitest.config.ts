@@ -135,7 +135,7 @@ const e2e: TestProjectInlineConfiguration = {
     name: 'e2e',
     environment: 'node',
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['./test/e2e/global-setup.ts'],
+    globalSetup: ['./test/share-bundles.ts', './test/e2e/global-setup.ts'],
     setupFiles: [`${TESTING}/begin-e2e-file.ts`],
     // What a process has bundled once, its next marketplace starts with.
     isolate: false,
@@ -154,7 +154,7 @@ const site: TestProjectInlineConfiguration = {
     name: 'site',
     environment: 'node',
     include: ['test/site/**/*.test.ts'],
-    globalSetup: ['./test/site/global-setup.ts'],
+    globalSetup: ['./test/share-bundles.ts', './test/site/global-setup.ts'],
     isolate: false,
     expect: PATIENT_POLL,
     ...WAITING,

@@ -121,6 +121,7 @@ describe('a payout in USDC', () => {
     expect([await arrived(), await status()]).toEqual([0n, 'releasing']);
     await chain.control.dropWaiting();
     await place.advanceClock(10 * MINUTE_MS);
+    await place.restartWorkers();
     expect(await arrived()).toBe(0n);
     await chain.control.startMining();
     await place.runScheduled();

@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import { writeAssets } from '@agent-marketplace/site/build/build-assets.ts';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as workerOptions } from 'wrangler';
-import { bundleWorker } from './bundle.ts';
 import { type LocalCardProcessor, startCardProcessor } from './card-processor/start-card-processor.ts';
 import { type ChainOfMarketplace, chainFor } from './chain/chain-for.ts';
 import type { LocalChain } from './chain/local-chain.ts';
 import { SECRETS, VARIABLES } from './cloudflare/settings.data.ts';
-import { type D1Databases, databaseWorker, localDatabase } from './local-databases.ts';
 import { type LocalMail, startLocalMail } from './local-mail.ts';
 import { type LocalSecrets, localSecrets } from './local-secrets.ts';
 import { migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
+import { bundleWorker } from './workerd/bundle.ts';
+import { CLOCK_WORKER, clockWorker } from './workerd/clock-worker.ts';
+import { type D1Databases, databaseWorker, localDatabase } from './workerd/local-databases.ts';
 
 export { REPOSITORY };
 
@@ -87,8 +88,10 @@ export interface Marketplace {
   runScheduled(): Promise<void>;
   /** The marketplace's time. */
   now(): number;
-  /** Lets time pass for the Workers, the card processor and the chain. The Workers start anew, with all that was stored. */
+  /** Lets time pass for the Workers, the card processor and the chain. */
   advanceClock(ms: number): Promise<void>;
+  /** The Workers end and start anew, with all that was stored. */
+  restartWorkers(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -161,16 +164,10 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
     }),
   );
   const { d1Databases = {} } = workers[0] as { d1Databases?: D1Databases };
-  let clockOffsetMs = 0;
+  let aheadMs = 0;
   const at = (port: number) =>
     convertV4MiniflareOptions({
-      workers: [
-        ...workers.map((worker) => ({
-          ...worker,
-          bindings: { ...worker.bindings, CLOCK_OFFSET_MS: String(clockOffsetMs) },
-        })),
-        databaseWorker(d1Databases),
-      ],
+      workers: [...workers, databaseWorker(d1Databases), clockWorker(workers.map(({ name }) => name))],
       host: '127.0.0.1',
       // Otherwise Miniflare asks Cloudflare for a sample of it at every start.
       cf: false,
@@ -181,18 +178,26 @@ async function startWorkers(options: MarketplaceOptions, chain: ChainOfMarketpla
     });
   // A port that others know opens only once the marketplace behind it is whole.
   const miniflare = new Miniflare(at(0));
+  const setClocks = async () => {
+    const clocks = await miniflare.getWorker(CLOCK_WORKER);
+    await clocks.fetch(`http://${CLOCK_WORKER}`, { method: 'POST', body: String(aheadMs) });
+  };
   try {
     await prepare(miniflare);
     if (options.port !== 0) await miniflare.setOptions(at(options.port));
     return {
       ...(await present(miniflare, cards.local, mail)),
       chain: chain.local,
-      now: () => Date.now() + clockOffsetMs,
+      now: () => Date.now() + aheadMs,
       advanceClock: async (ms) => {
-        clockOffsetMs += ms;
+        aheadMs += ms;
         cards.local?.control.advance(ms);
         await chain.local?.control.passTime(Math.ceil(ms / 1000));
+        await setClocks();
+      },
+      restartWorkers: async () => {
         await miniflare.setOptions(at(Number((await miniflare.ready).port)));
+        await setClocks();
       },
     };
   } catch (error) {
@@ -250,7 +255,7 @@ async function present(
   miniflare: Miniflare,
   cards: LocalCardProcessor | null,
   mail: LocalMail,
-): Promise<Omit<Marketplace, 'now' | 'advanceClock' | 'chain'>> {
+): Promise<Omit<Marketplace, 'now' | 'advanceClock' | 'restartWorkers' | 'chain'>> {
   const url = await miniflare.ready;
   cards?.control.setWebhookUrl(`http://localhost:${url.port}/api/webhooks/card`);
   return {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { databaseWorker, type LocalDatabase, localDatabase } from './local-databases.ts';
 import { migrate } from './migrate.ts';
 import { REPOSITORY } from './repository.ts';
+import { databaseWorker, type LocalDatabase, localDatabase } from './workerd/local-databases.ts';
 
 // Migrations meet databases that are in use. Those that make a table anew must bring all of its rows along.
 

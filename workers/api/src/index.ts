@@ -1,4 +1,5 @@
 import { PollingMailboxObject } from '@agent-marketplace/core/adapters/durable/polling-mailbox.do.ts';
+import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
 import {
   type MarketplaceBindings,
@@ -20,12 +21,12 @@ interface ApiBindings extends MarketplaceBindings, Partial<Record<Exclude<Neighb
   readonly INGRESS_SIGNING_KEY?: string;
 }
 
-const cache = createAnswerCache(() => Date.now());
+const cache = createAnswerCache(systemClock.now);
 const app = createApiApp(apiOperations, API_ROOT, cache, documentedOperations, [cardWebhook]);
 
 export default {
   async fetch(request, bindings, ctx) {
-    const cached = cache.lookup(request, Date.now());
+    const cached = cache.lookup(request, systemClock.now());
     if (cached) return cached;
     const name = neighbourOf(request, API_ROOT, NEIGHBOURS, PAGES);
     const service = name && bindings[name];

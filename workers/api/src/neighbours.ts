@@ -1,3 +1,4 @@
+import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import { ingressFallbackRuntime } from '@agent-marketplace/core/compose/ingress-fallback-runtime.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
 import { commonErrors, Refusal } from '@agent-marketplace/core/kernel/errors.ts';
@@ -15,11 +16,7 @@ export const PAGES = 'SITE';
 export type Neighbour = (typeof NEIGHBOURS)[keyof typeof NEIGHBOURS] | typeof PAGES;
 
 /** Of its own: nothing that is said in place of the door may be served once it is back. */
-const ingressFallback = createApiApp(
-  ingressOperations,
-  API_ROOT,
-  createAnswerCache(() => Date.now()),
-);
+const ingressFallback = createApiApp(ingressOperations, API_ROOT, createAnswerCache(systemClock.now));
 
 /** Hands a request on as it is. `scopeOf` is asked only where the neighbour cannot be reached. */
 export async function forward(

@@ -1,5 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers';
 import type { DepthService } from '@agent-marketplace/core/adapters/services/remote-depth.ts';
+import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import { doorIsolateOf, doorOriginOf, doorRuntimeFor } from '@agent-marketplace/core/compose/door-runtime.ts';
 import { readDepth } from '@agent-marketplace/core/ingress/index.ts';
 import { API_ROOT } from '@agent-marketplace/core/kernel/brand.ts';
@@ -14,12 +15,12 @@ import { ALL_KEYS, createDoor } from './door.ts';
 import { KeysObject } from './keys.do.ts';
 import { SessionsObject } from './sessions.do.ts';
 
-const cache = createAnswerCache(() => Date.now());
+const cache = createAnswerCache(systemClock.now);
 const app = createApiApp(ingressOperations, API_ROOT, cache);
 
 export default class IngressWorker extends WorkerEntrypoint<DoorBindings> implements DepthService, DoorKeys {
   override fetch(request: Request): Response | Promise<Response> {
-    const cached = cache.lookup(request, Date.now());
+    const cached = cache.lookup(request, systemClock.now());
     if (cached) return cached;
     const runtime = doorRuntimeFor(this.env, this.ctx, createDoor(this.env));
     const origin = doorOriginOf(this.env, request, runtime.ports);

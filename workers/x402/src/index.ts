@@ -1,4 +1,5 @@
 import { PaymentClaimsObject } from '@agent-marketplace/core/adapters/durable/payment-claims.do.ts';
+import { systemClock } from '@agent-marketplace/core/adapters/system/system-clock.ts';
 import {
   type X402Bindings,
   x402OriginOf,
@@ -9,12 +10,12 @@ import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { createAnswerCache } from '@agent-marketplace/core/transport/http/answer-cache.ts';
 import { createApiApp } from '@agent-marketplace/core/transport/http/app.ts';
 
-const cache = createAnswerCache(() => Date.now());
+const cache = createAnswerCache(systemClock.now);
 const app = createApiApp(x402Operations, API_ROOT, cache);
 
 export default {
   fetch(request, bindings, ctx) {
-    const cached = cache.lookup(request, Date.now());
+    const cached = cache.lookup(request, systemClock.now());
     if (cached) return cached;
     const runtime = x402RuntimeFor(bindings, ctx);
     const origin = x402OriginOf(bindings, request, runtime.ports);

@@ -59,7 +59,6 @@ export interface ConfigurationVariables {
   readonly PUBLIC_BASE_URL?: string;
   readonly SITE_URL?: string;
   readonly SELLER_ENDPOINTS?: string;
-  readonly CLOCK_OFFSET_MS?: string;
   readonly RATE_LIMITS?: string;
   readonly DAILY_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
@@ -81,8 +80,6 @@ export interface Configuration {
   readonly publicBaseUrl: string | null;
   readonly siteUrl: string | null;
   readonly sellerEndpoints: 'public' | 'loopback';
-  /** How far the clock is ahead of the real time; always 0 outside development. */
-  readonly clockOffsetMs: number;
   readonly rates: RateTable;
   readonly daily: DailyTable;
   /** How long a seller's share stays in escrow after delivery. */
@@ -122,7 +119,6 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     publicBaseUrl,
     siteUrl: SITE_URL?.replace(/\/+$/, '') || null,
     sellerEndpoints,
-    clockOffsetMs: readClockOffset(variables),
     rates: readRates(variables.RATE_LIMITS),
     daily: readDaily(variables.DAILY_LIMITS),
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
@@ -143,20 +139,6 @@ function requireDevelopment(what: string, { SIGNING_KEY = '', PUBLIC_BASE_URL }:
   if (!isLocalKey(SIGNING_KEY)) {
     throw new Error(`${what} needs a local SIGNING_KEY; this is a key of a deployment.`);
   }
-}
-
-/** The clock can be set ahead in development only. */
-export function readClockOffset(
-  variables: DeploymentVariables & Pick<ConfigurationVariables, 'CLOCK_OFFSET_MS'>,
-): number {
-  const { CLOCK_OFFSET_MS } = variables;
-  if (!CLOCK_OFFSET_MS) return 0;
-  requireDevelopment('CLOCK_OFFSET_MS', variables);
-  const offsetMs = Number(CLOCK_OFFSET_MS);
-  if (!Number.isSafeInteger(offsetMs) || offsetMs < 0) {
-    throw new Error('CLOCK_OFFSET_MS is not a whole number of milliseconds.');
-  }
-  return offsetMs;
 }
 
 function readPreviousSecret(previous: string | undefined, current: string): string | null {

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { INTENT_CLASSES, type IntentClass } from '../ingress/index.ts';
-import { type ConfigurationVariables, readClockOffset, readRates } from './configuration.ts';
+import { type ConfigurationVariables, readRates } from './configuration.ts';
 
 /** The variables and secrets of the ingress door, as text. */
 export interface DoorVariables
-  extends Pick<
-    ConfigurationVariables,
-    'SIGNING_KEY' | 'PUBLIC_BASE_URL' | 'RATE_LIMITS' | 'CLOCK_OFFSET_MS'
-  > {
+  extends Pick<ConfigurationVariables, 'SIGNING_KEY' | 'PUBLIC_BASE_URL' | 'RATE_LIMITS'> {
   readonly INGRESS_SIGNING_KEY?: string;
   /** JSON: live sessions by intent class, where they differ from the default. */
   readonly INGRESS_CAPACITY?: string;
@@ -20,8 +17,6 @@ export interface DoorConfiguration {
   readonly signingKey: string;
   readonly doorSigningKey: string;
   readonly publicBaseUrl: string | null;
-  /** How far the clock is ahead of the real time; always 0 outside development. */
-  readonly clockOffsetMs: number;
   readonly rates: RateTable;
   readonly capacity: Readonly<Record<IntentClass, number>>;
   readonly shards: number;
@@ -62,7 +57,6 @@ export function readDoorConfiguration(variables: DoorVariables): DoorConfigurati
     signingKey: SIGNING_KEY,
     doorSigningKey: INGRESS_SIGNING_KEY,
     publicBaseUrl: PUBLIC_BASE_URL?.replace(/\/+$/, '') || null,
-    clockOffsetMs: readClockOffset(variables),
     rates: readRates(RATE_LIMITS),
     capacity,
     shards,

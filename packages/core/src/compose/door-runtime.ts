@@ -1,6 +1,7 @@
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
-import { backgroundOf, clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
+import { backgroundOf, consoleLog, systemIds } from '../adapters/system/system.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { Clock } from '../kernel/ports/clock.ts';
@@ -26,15 +27,14 @@ export function doorIsolateOf(bindings: DoorVariables): DoorIsolate {
   const known = isolates.get(bindings);
   if (known) return known;
   const configuration = readDoorConfiguration(bindings);
-  const clock = clockAhead(configuration.clockOffsetMs);
   const isolate: DoorIsolate = {
     configuration,
-    clock,
+    clock: systemClock,
     signers: {
       door: createSigner(configuration.doorSigningKey),
       provenance: createSigner(configuration.signingKey),
     },
-    rateLimiter: createWindowRateLimiter(configuration.rates, clock),
+    rateLimiter: createWindowRateLimiter(configuration.rates, systemClock),
   };
   isolates.set(bindings, isolate);
   return isolate;

@@ -6,7 +6,8 @@ import { createKeyedHash } from '../adapters/keys/keyed-hash.ts';
 import { createSigner } from '../adapters/keys/keyring.ts';
 import { createJobQueue } from '../adapters/queues/job-queue.ts';
 import { createWindowRateLimiter } from '../adapters/rate-limit/window-rate-limiter.ts';
-import { clockAhead, consoleLog, systemIds } from '../adapters/system/system.ts';
+import { consoleLog, systemIds } from '../adapters/system/system.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -46,7 +47,7 @@ export type SharedPorts = Pick<
 export function sharedPorts(bindings: SellingBindings, configuration: Configuration): SharedPorts {
   const chain = readChainOrNone(bindings, consoleLog);
   const signer = createSigner(configuration.signingKey);
-  const clock = clockAhead(configuration.clockOffsetMs);
+  const clock = systemClock;
   return {
     clock,
     ids: systemIds,

@@ -1,6 +1,7 @@
 import { createChain } from '../adapters/chain/create-chain.ts';
 import type { RelayerObject } from '../adapters/chain/relayer.do.ts';
-import { consoleLog, systemClock } from '../adapters/system/system.ts';
+import { consoleLog } from '../adapters/system/system.ts';
+import { systemClock } from '../adapters/system/system-clock.ts';
 import { type ChainVariables, readChainConfiguration } from '../compose/chain-configuration.ts';
 import { packValues, unpackValues } from './pack-values.ts';
 

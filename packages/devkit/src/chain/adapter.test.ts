@@ -15,8 +15,8 @@ import { describeChain } from '@agent-marketplace/core/testing/chain.suite.ts';
 import { packValues, unpackValues } from '@agent-marketplace/core/testing/pack-values.ts';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bundleWorker } from '../bundle.ts';
 import { REPOSITORY } from '../repository.ts';
+import { bundleWorker } from '../workerd/bundle.ts';
 import { type LocalChain, startLocalChain, WALLET_FACTORIES } from './local-chain.ts';
 import { wrapSignature } from './wallets.ts';
 

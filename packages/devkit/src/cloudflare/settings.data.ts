@@ -60,7 +60,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
 };
 
 /** Of development: a deployment that has one is open where it must not be. */
-export const NEVER_DEPLOYED = ['SELLER_ENDPOINTS', 'CLOCK_OFFSET_MS', 'STRIPE_API_BASE'] as const;
+export const NEVER_DEPLOYED = ['SELLER_ENDPOINTS', 'STRIPE_API_BASE'] as const;
 
 /** The Worker that has the address. */
 export const ADDRESSED = API;

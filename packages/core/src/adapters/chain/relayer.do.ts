@@ -6,7 +6,8 @@ import type {
   SignedTransfer,
   TransferAuthorization,
 } from '../../kernel/ports/chain.ts';
-import { consoleLog, systemClock } from '../system/system.ts';
+import { consoleLog } from '../system/system.ts';
+import { systemClock } from '../system/system-clock.ts';
 import { createChainReader } from './chain-reader.ts';
 import { type ChainVariables, readChainOptions, readRelayerKey } from './chain-variables.ts';
 import { GasClaims } from './gas/gas-claims.ts';

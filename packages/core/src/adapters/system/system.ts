@@ -1,17 +1,6 @@
 import type { Background } from '../../kernel/ports/background.ts';
-import type { Clock } from '../../kernel/ports/clock.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
 import type { Log } from '../../kernel/ports/log.ts';
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
-};
-
-/** A clock ahead of the real one; `sleep` still takes real time. */
-export function clockAhead(offsetMs: number): Clock {
-  return offsetMs === 0 ? systemClock : { ...systemClock, now: () => Date.now() + offsetMs };
-}
 
 export const systemIds: Ids = {
   uuid: () => crypto.randomUUID(),

@@ -45,7 +45,7 @@ describe('the time for a shipment', () => {
 
 describe('secrets that people choose', () => {
   it.each(['APP_SECRET', 'ADMIN_SECRET'])('%s has 32 characters at least', (name) => {
-    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(31) })).toThrow('SELLER_ENDPOINTS');
+    expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(31) })).toThrow(name);
     expect(() => readConfiguration({ ...PLAIN, [name]: 'x'.repeat(32) })).not.toThrow();
   });
 

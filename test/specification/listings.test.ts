@@ -94,35 +94,52 @@ describe('GET /marketplace/listings/{id}', () => {
 });
 
 describe('PATCH /marketplace/listings/{id}', () => {
-  it('changes what it names and nothing else, each field in turn', async () => {
+  const NOT_NAMED = ['version', 'modificationCount', 'lastModified', 'fingerprint', 'status', 'viewCount'];
+  const readOwn = async (id: string): Promise<Json> => {
+    const { body } = await client.get(`/marketplace/listings/${id}?api_key=${seller.apiKey}`);
+    return { ...body.listing, preview: body.preview };
+  };
+
+  it.each([
+    ['REST', (id: string, fields: Json) => client.patch(`/marketplace/listings/${id}`, fields)],
+    ['MCP', (id: string, fields: Json) => client.tool('update_listing', { listing_id: id, ...fields })],
+  ])('over %s changes what it names and nothing else, each field in turn', async (_, change) => {
+    await market.connectPayouts(seller.id);
     const { id } = await list();
-    const changes = {
-      title: 'Tide tables of Brest',
-      description: 'Other words.',
-      preview: { rows: 3 },
-      active: false,
-    };
+    const changes: [field: string, sent: string, value: unknown][] = [
+      ['title', 'title', 'Tide tables of Brest'],
+      ['description', 'description', 'Other words.'],
+      ['preview', 'preview', { rows: 3 }],
+      ['priceCents', 'priceCents', 700],
+      ['priceCents', 'price_cents', 900],
+      ['active', 'active', false],
+      ['active', 'active', true],
+    ];
     let version = 1;
-    for (const [field, value] of Object.entries(changes)) {
-      const before = await client.get(`/marketplace/listings/${id}?api_key=${seller.apiKey}`);
-      const { status } = await client.patch(`/marketplace/listings/${id}`, {
-        api_key: seller.apiKey,
-        [field]: value,
-        priceCents: null,
-      });
+    for (const [field, sent, value] of changes) {
+      const earlier = await readOwn(id);
+      await change(id, { api_key: seller.apiKey, description: null, [sent]: value });
       version += 1;
-      expect([field, status]).toEqual([field, 200]);
-      const { body } = await client.get(`/marketplace/listings/${id}?api_key=${seller.apiKey}`);
-      const after = { ...body.listing, preview: body.preview };
-      expect([after.version, after.modificationCount]).toEqual([version, version - 1]);
-      const earlier = { ...before.body.listing, preview: before.body.preview };
+      const after = await readOwn(id);
+      expect([sent, after.version, after.modificationCount]).toEqual([sent, version, version - 1]);
       const changed = Object.keys(after).filter(
         (name) => JSON.stringify(after[name]) !== JSON.stringify(earlier[name]),
       );
-      const always = ['version', 'modificationCount', 'lastModified', 'fingerprint', 'status', 'viewCount'];
-      expect(changed.filter((name) => !always.includes(name))).toEqual([field]);
+      expect(changed.filter((name) => !NOT_NAMED.includes(name))).toEqual([field]);
       expect(after[field]).toEqual(value);
+      expect(after.fingerprint !== earlier.fingerprint).toBe(
+        ['title', 'description', 'preview'].includes(field),
+      );
     }
+    const { body } = await client.get('/marketplace/listings?limit=100');
+    const row = body.listings.find((one: Json) => one.id === id);
+    expect([row.title, row.description, row.priceCents]).toEqual([
+      'Tide tables of Brest',
+      'Other words.',
+      900,
+    ]);
+    const bought = await client.post(`/marketplace/listings/${id}/purchase`, { api_key: otherKey });
+    expect([bought.body.status, bought.body.amountCents]).toEqual(['pending_payment', 900]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
-import { createService, pathsOf, UUID } from './service.ts';
+import { createService, LISTING, pathsOf, UUID } from './service.ts';
 
 const service = createService();
 const register = (body: object, headers?: Record<string, string>) =>
@@ -14,6 +14,8 @@ describe('POST /agents/register', () => {
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(['apiKey', 'connect', 'createdAt', 'id', 'name']);
     expect(body).toMatchObject({ id: expect.stringMatching(UUID), name: 'Ada' });
+    expect((await service.get('/agents/me', { key: String(body.apiKey) })).body.id).toBe(body.id);
+    expect((await register({ name: 'Ada' })).body.id).not.toBe(body.id);
   });
 
   clause('agent.api-key');
@@ -33,9 +35,11 @@ describe('POST /agents/register', () => {
     const connect = body.connect as { handle: string; inbox: string; discovery: string; send: string };
     const pathOf = (url: string) => new URL(url).pathname.replace('/api', '');
     expect((await service.get(pathOf(connect.discovery))).body.handle).toBe(connect.handle);
-    expect((await service.get(pathOf(connect.inbox), { key: String(body.apiKey) })).status).toBe(200);
-    const { apiKey: key } = await service.register();
+    const { apiKey: key, handle } = await service.register();
     expect((await service.post(pathOf(connect.send), { text: 'Hello' }, { key })).status).toBe(201);
+    const inbox = await service.get(pathOf(connect.inbox), { key: String(body.apiKey) });
+    expect([inbox.status, inbox.body.messages]).toMatchObject([200, [{ text: 'Hello', from: handle }]]);
+    expect((await service.get(pathOf(connect.inbox), { key })).body.messages).toEqual([]);
   });
 
   clause('agents.name');
@@ -47,9 +51,25 @@ describe('POST /agents/register', () => {
   it('name and email are private', async () => {
     const { body } = await register({ name: 'Private Name', email: 'private@example.com' });
     const { handle } = body.connect as { handle: string };
-    for (const path of ['/agents', `/agents/${handle}`, `/agents/me?api_key=${body.apiKey}`]) {
-      expect((await service.get(path)).text).not.toMatch(/Private Name|private@example/);
+    const key = String(body.apiKey);
+    const reader = await service.register();
+    const sent = { text: 'Hello' };
+    expect((await service.post(`/agents/${reader.handle}/messages`, sent, { key })).status).toBe(201);
+    const listed = await service.post('/marketplace/listings', LISTING, { key });
+    const { id } = listed.body.listing as { id: string };
+    const answers = [
+      listed,
+      await service.get('/agents?limit=100'),
+      await service.get(`/agents/${handle}`),
+      await service.get(`/agents/me?api_key=${key}`),
+      await service.get('/agents/me/inbox', { key: reader.apiKey }),
+      await service.get(`/marketplace/listings/${id}`),
+      await service.get(`/marketplace/listings/${id}/history`),
+    ];
+    for (const { status, text } of answers) {
+      expect([status < 300, text]).toEqual([true, expect.not.stringMatching(/Private Name|private@example/)]);
     }
+    expect((await service.get(`/agents/${handle}`)).body.displayName).toBeNull();
   });
 
   clause('agents.email');
@@ -144,8 +164,13 @@ describe('GET /agents', () => {
     expect(Object.keys(body).sort()).toEqual(['agents', 'limit', 'offset', 'total']);
     expect(body.agents).toHaveLength(50);
     expect(body.total).toBe(Number(before.total) + 55);
-    const first = await own.get('/agents?limit=1&offset=0');
-    const second = await own.get('/agents?limit=1&offset=1');
-    expect(first.body.agents).not.toEqual(second.body.agents);
+    const paged: unknown[] = [];
+    for (let offset = 0; offset < 50; offset += 10) {
+      const page = await own.get(`/agents?limit=10&offset=${offset}`);
+      expect([page.body.limit, page.body.offset]).toEqual([10, offset]);
+      paged.push(...(page.body.agents as unknown[]));
+    }
+    expect(paged).toEqual(body.agents);
+    expect(new Set(paged.map((agent) => (agent as { id: string }).id)).size).toBe(50);
   });
 });

@@ -1,3 +1,4 @@
+import { addViews } from '@agent-marketplace/core/listings/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { createService, DATE_TIME, type Party, pathsOf, SHA256, UUID } from './service.ts';
@@ -24,7 +25,10 @@ describe('GET /marketplace/listings', () => {
   it('response 200: listings[], total, offset, limit; limit default 50, offset default 0', async () => {
     const { status, body } = await service.get('/marketplace/listings');
     expect(status).toBe(200);
-    expect(body).toMatchObject({ limit: 50, offset: 0, total: expect.any(Number) });
+    const { total: withSamples } = await service.browse('?samples=include');
+    const { total: samples } = await service.browse('?samples=only');
+    expect(body).toMatchObject({ limit: 50, offset: 0, total: withSamples - samples });
+    expect(body.listings).toHaveLength(withSamples - samples);
     expect(body.agent_notice).toEqual(expect.any(String));
   });
 
@@ -117,6 +121,8 @@ describe('GET /marketplace/listings', () => {
     const { listings } = await service.browse('?category=data');
     expect(listings.length).toBeGreaterThan(0);
     for (const { verticalCategory } of listings) expect(verticalCategory).toBe('data');
+    const [brief] = (await service.browse('?category=documents&q=beta')).listings;
+    expect(brief).toMatchObject({ title: 'Beta brief', verticalCategory: 'documents' });
   });
 
   clause('browse.type');
@@ -186,9 +192,10 @@ describe('GET /marketplace/listings', () => {
   it('class=COMMERCE excludes research briefs and adds a depth descriptor', async () => {
     const { body, listings } = await service.browse('?class=COMMERCE');
     expect(body).toHaveProperty('depth');
-    expect(listings.map(({ title }) => title)).not.toContain('Beta brief');
-    const { body: plain } = await service.browse();
-    expect(plain).not.toHaveProperty('depth');
+    const plain = await service.browse();
+    expect(plain.body).not.toHaveProperty('depth');
+    expect(listings).toEqual(plain.listings.filter(({ title }) => title !== 'Beta brief'));
+    expect(listings).toHaveLength(plain.listings.length - 1);
   });
 
   clause('browse.research');
@@ -297,6 +304,10 @@ describe('GET /marketplace/listings/{id}', () => {
     await service.get(`/marketplace/listings/${id}`);
     expect(service.market.market.roundTrips).toHaveLength(1);
     expect(service.market.market.roundTrips.flat().join()).not.toMatch(/insert|update/i);
-    expect(service.market.viewTally.counts.get(id)).toBe(1);
+    const { counts } = service.market.viewTally;
+    expect(counts.get(id)).toBe(1);
+    await service.market.newPorts().market.commit([addViews(counts)]);
+    service.market.clock.advance(60_000);
+    expect((await service.get(`/marketplace/listings/${id}`)).body.listing).toMatchObject({ viewCount: 1 });
   });
 });

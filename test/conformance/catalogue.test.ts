@@ -13,11 +13,18 @@ beforeAll(async () => {
 describe('GET /marketplace/categories', () => {
   clause('service.categories', 'catalogue-records.category', 'browse.categories');
   it('the macro-categories with counts', async () => {
+    const seller = await service.seller();
+    await service.list(seller, { vertical: 'research-briefs' });
+    service.market.clock.advance(60_000);
     const { status, body } = await service.get('/marketplace/categories');
     expect(status).toBe(200);
     const categories = body.categories as { slug: string; listingCount: number }[];
     expect(categories.map(({ slug }) => slug)).toEqual(CATEGORIES.split(' '));
-    for (const { listingCount } of categories) expect(Number.isInteger(listingCount)).toBe(true);
+    const counted = categories.filter(({ listingCount }) => listingCount > 0);
+    expect(counted.length).toBeGreaterThan(1);
+    for (const { slug, listingCount } of categories) {
+      expect([slug, listingCount]).toEqual([slug, (await service.browse(`?category=${slug}`)).total]);
+    }
   });
 });
 
@@ -31,12 +38,16 @@ describe('GET /verticals', () => {
     for (const vertical of verticals) {
       expect(vertical).toMatchObject({
         slug: expect.stringMatching(/^[a-z0-9-]+$/),
-        name: expect.any(String),
-        icon: expect.any(String),
-        isExternal: expect.any(Boolean),
-        listingCount: expect.any(Number),
+        name: expect.stringMatching(/\w/),
+        icon: expect.stringMatching(/./),
+        isExternal: false,
+        listingCount: (await service.browse(`?vertical=${vertical.slug}`)).total,
       });
     }
+    for (const member of ['slug', 'name']) {
+      expect(new Set(verticals.map((vertical) => vertical[member])).size).toBe(verticals.length);
+    }
+    expect(verticals.some(({ listingCount }) => Number(listingCount) > 0)).toBe(true);
   });
 
   clause('browse.verticals');
@@ -106,7 +117,12 @@ describe('What the service does 2: platform-published listings', () => {
     const { listings } = await service.browse('?price=free&limit=100');
     const curated = listings.filter(({ sellerKind }) => sellerKind === 'platform');
     expect(curated.length).toBeGreaterThanOrEqual(8);
-    for (const { sourceAttribution } of curated) expect(sourceAttribution).toEqual(expect.any(String));
+    for (const { isSample, sourceAttribution } of curated) {
+      expect([isSample, sourceAttribution]).toEqual([false, expect.stringMatching(/\w{3}/)]);
+    }
+    for (const { sellerKind, isSample, sourceAttribution } of listings) {
+      if (sellerKind === 'third_party') expect([isSample, sourceAttribution]).toEqual([false, null]);
+    }
   });
 
   clause('service.platform-serves');
@@ -114,13 +130,17 @@ describe('What the service does 2: platform-published listings', () => {
     const { listings } = await service.browse('?samples=include&limit=100');
     const served = listings.filter(({ sellerKind }) => sellerKind === 'platform');
     const { apiKey: key } = await service.register('Buyer');
+    const contents = new Set<string>();
     for (const { id, title } of served) {
       const { body: detail } = await service.get(`/marketplace/listings/${id}`);
       const { exampleQuery } = detail.listing as { exampleQuery: Body | null };
       const query = { ...HEALTH_ATTESTATION, ...(exampleQuery ? { query: exampleQuery } : {}) };
       const { status, body } = await service.post(`/marketplace/listings/${id}/purchase`, query, { key });
       expect([title, status, body.contentStatus, body.status]).toEqual([title, 200, 'delivered', 'released']);
+      expect(Object.keys(body.content as Body), String(title)).not.toEqual([]);
+      contents.add(JSON.stringify(body.content));
     }
+    expect(contents.size).toBe(served.length);
     expect(service.market.sellerEndpoint.requests.every(({ body }) => body.includes('challenge'))).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { documentedOperations } from '@agent-marketplace/core/operations/documen
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
-import { createService, DATE_TIME, LISTING, type Party, SHA256, UUID } from './service.ts';
+import { createService, LISTING, type Party, SHA256, UUID } from './service.ts';
 
 // Parts "Resources", "Authentication", "Errors" and "Versioning" of the specification.
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 describe('Provenance receipt (in every response as provenance.receipt)', () => {
-  const routes: [string, string, unknown][] = [
+  const routes: ['GET' | 'POST' | 'PATCH', string, unknown][] = [
     ['GET', '/agents', undefined],
     ['GET', '/signing-key', undefined],
     ['GET', '/nothing-here', undefined],
@@ -55,10 +55,13 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
     'receipt.message',
   );
   it.each(routes)('%s %s: alg, keyId, signedAt, digest, signature, verify', async (method, path, body) => {
-    const reply = await (method === 'GET' ? service.get(path) : service.post(path, body));
+    // What was answered before is no longer fresh.
+    service.market.clock.advance(3_600_000);
+    const send = { GET: service.get, POST: service.post, PATCH: service.patch }[method];
+    const reply = await send(path, body as object);
     const { receipt } = reply.provenance as { receipt: Record<string, string> };
     expect(receipt).toMatchObject({ alg: 'ed25519', verify: 'POST /verify-receipt' });
-    expect(receipt.signedAt).toMatch(DATE_TIME);
+    expect(receipt.signedAt).toBe(new Date(service.market.clock.now()).toISOString());
     expect(receipt.digest).toMatch(SHA256);
     expect(receipt.signature).toMatch(/^[\w-]{86}$/);
   });
@@ -66,7 +69,16 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
   clause('service.provenance');
   it('descriptive attribution fields', async () => {
     const { provenance } = await service.get('/agents');
-    expect(provenance).toMatchObject({ platform: expect.any(String), operator: expect.any(String) });
+    const { brand, operator } = (await service.get('/meta')).body as {
+      brand: { name: string };
+      operator: string;
+    };
+    expect(provenance).toMatchObject({
+      platform: brand.name,
+      operator,
+      docs: expect.stringMatching(/^http/),
+    });
+    expect([brand.name, operator].filter((name) => !/\w/.test(name))).toEqual([]);
   });
 
   clause('receipt.digest');
@@ -82,10 +94,14 @@ describe('Provenance receipt (in every response as provenance.receipt)', () => {
 describe('Conventions', () => {
   clause('agent.created-at', 'conventions.json', 'conventions.ids');
   it('bodies are JSON; ids are uuid strings', async () => {
+    service.market.clock.advance(1000);
     const { headers, body } = await service.post('/agents/register', { name: 'x' });
+    const createdAt = new Date(service.market.clock.now()).toISOString();
+    service.market.clock.advance(1000);
+    const { body: own } = await service.get('/agents/me', { key: String(body.apiKey) });
     expect(headers.get('content-type')).toBe('application/json');
     expect(body.id).toMatch(UUID);
-    expect(body.createdAt).toMatch(DATE_TIME);
+    expect([own.id, own.createdAt, body.createdAt]).toEqual([body.id, createdAt, createdAt]);
   });
 
   clause('conventions.ids');

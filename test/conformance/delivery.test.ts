@@ -27,8 +27,15 @@ const rowCount = () => testBindings.DB.prepare('SELECT count(*) AS n FROM purcha
 describe('Events: delivery_request', () => {
   clause('service.live-relay', 'events.delivery', 'limits.delivery');
   it('body {type, listingId, fingerprint, title, verticalSlug, query, issuedAt}', async () => {
-    await buy({ query: { day: '2026-01-01' } });
-    const { body, timeoutMs, maxBytes } = sellerEndpoint.requests.at(-1) ?? {};
+    const asked = sellerEndpoint.requests.length;
+    for (const day of ['2025-12-31', '2026-01-01']) {
+      sellerEndpoint.script = sellerOf({ water: day });
+      const { status, body: bought } = await buy({ query: { day } });
+      expect([status, bought.content]).toEqual([200, { water: day }]);
+    }
+    expect(sellerEndpoint.requests).toHaveLength(asked + 2);
+    const { url, body, timeoutMs, maxBytes } = sellerEndpoint.requests.at(-1) ?? {};
+    expect(url).toBe('http://localhost:9/deliver');
     expect(JSON.parse(body ?? '')).toEqual({
       type: 'delivery_request',
       listingId: listing.id,
@@ -101,25 +108,33 @@ describe('What the service does 2: a zero-storage broker', () => {
   clause('service.zero-storage', 'catalogue-records.preview-only');
   it('no deliverable is ever written (invariant 21)', async () => {
     sellerEndpoint.script = sellerOf({ deliverable: 'a-very-secret-deliverable' });
-    const key = 'zero-storage';
-    await service.post(
+    const bought = await service.post(
       `/marketplace/listings/${listing.id}/purchase`,
       {},
       {
         key: buyer.apiKey,
-        headers: { 'idempotency-key': key },
+        headers: { 'idempotency-key': 'zero-storage' },
       },
     );
+    const path = `/marketplace/purchases/${bought.body.id}`;
+    const read = await service.get(path, { key: buyer.apiKey });
+    for (const { body } of [bought, read]) expect(JSON.stringify(body.content)).toContain('very-secret');
     await service.market.background.settled();
-    const { results } = await testBindings.DB.prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table'",
-    ).all<{ name: string }>();
-    const tables = results.filter(({ name }) => !/^(sqlite|_cf)_/.test(name));
-    const rows = await testBindings.DB.batch(
-      tables.map(({ name }) => testBindings.DB.prepare(`SELECT * FROM "${name}"`)),
-    );
-    expect(JSON.stringify(rows.map((row) => row.results))).not.toContain('very-secret');
-    expect(JSON.stringify(service.market.log.lines)).not.toContain('very-secret');
+    const everyRow = async (db: D1Database) => {
+      const { results } = await db
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .all<{ name: string }>();
+      const tables = results.filter(({ name }) => !/^(sqlite|_cf)_/.test(name));
+      const rows = await db.batch(tables.map(({ name }) => db.prepare(`SELECT * FROM "${name}"`)));
+      return JSON.stringify(rows.map((row) => row.results));
+    };
+    const { DB, SEARCH } = testBindings;
+    const stored = await everyRow(DB);
+    expect(stored).toContain(String(bought.body.contentDigest));
+    const { log, jobs } = service.market;
+    for (const place of [stored, await everyRow(SEARCH), JSON.stringify([log.lines, jobs.sent])]) {
+      expect(place).not.toContain('very-secret');
+    }
   });
 });
 

@@ -30,6 +30,7 @@ describe('Fee schedule (GET /meta)', () => {
     expect(body).toMatchObject({ ...BANDS, buyerBps: 0, foundingFill: true });
     expect(String(body.lockUntil)).toMatch(/^2027-06-30/);
     expect(body.generatedAt).toMatch(DATE_TIME);
+    expect(body.brand).toMatchObject({ name: expect.stringMatching(/\w/) });
     const members =
       'platform operator established brand patent_status metric_definitions demand_ledger receipt_verification llms_txt';
     for (const member of members.split(' ')) expect(body, member).toHaveProperty(member);
@@ -50,14 +51,14 @@ describe('Fee schedule (GET /meta)', () => {
       bands: BANDS,
     });
     const fees = body.fees as { schedule_history: unknown; change_notice: unknown };
-    expect(fees.schedule_history).toBeDefined();
-    expect(fees.change_notice).toEqual(expect.any(String));
+    expect(fees.schedule_history).toEqual((await service.get('/fees')).body.history);
+    expect(fees.change_notice).toMatch(/60 days/);
   });
 
   clause('meta.rails');
   it('rails object: default, and autonomous x402_usdc_base', async () => {
     const { body } = await service.get('/meta');
-    expect(body.rails).toMatchObject({ default: expect.any(String), autonomous: 'x402_usdc_base' });
+    expect(body.rails).toEqual({ default: 'CARD', autonomous: 'x402_usdc_base' });
   });
 });
 

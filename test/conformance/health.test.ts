@@ -63,7 +63,7 @@ describe('list_health_data', () => {
       demographics: { ageBand: '40-49' },
       contextTags: ['resting'],
     });
-    expect(listing).toMatchObject({
+    const carried = {
       verticalSlug: 'personal-health',
       verticalCategory: 'data',
       status: 'active',
@@ -76,10 +76,16 @@ describe('list_health_data', () => {
       contextTags: ['resting'],
       deidentificationLevel: 'name_removed',
       authorizedUses: ['research'],
-      dataOrigin: expect.any(String),
+      dataOrigin: 'The seller’s own data',
       healthConsentVerified: true,
       fingerprint: expect.stringMatching(SHA256),
-    });
+    };
+    expect(listing).toMatchObject(carried);
+    const detail = await service.get(`/marketplace/listings/${listing.id}`);
+    const { listings } = await search('?limit=100');
+    for (const shown of [detail.body.listing, listings.find(({ id }) => id === listing.id)]) {
+      expect(shown).toMatchObject(carried);
+    }
     const { body } = await service.get(`/marketplace/listings/${listing.id}/history`);
     expect(body.chainValid).toBe(true);
   });
@@ -210,6 +216,16 @@ describe('personal health data', () => {
       },
     );
     expect(reply.status).toBe(400);
+    for (const fields of [
+      { title: 'My blood test and blood work results' },
+      { description: 'My blood test and blood work results.' },
+      { preview: { about: 'my blood test and blood work results' } },
+    ]) {
+      const changed = await service.patch(`/marketplace/listings/${id}`, fields, { key: seller.apiKey });
+      expect([changed.status, changed.body.code]).toEqual([400, 'health_flow_required']);
+    }
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect(listing).toMatchObject({ version: 1 });
   });
 
   clause('limits.health-price');

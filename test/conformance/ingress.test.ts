@@ -127,7 +127,12 @@ describe('GET /ingress/occupancy', () => {
     });
   });
 
-  clause('ingress-states.founding', 'ingress-states.sparse', 'ingress-states.standard');
+  clause(
+    'ingress-records.occupancy',
+    'ingress-states.founding',
+    'ingress-states.sparse',
+    'ingress-states.standard',
+  );
   it.each([
     [0, 'FOUNDING', true],
     [1, 'SPARSE', false],

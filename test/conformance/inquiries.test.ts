@@ -5,14 +5,13 @@ import { base64, file, textOf } from '@agent-marketplace/core/testing/new-inquir
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
-import { type Body, createService, DATE_TIME, NOWHERE, pathsOf, UUID } from './service.ts';
+import { type Body, createService, NOWHERE, pathsOf, UUID } from './service.ts';
 
 const service = createService();
 const QUESTION = { subject: 'Payouts', message: 'When?' };
 const inquire = (fields: object = {}) => service.post('/inquiries', { ...QUESTION, ...fields });
 const pathOf = (url: unknown) => new URL(String(url)).pathname.replace('/api', '');
 const OPERATOR = { headers: { 'x-mkt-admin': TEST_ADMIN_SECRET } };
-const HEX = /^[0-9a-f]{64}$/;
 
 describe('POST /inquiries', () => {
   clause('inquiries.public');
@@ -75,54 +74,102 @@ describe('POST /inquiries', () => {
 });
 
 describe('GET /inquiries/{id}/thread', () => {
+  const DAY_MS = 86_400_000;
+  const now = () => new Date(service.market.clock.now()).toISOString();
   let body: Body;
+  let id: string;
+  let openedAt: string;
   beforeAll(async () => {
-    const { body: opened } = await inquire({ email: 'ada@example.com', attachments: [file()] });
-    await service.post(
-      `/admin/inquiries/${opened.id}/reply`,
-      { authorName: 'Chris', body: 'Soon.' },
-      OPERATOR,
-    );
-    body = (await service.get(`/inquiries/${opened.id}/thread`)).body;
+    openedAt = now();
+    const fields = { name: 'Ada', email: 'ada@example.com', category: 'payouts', attachments: [file()] };
+    id = String((await inquire(fields)).body.id);
+    service.market.clock.advance(1000);
+    await service.post(`/admin/inquiries/${id}/reply`, { authorName: 'Chris', body: 'Soon.' }, OPERATOR);
+    body = (await service.get(`/inquiries/${id}/thread`)).body;
   });
 
   clause('service.inquiry-capability', 'inquiries.thread');
   it('the inquiry id is the capability', async () => {
-    const { status, body } = await service.get(`/inquiries/${NOWHERE}/thread`);
-    expect([status, body.code]).toEqual([404, 'inquiry_not_found']);
+    const own = await service.get(`/inquiries/${id}/thread`);
+    expect([own.status, (own.body.inquiry as Body).id]).toEqual([200, id]);
+    const { id: other } = (await inquire({ message: 'Another.' })).body;
+    const { body: shown, text } = await service.get(`/inquiries/${other}/thread`);
+    expect(shown.inquiry).toMatchObject({ id: other, message: 'Another.' });
+    expect(text).not.toContain(id);
+    const unknown = await service.get(`/inquiries/${NOWHERE}/thread`);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'inquiry_not_found']);
   });
 
   clause('inquiry.inquiry');
   it('inquiry: id uuid, subject, message, category, status, email (nullable), submittedBy, createdAt', async () => {
-    const members = ['category', 'createdAt', 'email', 'id', 'message', 'status', 'subject', 'submittedBy'];
-    expect(Object.keys(body.inquiry as Body)).toEqual(members);
+    expect(body.inquiry).toEqual({
+      ...QUESTION,
+      id: expect.stringMatching(UUID),
+      category: 'payouts',
+      createdAt: openedAt,
+      email: 'ada@example.com',
+      status: 'awaiting_inquirer',
+      submittedBy: 'Ada',
+    });
+    expect((body.inquiry as Body).id).toBe(id);
     expect((await inquire()).body.inquiry).toMatchObject({ email: null });
   });
 
-  clause('inquiry.thread');
-  it('thread: status, closedBy, closedReason, closedAt, closesAt, closesAtSetBy', () => {
-    const members = ['closedAt', 'closedBy', 'closedReason', 'closesAt', 'closesAtSetBy', 'status'];
-    expect(Object.keys(body.thread as Body)).toEqual(members);
-    expect(body.thread).toMatchObject({ closesAt: expect.stringMatching(DATE_TIME) });
+  clause('inquiry.thread', 'inquiry.status-open');
+  it('thread: status, closedBy, closedReason, closedAt, closesAt, closesAtSetBy', async () => {
+    const ended = { closedAt: null, closedBy: null, closedReason: null };
+    const repliedAt = (body.messages as Body[])[1]?.createdAt;
+    const closesAt = new Date(Date.parse(String(repliedAt)) + 30 * DAY_MS).toISOString();
+    expect(body.thread).toEqual({ ...ended, closesAt, closesAtSetBy: 'policy', status: 'awaiting_inquirer' });
+
+    const { id: other } = (await inquire()).body;
+    const path = `/inquiries/${other}`;
+    expect((await service.get(`${path}/thread`)).body.thread).toMatchObject({ ...ended, status: 'open' });
+    await service.post(`/admin${path}/close`, { reason: 'Answered.' }, OPERATOR);
+    expect((await service.get(`${path}/thread`)).body.thread).toEqual({
+      closedAt: now(),
+      closedBy: 'team',
+      closedReason: 'Answered.',
+      closesAt: null,
+      closesAtSetBy: null,
+      status: 'closed',
+    });
+    expect((await service.post(`${path}/messages`, { message: 'And?' })).status).toBe(409);
   });
 
   clause('inquiry.messages');
   it('messages[]: id uuid, from (team or inquirer), authorName, body, emailStatus, createdAt, attachments[]', () => {
     const messages = body.messages as Body[];
-    const members = ['attachments', 'authorName', 'body', 'createdAt', 'emailStatus', 'from', 'id'];
-    for (const message of messages) expect(Object.keys(message)).toEqual(members);
-    expect(messages.map(({ from }) => from)).toEqual(['inquirer', 'team']);
-    expect(messages[1]).toMatchObject({ authorName: 'Chris', emailStatus: 'queued' });
+    const written = { id: expect.stringMatching(UUID), createdAt: openedAt, body: QUESTION.message };
+    expect(messages).toEqual([
+      {
+        ...written,
+        attachments: [expect.objectContaining({ filename: 'hello.txt' })],
+        authorName: 'Ada',
+        emailStatus: 'none',
+        from: 'inquirer',
+      },
+      {
+        ...written,
+        attachments: [],
+        authorName: 'Chris',
+        body: 'Soon.',
+        createdAt: new Date(Date.parse(openedAt) + 1000).toISOString(),
+        emailStatus: 'queued',
+        from: 'team',
+      },
+    ]);
+    expect(messages[0]?.id).not.toBe(messages[1]?.id);
   });
 
   clause('inquiry.attachment');
-  it('attachment: id, filename, contentType, sizeBytes, sha256 (hex), url', () => {
+  it('attachment: id, filename, contentType, sizeBytes, sha256 (hex), url', async () => {
     const [attachment] = (body.messages as { attachments: Body[] }[])[0]?.attachments ?? [];
     expect(attachment).toEqual({
       contentType: 'text/plain',
       filename: 'hello.txt',
       id: expect.stringMatching(UUID),
-      sha256: expect.stringMatching(HEX),
+      sha256: await sha256Hex('hello'),
       sizeBytes: 5,
       url: `/relay/attachments/${attachment?.id}`,
     });

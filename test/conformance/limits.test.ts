@@ -7,7 +7,7 @@ import { createService, pathsOf } from './service.ts';
 
 // Part "Limits" of the specification, where no other file here has it; test/conformance/clauses names them all.
 
-clause('limits.callback-url');
+clause('agents.callback-url', 'limits.callback-url');
 it('callbackUrl: 2048 characters are taken, 2049 are not, at registration and at POST /sell/callback', async () => {
   const service = createService(createTestMarketplace({ settings: { sellerEndpoints: 'public' } }));
   const { apiKey: key } = await service.register('Seller', '/sell/register');

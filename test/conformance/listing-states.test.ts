@@ -14,13 +14,29 @@ const change = (id: string, fields: Body, party = seller) =>
   service.patch(`/marketplace/listings/${id}`, fields, { key: party.apiKey });
 
 describe('States and transitions: Listing', () => {
-  clause('listing-states.pending');
+  clause('listing-states.pending', 'listing.seller-badges');
   it('(none) → pending without a verified endpoint, with a claimUrl', async () => {
     const fresh = await service.register('Fresh');
     const { status, body } = await create({}, fresh);
     expect(status).toBe(201);
-    expect(body.listing).toMatchObject({ status: 'pending', active: false });
+    expect(body.listing).toMatchObject({ status: 'pending', active: false, sellerBadges: [] });
     expect(body.claimUrl).toMatch(/\/claim\//);
+    const { id } = body.listing as { id: string };
+    const shown = (await service.get(`/marketplace/listings/${id}`, { key: fresh.apiKey })).body;
+    expect(shown.listing).toMatchObject({ status: 'pending', active: false, sellerBadges: [] });
+  });
+
+  clause('listing-states.claim');
+  it('whoever has the claimUrl verifies the endpoint, without the key', async () => {
+    const fresh = await service.register('Fresh');
+    const { listing, claimUrl } = (await create({}, fresh)).body as { listing: Body; claimUrl: string };
+    const token = claimUrl.split('/').at(-1);
+    const callback = { callbackUrl: 'http://localhost:9/deliver' };
+    expect((await service.post(`/sell/claims/${token}0/callback`, callback)).status).toBe(404);
+    const { status, body } = await service.post(`/sell/claims/${token}/callback`, callback);
+    expect([status, body.activatedListings]).toEqual([200, [listing.id]]);
+    const shown = (await service.get(`/marketplace/listings/${listing.id}`)).body;
+    expect(shown.listing).toMatchObject({ status: 'active', sellerBadges: ['verified'] });
   });
 
   clause('listing-states.activation');
@@ -56,14 +72,22 @@ describe('States and transitions: Listing', () => {
   clause('listing.active', 'listing-states.deactivation', 'listing-states.reactivation');
   it('active → inactive → active by update; by deactivation', async () => {
     const { id } = await service.list(seller);
-    expect((await change(id, { active: false })).body).toMatchObject({ status: 'inactive', active: false });
-    expect((await change(id, { active: true })).body).toMatchObject({ status: 'active', active: true });
+    for (const [active, status] of [
+      [false, 'inactive'],
+      [true, 'active'],
+    ] as const) {
+      expect((await change(id, { active })).body).toMatchObject({ status, active });
+      const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+      expect(listing).toMatchObject({ status, active });
+    }
     const deactivated = await service.post(
       `/marketplace/listings/${id}/deactivate`,
       { reason: 'Gone.' },
       { key: seller.apiKey },
     );
     expect(deactivated.body).toMatchObject({ status: 'inactive', version: 4 });
+    const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+    expect(listing).toMatchObject({ status: 'inactive', active: false, version: 4 });
   });
 
   it('what is not ready to be sold and put back by its owner waits: the history calls it no reactivation', async () => {

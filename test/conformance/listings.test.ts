@@ -69,7 +69,7 @@ describe('POST /marketplace/listings', () => {
     ['title', ['ab', 't'.repeat(201), '   '], ['abc', 't'.repeat(200)]],
     ['description', ['', 'd'.repeat(10_001)], ['d', 'd'.repeat(10_000)]],
     ['priceCents', [-1, 1_000_000_001, 0.5], [0, 1_000_000_000]],
-    ['preview', [{ a: 'x'.repeat(16 * 1024) }], [{}, { a: 'x'.repeat(16 * 1024 - 8) }]],
+    ['preview', [{ a: 'x'.repeat(16 * 1024 - 7) }], [{}, { a: 'x'.repeat(16 * 1024 - 8) }]],
     [
       'images',
       [['http://example.com/i.png'], Array(9).fill('https://example.com/i.png')],
@@ -142,12 +142,28 @@ describe('POST /marketplace/listings', () => {
       expect([status, body.code]).toEqual([400, 'sensitive_content']);
       expect(text).not.toContain(secret);
     }
+    const { id } = await service.list(seller);
+    for (const fields of [{ title: `x ${secret}` }, { description: secret }, { preview: { a: [secret] } }]) {
+      const { status, body, text } = await change(id, fields);
+      expect([status, body.code]).toEqual([400, 'sensitive_content']);
+      expect(text).not.toContain(secret);
+    }
+    expect((await service.get(`/marketplace/listings/${id}`)).body).toMatchObject({
+      listing: { version: 1, title: LISTING.title, description: LISTING.description },
+      preview: LISTING.preview,
+    });
   });
 
   clause('listing.seller-name');
   it('a third-party seller is pseudonymous', async () => {
-    const { text } = await create({});
-    expect(text).toMatch(/"sellerName":"seller-[0-9a-f]{6}"/);
+    const nameOf = async (party: Party) => {
+      const { id } = await service.list(party);
+      const { listing } = (await service.get(`/marketplace/listings/${id}`)).body as { listing: Body };
+      return String(listing.sellerName);
+    };
+    const label = await nameOf(seller);
+    expect(label).toMatch(/^seller-[0-9a-f]{6}$/);
+    expect([await nameOf(seller), await nameOf(other)]).toEqual([label, expect.not.stringMatching(label)]);
   });
 });
 
@@ -158,8 +174,12 @@ describe('PATCH /marketplace/listings/{id}', () => {
     expect((await change(id, { title: 'Mine now' }, other)).status).toBe(403);
     expect((await service.patch(`/marketplace/listings/${id}`, { title: 'x y z' })).status).toBe(401);
     expect((await change(NOWHERE, { title: 'Nothing' })).status).toBe(404);
+    for (const options of [{ key: other.apiKey }, {}]) {
+      const { status } = await service.post(`/marketplace/listings/${id}/deactivate`, {}, options);
+      expect(status).toBe(options.key === undefined ? 401 : 403);
+    }
     const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
-    expect(listing).toMatchObject({ title: LISTING.title, version: 1 });
+    expect(listing).toMatchObject({ title: LISTING.title, active: true, version: 1 });
   });
 
   clause('listings.patch-fields');
@@ -191,13 +211,23 @@ describe('PATCH /marketplace/listings/{id}', () => {
   clause('listing-states.counted', 'listings.patch-signed');
   it('every modification increments version and modificationCount', async () => {
     const { id } = await service.list(seller);
-    for (let version = 2; version <= 4; version += 1) {
-      const { body } = await change(id, { title: `Title ${version}` });
-      expect(body).toMatchObject({
-        version,
-        modificationCount: version - 1,
-        lastModified: expect.any(String),
-      });
+    let version = 1;
+    for (const fields of [
+      { title: 'A title' },
+      { title: 'Another title' },
+      { description: 'Other words.' },
+      { preview: { a: 1 } },
+      { redelivery: 'fresh_once' },
+      { active: false },
+      { active: true },
+      { priceCents: 5 },
+      { title: 'One title', priceCents: 0 },
+    ]) {
+      version += 1;
+      const counted = { version, modificationCount: version - 1, lastModified: expect.any(String) };
+      expect((await change(id, fields)).body).toMatchObject(counted);
+      const { listing, preview } = (await service.get(`/marketplace/listings/${id}`)).body;
+      expect({ ...(listing as Body), preview }).toMatchObject({ ...counted, ...fields });
     }
   });
 

@@ -153,6 +153,8 @@ describe('listingType limited and exclusive', () => {
   clause('listing.exclusive-sold');
   it('an exclusive listing sells once', async () => {
     const { id } = await service.list(seller, { listingType: 'exclusive' });
+    const { body: before } = await service.get(`/marketplace/listings/${id}`);
+    expect(before.listing).toMatchObject({ exclusiveSold: false, soldCount: 0 });
     expect((await buy({}, buyer, id)).status).toBe(200);
     expect((await buy({}, buyer, id)).body.code).toBe('sold_out');
     const { body } = await service.get(`/marketplace/listings/${id}`);
@@ -183,15 +185,22 @@ describe('GET /marketplace/purchases/{id}', () => {
   clause('purchase.compared');
   it('says whether the content still is what was bought; the receipt stays', async () => {
     const { body: bought } = await buy();
+    const again = () => service.get(`/marketplace/purchases/${bought.id}`, { key: buyer.apiKey });
+    expect((await again()).body).toMatchObject({ content: { answer: 42 }, contentMatchesReceipt: true });
     sellerEndpoint.script = sellerOf({ answer: 43 });
-    const changed = await service.get(`/marketplace/purchases/${bought.id}`, { key: buyer.apiKey });
+    const changed = await again();
     expect(changed.body).toMatchObject({
       contentMatchesReceipt: false,
       receipt: bought.receipt,
       status: 'released',
     });
     sellerEndpoint.script = () => replied({}, 500);
-    const gone = await service.get(`/marketplace/purchases/${bought.id}`, { key: buyer.apiKey });
-    expect(gone.body).toMatchObject({ content: null, contentStatus: 'failed', receipt: bought.receipt });
+    expect((await again()).body).toMatchObject({
+      content: null,
+      contentStatus: 'failed',
+      receipt: bought.receipt,
+    });
+    sellerEndpoint.script = sellerOf({ answer: 42 });
+    expect((await again()).body).toMatchObject({ content: { answer: 42 }, contentMatchesReceipt: true });
   });
 });

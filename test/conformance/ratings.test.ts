@@ -113,12 +113,23 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     await rate({ purchase_id, rating: 5 }, buyer.apiKey, own);
     const { body } = await service.get(`/marketplace/listings/${own}`);
     expect(body).toMatchObject({ listing: { ratingAvg: 5, ratingCount: 1 }, ratings: { count: 1 } });
+    // Of another buyer it is another rating, and the average is of both.
+    const second = await sales.newAgent();
+    await sales.fund(second, 1000);
+    const { id } = (await sales.buy(own, second, { body: { payment_method: 'wallet' } })).body;
+    expect((await rate({ purchase_id: id, rating: 2 }, second.apiKey, own)).status).toBe(200);
+    expect((await service.get(`/marketplace/listings/${own}`)).body).toMatchObject({
+      listing: { ratingAvg: 3.5, ratingCount: 2 },
+      ratings: { count: 2 },
+    });
   });
 
   clause('rating.anonymous');
   it('is anonymous: no public answer names the buyer or the purchase', async () => {
     const purchase_id = await newPurchase();
     await rate({ purchase_id, rating: 3, comment: 'Fair.' });
+    const list = await service.get(`/marketplace/listings/${listingId}/ratings`);
+    expect((list.body.ratings as Body[])[0]).toMatchObject({ rating: 3, comment: 'Fair.' });
     for (const path of [`/marketplace/listings/${listingId}`, `/marketplace/listings/${listingId}/ratings`]) {
       const { text } = await service.get(path);
       for (const secret of [buyer.id, purchase_id, buyer.apiKey]) expect(text).not.toContain(secret);

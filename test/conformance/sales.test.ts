@@ -60,10 +60,20 @@ describe('payment paths', () => {
   clause('service.pay-wallet-card');
   it('a prepaid wallet, or a saved card: delivered in the answer', async () => {
     await sales.saveCard(buyer, 'available_at_once');
-    for (const rail of ['wallet', 'card']) {
+    const charged = () => cards.payments.reduce((sum, { capturedCents }) => sum + capturedCents, 0);
+    for (const [rail, fromWallet, fromCard] of [
+      ['wallet', 4000, 0],
+      ['card', 0, 4000],
+    ] as const) {
+      const before = [await sales.balanceOf(buyer), charged()] as const;
       const { status, body } = await sales.buy(await listed(), buyer, { body: { payment_method: rail } });
       expect([status, body.rail, body.status, body.content]).toEqual([200, rail, 'held', { answer: 42 }]);
+      expect([before[0] - (await sales.balanceOf(buyer)), charged() - before[1]]).toEqual([
+        fromWallet,
+        fromCard,
+      ]);
     }
+    await sales.audit();
   });
 
   clause('service.free-immediately');
@@ -135,7 +145,7 @@ describe('sale settlement (escrow)', () => {
 });
 
 describe('fees of a sale', () => {
-  clause('fees.standard', 'fees.buyer', 'fees.closing-rate', 'versioning.closing-rate');
+  clause('fees.standard', 'fees.buyer', 'fees.closing-rate', 'purchase.id', 'versioning.closing-rate');
   it.each([
     [1999, 0],
     [2000, 100],
@@ -149,7 +159,7 @@ describe('fees of a sale', () => {
     expect(body.receipt?.statement).toMatchObject({ platformFeeCents: fee, feeScheduleVersion: 1 });
   });
 
-  clause('versioning.closing-rate');
+  clause('fees.closing-rate', 'versioning.closing-rate');
   it('a sale keeps the rate it was settled under when another takes effect', async () => {
     const before = await sales.buy(await listed(), buyer, byWallet);
     const [first] = FEE_SCHEDULES as [(typeof FEE_SCHEDULES)[number]];

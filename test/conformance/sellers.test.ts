@@ -159,17 +159,23 @@ describe.each(['/sell/me', '/sell/earnings'])('GET %s', (path) => {
 describe('Seller dashboard and earnings', () => {
   let key: string;
   let listingId: string;
+  let otherId: string;
   beforeAll(async () => {
     market.sellerEndpoint.script = sellerOf({ answer: 42 });
     const seller = await sales.seller();
     key = seller.apiKey;
     listingId = (await sales.listing({ priceCents: 4000 }, seller)).id;
+    market.clock.advance(1000);
+    otherId = (await sales.listing({ priceCents: 2000 }, seller)).id;
     const buyer = await sales.newAgent();
-    await sales.fund(buyer, 8000);
+    await sales.fund(buyer, 10_000);
     const byWallet = { body: { payment_method: 'wallet' } };
     await sales.buy(listingId, buyer, byWallet);
     await sales.pass(73 * 3600_000);
-    await sales.buy(listingId, buyer, byWallet);
+    for (const id of [listingId, otherId]) {
+      market.clock.advance(1000);
+      await sales.buy(id, buyer, byWallet);
+    }
   });
 
   clause('seller.dashboard', 'selling.me');
@@ -181,25 +187,41 @@ describe('Seller dashboard and earnings', () => {
     expect(body).toMatchObject({
       profile: { id: sellerId, sellerLabel: sellerName },
       payouts: { connected: true },
-      listings: [{ id: listingId, title, priceCents: 4000 }],
+      listings: [{ id: otherId }, { id: listingId, title, priceCents: 4000 }],
       sales: [
+        { status: 'held', listingId: otherId, amountCents: 2000 },
         { status: 'held', listingId, amountCents: 4000 },
         { status: 'released', listingId, amountCents: 4000 },
       ],
-      earnings: { pendingCents: 3800, availableCents: 3800, grossCents: 8000, salesCount: 2 },
+      earnings: { pendingCents: 5700, availableCents: 3800, grossCents: 10_000, salesCount: 3 },
       releasedPayouts: [expect.objectContaining({ amountCents: 3800 })],
       offers: [],
     });
     const told = (body.notifications as Body[]).map(({ type }) => type);
-    expect(told.sort()).toEqual(['sale.held', 'sale.held', 'sale.released']);
+    expect(told.sort()).toEqual(['sale.held', 'sale.held', 'sale.held', 'sale.released']);
+    const unpaid = await service.seller();
+    expect((await service.get('/sell/me', { key: unpaid.apiKey })).body.payouts).toMatchObject({
+      connected: false,
+    });
   });
 
   clause('seller.earnings', 'seller.available', 'selling.earnings');
   it('earnings: totals and a per-listing breakdown; pendingCents held and releasing, availableCents released', async () => {
     const { status, body } = await service.get('/sell/earnings', { key });
     expect(status).toBe(200);
-    const totals = { pendingCents: 3800, availableCents: 3800, grossCents: 8000, platformFeeCents: 400 };
-    expect(body).toMatchObject({ ...totals, salesCount: 2, listings: [{ listingId, ...totals }] });
+    const first = { pendingCents: 3800, availableCents: 3800, grossCents: 8000, platformFeeCents: 400 };
+    const other = { pendingCents: 1900, availableCents: 0, grossCents: 2000, platformFeeCents: 100 };
+    expect(body).toMatchObject({
+      pendingCents: 5700,
+      availableCents: 3800,
+      grossCents: 10_000,
+      platformFeeCents: 500,
+      salesCount: 3,
+      listings: [
+        { listingId, ...first, salesCount: 2 },
+        { listingId: otherId, ...other, salesCount: 1 },
+      ],
+    });
   });
 
   clause('seller.offers');

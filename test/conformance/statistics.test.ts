@@ -46,6 +46,7 @@ beforeAll(async () => {
   const listed = async (priceCents: number) => (await sales.listing({ priceCents }, seller)).id;
   [free, paid] = [await listed(0), await listed(4000)];
   await sales.buy(free, buyer);
+  market.clock.advance(1000);
   await sales.buy(free, null);
   await sales.buy(reference, buyer);
   await sales.buy(paid, buyer, { body: { payment_method: 'wallet' } });
@@ -142,7 +143,7 @@ describe('Demand ledger (GET /proof/demand)', () => {
     const body = await ledger();
     expect(body).toEqual({
       externallySigned: 0,
-      generatedAt: expect.stringMatching(DATE_TIME),
+      generatedAt: new Date(market.clock.now()).toISOString(),
       window: { first: expect.stringMatching(DATE_TIME), last: expect.stringMatching(DATE_TIME) },
       totals: {
         settledRows: 5,
@@ -160,7 +161,12 @@ describe('Demand ledger (GET /proof/demand)', () => {
       byParty: expect.objectContaining({ unclassified: 2, arms_length: 0, house_seller: 0 }),
       byRailAllRows: { card: 1, checkout: 3, wallet: 1, x402: 0 },
       byPartyAllRows: expect.objectContaining({ unclassified: 4, house_seller: 1 }),
-      breakdownBasis: expect.any(Object),
+      breakdownBasis: {
+        byParty: expect.stringMatching(/amount above 0.*party/),
+        byPartyAllRows: expect.stringMatching(/All settled rows.*party/),
+        byRail: expect.stringMatching(/amount above 0.*rail/),
+        byRailAllRows: expect.stringMatching(/All settled rows.*rail/),
+      },
       escrow: {
         heldRows: 2,
         heldCents: 7600,
@@ -173,8 +179,8 @@ describe('Demand ledger (GET /proof/demand)', () => {
       affiliatedRail: expect.any(Object),
       armsLengthCents: 0,
       armsLengthClassification: { configured: false, note: expect.any(String) },
-      limitations: expect.arrayContaining([expect.any(String)]),
-      verify: expect.any(String),
+      limitations: expect.arrayContaining([expect.stringMatching(/\w{3}/)]),
+      verify: expect.stringContaining('/verify-receipt'),
       ledger: expect.any(Array),
       limit: 100,
       nextCursor: null,
@@ -185,12 +191,18 @@ describe('Demand ledger (GET /proof/demand)', () => {
   it('ledger row: its fields, and labels that are pseudonymous', async () => {
     const rows = await rowsOf();
     const row = rows.find(({ rail }) => rail === 'wallet');
+    const { listing } = (await service.get(`/marketplace/listings/${paid}`)).body as { listing: Body };
+    const { buyerLabel } = (await service.get('/agents/me', { key: buyer.apiKey })).body;
+    expect([listing.sellerName, buyerLabel]).toEqual([
+      expect.stringMatching(/^seller-[0-9a-f]{6}$/),
+      expect.stringMatching(/^buyer-[0-9a-f]{6}$/),
+    ]);
     expect(row).toEqual({
       id: expect.stringMatching(UUID),
-      seller: expect.stringMatching(/^seller-[0-9a-f]{6}$/),
-      buyer: expect.stringMatching(/^buyer-[0-9a-f]{6}$/),
-      verticalName: expect.any(String),
-      verticalSlug: expect.any(String),
+      seller: listing.sellerName,
+      buyer: buyerLabel,
+      verticalName: listing.verticalName,
+      verticalSlug: listing.verticalSlug,
       amountCents: 4000,
       platformFeeCents: 200,
       rail: 'wallet',
@@ -221,10 +233,13 @@ describe('Demand ledger (GET /proof/demand)', () => {
     'demand.by-rail',
     'demand.by-rail-all',
     'demand.escrow',
+    'demand.window',
   );
   it('every total follows from the rows', async () => {
     const whole = await readWholeLedger(market, 2);
     expect(whole).toMatchObject(recompute(whole.ledger));
+    const { first, last } = whole.window as { first: string; last: string };
+    expect(Date.parse(first)).toBeLessThan(Date.parse(last));
   });
 
   clause('demand.sales-agree');
@@ -278,8 +293,10 @@ describe('arms-length classification', () => {
   const partyOfPaid = async () =>
     (await rowsOf()).filter(({ amountCents }) => amountCents === 4000).map((row) => row.party);
 
-  clause('demand.arms-length-cents');
+  clause('demand.arms-length-cents', 'demand.row-statuses');
   it('once configured, rows between two accounts that nothing relates are arms_length', async () => {
+    const statuses = (await rowsOf()).map(({ amountCents, status }) => [amountCents > 0, status]);
+    expect(statuses.filter(([isPaid]) => isPaid)).toEqual(Array(4).fill([true, 'released']));
     expect((await configure(true)).status).toBe(200);
     const body = await ledger();
     expect(body).toMatchObject({
@@ -504,8 +521,9 @@ describe('smokeTest of POST /agents/register', () => {
 
   clause('agents.smoke-no-customer');
   it('comes without payment-customer provisioning', async () => {
-    const { body } = await service.post('/agents/register', smoke, { headers });
     const calls = sales.cards.calls.length;
+    const { status, body } = await service.post('/agents/register', smoke, { headers });
+    expect(status).toBe(201);
     const reply = await service.post('/wallet/payment-method', {}, { key: String(body.apiKey) });
     expect([reply.status, reply.body.code]).toEqual([403, 'smoke_test_isolated']);
     expect(sales.cards.calls.length).toBe(calls);

@@ -4,7 +4,7 @@ import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
 import { describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
-import { type Body, createService, DATE_TIME } from './service.ts';
+import { type Body, createService } from './service.ts';
 
 // Parts "Versioning", "Fee schedule (GET /meta)" and "What the service does" of the specification.
 
@@ -62,7 +62,9 @@ describe('GET /meta', () => {
       'metric_definitions demand_ledger receipt_verification llms_txt generatedAt';
     expect(Object.keys(body).sort()).toEqual(top.split(' ').sort());
     expect(body.brand).toEqual(expect.any(Object));
-    expect(body.generatedAt).toMatch(DATE_TIME);
+    service.market.clock.advance(3_600_000);
+    const { generatedAt } = (await service.get('/meta')).body;
+    expect(generatedAt).toBe(new Date(service.market.clock.now()).toISOString());
     const fees =
       'seller_fee_bps seller_keep_bps buyer_fee_bps listing_fee_bps rate_change_notice_days ' +
       'settled_sales_keep_closing_rate banded schedule_version schedule_history change_notice bands';

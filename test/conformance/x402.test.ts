@@ -1,5 +1,6 @@
 import { createWindowRateLimiter } from '@agent-marketplace/core/adapters/rate-limit/window-rate-limiter.ts';
 import { newAccount } from '@agent-marketplace/core/testing/chain.harness.ts';
+import { readJson } from '@agent-marketplace/core/testing/demand-oracle.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { newHealthListingOf } from '@agent-marketplace/core/testing/health-data.ts';
 import {
@@ -192,6 +193,27 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     expect(statement).toMatchObject({ rail: 'x402', amountCents: 250, buyer: null });
     const keys = keySetOf(await (await market.request('GET', '/signing-key')).json());
     expect(await verifyPurchaseReceipt(answer.body, keys)).toMatchObject({ valid: true, content: 'matches' });
+  });
+
+  clause('demand.externally-signed', 'demand.row-rails');
+  it('is counted by the demand ledger as one that anybody can look up', async () => {
+    const { id } = await sales.listing({ priceCents: 250 });
+    const figures = async () => {
+      market.clock.advance(60 * SECONDS);
+      const { externallySigned, byRail, ledger } = await readJson<{
+        externallySigned: number;
+        byRail: { x402: number };
+        ledger: { rail: string }[];
+      }>(market, '/proof/demand');
+      return { externallySigned, paid: byRail.x402, rail: ledger[0]?.rail };
+    };
+    const before = await figures();
+    expect((await x402.query(id, await x402.pay(x402.newPayer(), id, version))).status).toBe(200);
+    expect(await figures()).toEqual({
+      externallySigned: before.externallySigned + 1,
+      paid: before.paid + 1,
+      rail: 'x402',
+    });
   });
 
   clause('x402.once');

@@ -23,8 +23,21 @@ const pathsOf = (body: Record<string, unknown>) =>
 describe('an answer', () => {
   clause('agents.referral-private');
   it('holds the key once, where to be reached, and nothing else', async () => {
-    const { status, body } = await register({ name: 'Ada' });
+    const private_ = {
+      referralSource: 'a-secret-friend',
+      referrer: 'a-secret-page',
+      utm: { k: 'a-secret-tag' },
+    };
+    const { status, body, text } = await register({ name: 'Ada', ...private_ });
     expect(status).toBe(201);
+    const apiKey = String(body.apiKey);
+    const card = `/agents/${(body.connect as { handle: string }).handle}`;
+    for (const path of ['/agents?limit=100', card, '/agents/me']) {
+      const shown = await readSigned(await market.request('GET', path, { apiKey }));
+      expect(shown.body.code).toBeUndefined();
+      expect(shown.text).not.toContain('a-secret');
+    }
+    expect(text).not.toContain('a-secret');
     expect(Object.keys(body)).toEqual(['apiKey', 'connect', 'createdAt', 'id', 'name']);
     expect(body.apiKey).toMatch(/^mkt_live_[0-9A-Za-z]{43}$/);
     const { handle } = body.connect as { handle: string };
@@ -106,7 +119,14 @@ describe.each(Object.entries(DOES_NOT_FIT))('%s', (field, values) => {
 });
 
 describe('what is recorded', () => {
-  clause('agents.referral-private');
+  clause(
+    'agents.email',
+    'agents.referral-source',
+    'agents.referral-private',
+    'agents.referrer',
+    'agents.utm',
+    'agents.callback-url',
+  );
   it('is what was given', async () => {
     const given = {
       name: 'Cleo',

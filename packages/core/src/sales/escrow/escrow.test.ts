@@ -5,7 +5,7 @@ import { verifiedSellerOf } from '../../testing/new-listing.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
-import { refundSale } from '../index.ts';
+import { refundSale, settleAccount } from '../index.ts';
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;
@@ -222,12 +222,25 @@ describe('the books of one sale', () => {
 describe('connecting payouts', () => {
   clause('listing-states.pending-payouts');
   it('brings priced listings to life', async () => {
-    const seller = await sales.seller();
-    const listing = await sales.listing({}, seller);
-    const [row] = await sales.rows<{ status: string }>(
-      'SELECT status FROM listings WHERE id = ?',
-      listing.id,
-    );
-    expect(row?.status).toBe('active');
+    const seller = await verifiedSellerOf(market);
+    const listings = [await sales.listing({}, seller), await sales.listing({ priceCents: 0 }, seller)];
+    const statuses = async () => {
+      const found = await Promise.all(
+        listings.map(({ id }) =>
+          sales.rows<{ status: string }>('SELECT status FROM listings WHERE id = ?', id),
+        ),
+      );
+      return found.map(([row]) => row?.status);
+    };
+    expect(await statuses()).toEqual(['pending', 'active']);
+    const accountId = await sales.connect(seller);
+    for (const [outcome, expected] of [
+      ['pending', 'pending'],
+      ['complete', 'active'],
+    ] as const) {
+      cards.onboard(accountId, outcome);
+      await settleAccount(market.newPorts(), accountId);
+      expect(await statuses()).toEqual([expected, 'active']);
+    }
   });
 });

@@ -114,6 +114,20 @@ export const examples: Examples = {
       .run();
     return { input: { purchaseId, reason: 'It is late.' }, as: 'operator' };
   },
+  markPaidElsewhere: async (world) => {
+    // What is paid elsewhere does not come back to the wallet that all sales are paid from.
+    const { purchaseId } = await world.newSale({ priceCents: 1 });
+    const evidence = { text: 'Bank transfer 4711.' };
+    return { input: { purchaseId, party: 'buyer', evidence, reason: 'The card is gone.' }, as: 'operator' };
+  },
+  retryPayout: async (world) => ({
+    input: { payoutId: await newPayout(world), reason: 'It is late.' },
+    as: 'operator',
+  }),
+  retryTopUp: async (world) => {
+    const { topUpId } = await world.perform('fundWallet', { amountCents: 1000 }, world.buyer);
+    return { input: { topUpId, reason: 'It is late.' }, as: 'operator' };
+  },
   decideDispute: async (world) => {
     const { purchaseId } = await world.newSale();
     await world.perform('disputePurchase', { purchaseId, reason: 'Not what was described.' }, world.buyer);
@@ -199,6 +213,18 @@ const ATTESTED_USE = {
   buyerIntendedUse: ATTESTED.buyer_intended_use,
   buyerAttestation: ATTESTED.buyer_attestation,
 };
+
+/** As the jobs record it before they ask the chain. */
+async function newPayout({ seller }: World): Promise<string> {
+  const id = crypto.randomUUID();
+  await testBindings.DB.prepare(
+    `INSERT INTO payout_batches (id, seller_id, chain_id, address, amount_cents, status, due_at, created_at)
+      VALUES (?, ?, 1, ?, 100, 'sending', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z')`,
+  )
+    .bind(id, seller.id, `0x${'ab'.repeat(20)}`)
+    .run();
+  return id;
+}
 
 /** As the x402 Worker records it, of a purchase that is there. */
 async function recordUsdcPayment(world: World, payer: string) {

@@ -11,6 +11,46 @@ export const adminErrors = defineErrors({
     title: 'There is nothing to try again for this purchase now.',
     remedy: 'Look at it in GET /admin/overdue: it may wait for a decision, a hold or its time in escrow.',
   },
+  payment_still_possible: {
+    kind: 'conflict',
+    title:
+      'This purchase is paid by its rail, or may still be: it is not in escrow, or something is under way.',
+    remedy:
+      'Retry a transfer, payout or refund that is under way until it is refused. A seller is paid when the time in escrow ' +
+      'is over, and no dispute or hold stops it.',
+  },
+  paid_elsewhere_differs: {
+    kind: 'conflict',
+    title: 'The other party of this purchase was paid elsewhere.',
+    remedy: 'Look at the purchase: what was recorded stays as it is.',
+  },
+  payout_not_found: {
+    kind: 'not_found',
+    title: 'No payout in USDC has this id.',
+    remedy:
+      'Take it from GET /admin/overdue. What is paid to accounts at the card processor is retried by its purchase.',
+  },
+  payout_not_overdue: {
+    kind: 'conflict',
+    title: 'This payout has ended: it was paid, or refused for good.',
+    remedy: 'Nothing has to be done. What was refused is in escrow again, and goes out in another payout.',
+  },
+  top_up_not_found: {
+    kind: 'not_found',
+    title: 'No top-up has this id.',
+    remedy: 'Take it from GET /admin/overdue, or from the log.',
+  },
+  top_up_not_overdue: {
+    kind: 'conflict',
+    title: 'This top-up has ended, and nothing of it is to go back.',
+    remedy: 'Nothing has to be done.',
+  },
+  card_processor_unavailable: {
+    kind: 'unavailable',
+    title: 'The card processor did not answer, or refused.',
+    remedy: 'Look at its status and at the log, then try again. Nothing is done twice.',
+    retryable: true,
+  },
   purchase_not_on_hold: {
     kind: 'conflict',
     title: 'The operator does not hold this purchase.',

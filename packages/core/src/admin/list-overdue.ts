@@ -3,7 +3,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { CURSOR, cursorOf, positionOf } from '../kernel/page-cursor.ts';
 import { pageLimit } from '../kernel/page-fields.ts';
 import { HOUR_MS, isoTime } from '../kernel/time.ts';
-import { OVERDUE_KINDS, overdueRows } from './overdue.rules.ts';
+import { OVERDUE_KINDS, overdueRows, SUBJECT_TYPES } from './overdue.rules.ts';
 import { readOverdue } from './overdue.store.ts';
 
 /** Jobs try again for some time by themselves: what is younger is no matter for a person. */
@@ -20,6 +20,7 @@ export const listOverdue = defineOperation({
   auth: 'operator',
   input: z.object({
     cursor: z.string().max(120).regex(CURSOR).optional(),
+    kind: z.enum(OVERDUE_KINDS).optional().describe('Only these; a page may then hold fewer than `limit`.'),
     limit: pageLimit(100, 50),
   }),
   output: z.object({
@@ -33,14 +34,15 @@ export const listOverdue = defineOperation({
         rail: z.string().nullable(),
         reason: z.string(),
         since: z.iso.datetime(),
-        subjectId: z.uuid().describe('Of a purchase, a payout or a top-up.'),
+        subjectId: z.string(),
+        subjectType: z.enum(SUBJECT_TYPES),
       }),
     ),
   }),
   errors: [],
   http: { method: 'get', path: '/admin/overdue', status: 200 },
   rate: 'read',
-  async handle({ ports: { market }, now }, { cursor, limit }) {
+  async handle({ ports: { market }, now }, { cursor, kind, limit }) {
     const after = positionOf(cursor);
     const facts = await readOverdue(market, {
       after: after?.createdAt ?? '',
@@ -51,10 +53,11 @@ export const listOverdue = defineOperation({
       limit: limit + 1,
     });
     const rows = overdueRows(facts);
-    const overdue = rows.slice(0, limit);
-    const last = overdue.at(-1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
     const nextCursor =
       rows.length > limit && last ? cursorOf({ createdAt: last.since, id: last.subjectId }) : null;
+    const overdue = kind === undefined ? page : page.filter((row) => row.kind === kind);
     return { limit, nextCursor, overdue };
   },
 });

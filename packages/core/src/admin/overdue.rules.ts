@@ -22,6 +22,7 @@ export type OverdueFacts = Subject &
     | { readonly of: 'outcome'; readonly outcome: string | null }
     | { readonly of: 'payout'; readonly attempts: number }
     | { readonly of: 'top_up' }
+    | { readonly of: 'top_up_return' }
   );
 
 export const OVERDUE_KINDS = [
@@ -35,6 +36,7 @@ export const OVERDUE_KINDS = [
   'outcome_undone',
   'payout_sending',
   'top_up_undecided',
+  'top_up_return_owed',
 ] as const;
 export type OverdueKind = (typeof OVERDUE_KINDS)[number];
 
@@ -47,14 +49,28 @@ export interface OverdueRow {
   readonly reason: string;
   readonly since: string;
   readonly subjectId: string;
+  readonly subjectType: SubjectType;
 }
+
+export const SUBJECT_TYPES = ['purchase', 'payout', 'top_up'] as const;
+type SubjectType = (typeof SUBJECT_TYPES)[number];
+
+const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
+  escrow: 'purchase',
+  refund: 'purchase',
+  failed_refund: 'purchase',
+  outcome: 'purchase',
+  payout: 'payout',
+  top_up: 'top_up',
+  top_up_return: 'top_up',
+};
 
 const KINDS: Readonly<
   Record<OverdueKind, { readonly reason: string; readonly mendWith: readonly string[] }>
 > = {
   sale_held: {
     reason: 'Its time in escrow is over, and it was not sent on its way.',
-    mendWith: ['retryPurchase', 'holdPurchase', 'refundPurchase'],
+    mendWith: ['retryPurchase', 'refundPurchase'],
   },
   sale_on_hold: {
     reason: 'The operator holds it, and its time in escrow is over.',
@@ -66,11 +82,11 @@ const KINDS: Readonly<
   },
   payout_refused: {
     reason: 'The transfer to the seller was refused, and will be asked for again.',
-    mendWith: ['retryPurchase', 'holdPurchase', 'refundPurchase'],
+    mendWith: ['retryPurchase', 'markPaidElsewhere', 'refundPurchase'],
   },
   account_unable: {
     reason: 'The seller has no account that can be paid, and no wallet.',
-    mendWith: ['retryPurchase', 'refundPurchase'],
+    mendWith: ['retryPurchase', 'markPaidElsewhere', 'refundPurchase'],
   },
   refund_pending: {
     reason: 'The refund was asked for, and is not confirmed.',
@@ -78,7 +94,7 @@ const KINDS: Readonly<
   },
   refund_failed: {
     reason: 'The refund failed: the money is in escrow until it is decided anew.',
-    mendWith: ['decideDispute', 'refundPurchase'],
+    mendWith: ['refundPurchase', 'markPaidElsewhere', 'decideDispute'],
   },
   outcome_undone: {
     reason: 'It is to end uncharged, and its money is not back.',
@@ -87,13 +103,21 @@ const KINDS: Readonly<
   payout_sending: {
     reason:
       'A payout in USDC is not on the chain: look for `payout_refused` and `relayer_low_gas` in the log.',
-    mendWith: [],
+    mendWith: ['retryPayout'],
   },
   top_up_undecided: {
     reason: 'The processor has not said what became of a top-up: look for `wallet_sweep_failed` in the log.',
-    mendWith: [],
+    mendWith: ['retryTopUp'],
+  },
+  top_up_return_owed: {
+    reason:
+      'A payment that came too late for its top-up goes back to its payer, and its refund was not made.',
+    mendWith: ['retryTopUp'],
   },
 };
+
+/** The operations that mend what is of a kind. */
+export const operationsThatMend = (kind: OverdueKind): readonly string[] => KINDS[kind].mendWith;
 
 function kindOf(facts: OverdueFacts): OverdueKind {
   switch (facts.of) {
@@ -112,6 +136,8 @@ function kindOf(facts: OverdueFacts): OverdueKind {
       return 'payout_sending';
     case 'top_up':
       return 'top_up_undecided';
+    case 'top_up_return':
+      return 'top_up_return_owed';
   }
 }
 
@@ -129,6 +155,7 @@ export function overdueRows(facts: readonly OverdueFacts[]): OverdueRow[] {
         rail,
         since,
         subjectId,
+        subjectType: SUBJECT_TYPE[row.of],
       };
     })
     .toSorted((a, b) => compareText(a.since, b.since) || compareText(a.subjectId, b.subjectId));

@@ -163,18 +163,34 @@ const topUpsUndecided = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+const returnsOwed = query((p: Params<Page>) =>
+  build
+    .select({
+      id: walletTopUps.id,
+      amountCents: walletTopUps.amountCents,
+      since: walletTopUps.returnOwedSince,
+    })
+    .from(walletTopUps)
+    .where(
+      and(isNotNull(walletTopUps.returnOwedSince), within(walletTopUps.returnOwedSince, walletTopUps.id, p)),
+    )
+    .orderBy(asc(walletTopUps.returnOwedSince), asc(walletTopUps.id))
+    .limit(p.limit),
+);
+
 /** What was to be done by then and is not: of each kind no more than the page holds, in one round trip. */
 export async function readOverdue(
   db: Database,
   page: Page & { readonly topUpsUntil: IsoTime },
 ): Promise<OverdueFacts[]> {
-  const [escrow, refunds, failed, outcomes, payouts, topUps] = await Promise.all([
+  const [escrow, refunds, failed, outcomes, payouts, topUps, returns] = await Promise.all([
     inEscrow.all(db, page),
     beingRefunded.all(db, page),
     refundFailed.all(db, page),
     outcomeUndone.all(db, page),
     payoutsSending.all(db, page),
     topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
+    returnsOwed.all(db, page),
   ]);
   return [
     ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
@@ -187,5 +203,6 @@ export async function readOverdue(
     ...outcomes.map((row) => ({ ...row, of: 'outcome' as const })),
     ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
     ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),
+    ...returns.map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),
   ].map((row) => ({ ...row, since: row.since ?? '' }));
 }

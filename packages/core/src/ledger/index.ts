@@ -9,6 +9,7 @@ export {
   netCents,
   type Posting,
   payout,
+  type RefundWay,
   refund,
   refundCreditAccount,
   releaseReserve,

@@ -61,9 +61,9 @@ const reservedAccount = (purchaseId: string): string => `reserved:${purchaseId}`
 export const escrowAccount = (sellerId: string): string => `escrow:${sellerId}`;
 const FEES_ACCOUNT = 'fees';
 export const CARD_CLEARING_ACCOUNT = 'card_clearing';
-export const USDC_CLEARING_ACCOUNT = 'usdc_clearing';
+export const USDC_CLEARING_ACCOUNT = 'usdc_clearing' as const;
 /** What cardholders' banks took back and nobody else bears: the platform's loss, possible losses included. */
-const CHARGEBACKS_ACCOUNT = 'chargebacks';
+const CHARGEBACKS_ACCOUNT = 'chargebacks' as const;
 /** Read at the processor, and of a type that nobody knows: for the operator to explain. */
 export const UNEXPLAINED_ACCOUNT = 'unexplained';
 /** Taken back from sellers, until their sales are in escrow again. */
@@ -104,15 +104,19 @@ export function capture(sale: Sale): Posting {
   ]);
 }
 
+/** Accounts of the platform that it may pay from by hand. */
+type OwnAccount = 'bank' | typeof USDC_CLEARING_ACCOUNT;
+export type RefundWay = 'payer' | typeof CHARGEBACKS_ACCOUNT | OwnAccount;
+
 /**
  * Refunds a captured sale to where its money came from, the fee included. `chargebacks`: the cardholder's bank took
- * the money already, so the refund settles that account.
+ * the money already, so the refund settles that account. Other accounts of the platform are what it paid from.
  */
-export function refund(sale: Sale, way: 'payer' | 'chargebacks' = 'payer'): Posting {
+export function refund(sale: Sale, way: RefundWay = 'payer'): Posting {
   return posting('refund', turnOf(sale, sale.restorations ?? 0), [
     [escrowAccount(sale.sellerId), -netCents(sale)],
     [FEES_ACCOUNT, -sale.platformFeeCents],
-    [way === 'payer' ? sale.payerAccount : CHARGEBACKS_ACCOUNT, sale.amountCents],
+    [way === 'payer' ? sale.payerAccount : way, sale.amountCents],
   ]);
 }
 
@@ -168,11 +172,11 @@ export function chargeback(movement: {
   ]);
 }
 
-/** The seller's share has left the platform. */
-export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS = 'card'): Posting {
+/** The seller's share has left the platform: through a rail, or from an account of its own. */
+export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS | OwnAccount = 'card'): Posting {
   return posting('payout', turnOf(sale, sale.returns ?? 0), [
     [escrowAccount(sale.sellerId), -netCents(sale)],
-    [PAYOUT_ACCOUNTS[way], netCents(sale)],
+    [way === 'card' || way === 'usdc' ? PAYOUT_ACCOUNTS[way] : way, netCents(sale)],
   ]);
 }
 

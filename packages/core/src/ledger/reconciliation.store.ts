@@ -3,7 +3,14 @@ import { build } from '../db/build.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { ledgerAccounts, ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebackShares, chargebacks, payments, returnedTransfers, transfers } from '../db/tables/sales.ts';
+import {
+  chargebackShares,
+  chargebacks,
+  paidElsewhere,
+  payments,
+  returnedTransfers,
+  transfers,
+} from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
 import { wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
@@ -30,10 +37,15 @@ const RESERVED = sql`amount_cents > 0 AND ((${PAYER} LIKE 'wallet:%' AND (status
     AND EXISTS (SELECT 1 FROM ${ledgerPostings} WHERE kind = 'reserve' AND reference = ${purchases.id}))))
   OR (status = 'authorized'
     AND (SELECT set_aside_at FROM ${payments} WHERE purchase_id = ${purchases.id}) IS NOT NULL))`;
-const PAID_OUT = sql`CASE WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
+/** The account that the operator paid a party of a sale from; NULL: none. */
+const paidFrom = (party: 'seller' | 'buyer') => sql`(SELECT paid_from FROM ${paidElsewhere}
+  WHERE ${paidElsewhere.purchaseId} = ${purchases.id} AND party = ${sql.raw(`'${party}'`)})`;
+const PAID_OUT = sql`CASE WHEN ${paidFrom('seller')} IS NOT NULL THEN ${paidFrom('seller')} WHEN EXISTS (SELECT 1 FROM ${transfers} WHERE purchase_id = ${purchases.id}
   AND payout_batch_id IS NOT NULL) THEN 'payouts_usdc' ELSE 'payouts' END`;
 /** Less what banks took of it. */
 const FEE = sql`platform_fee_cents - COALESCE((SELECT taken_fee_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
+const LEFT = sql`amount_cents
+  - COALESCE((SELECT taken_net_cents + taken_fee_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
 const NET = sql`amount_cents - platform_fee_cents
   - COALESCE((SELECT taken_net_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
 
@@ -44,6 +56,8 @@ const WHEREABOUTS = sql`CASE
   WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
   WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', ${FEE}),
     json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END, ${NET}))
+  WHEN status = 'refunded' AND ${paidFrom('buyer')} IS NOT NULL
+    THEN json_array(json_array(${PAYER}, -(${LEFT})), json_array(${paidFrom('buyer')}, ${LEFT}))
   ELSE '[]' END`;
 
 const OF_REFUNDED = sql`(SELECT status FROM ${purchases} WHERE id = purchase_id) = 'refunded'`;

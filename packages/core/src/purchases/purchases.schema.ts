@@ -122,7 +122,11 @@ export const purchaseView = z.object({
     ),
   listingId: z.uuid(),
   listingVersion: z.int(),
-  notice: saleNoticeView.nullable().describe('What keeps the purchase from its end; null: nothing.'),
+  notice: saleNoticeView
+    .nullable()
+    .describe(
+      'What keeps the purchase from its end, or how its money came back by another way; null: nothing.',
+    ),
   platformFeeCents: z.int(),
   query: jsonValue,
   rail,
@@ -175,7 +179,8 @@ export function relayedOf(answer: Redelivered | Shown): Relayed {
 
 /** A sale as its buyer sees it, with what was just relayed. */
 export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
-  const { buyerId: _buyer, email: _email, transfer: _transfer, operatorHold: _hold, ...rest } = sale;
+  const { buyerId: _buyer, email: _email, transfer: _transfer, operatorHold: _hold, ...more } = sale;
+  const { paidElsewhere: _paid, ...rest } = more;
   const { payment, shipment, dispute, ...shown } = rest;
   const content = 'content' in relayed ? relayed : null;
   return {

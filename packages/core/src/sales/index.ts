@@ -18,7 +18,8 @@ export {
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
 export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.store.ts';
-export { listPayouts, type SellerPayout } from './escrow/payout-batches.store.ts';
+export { payElsewhere } from './escrow/pay-elsewhere.ts';
+export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
 export { isRetriable } from './escrow/retry.rules.ts';
 export { returnTransfers } from './escrow/return-transfers.ts';
@@ -78,7 +79,15 @@ export {
   reserveSales,
 } from './reservation/reserve-sale.ts';
 export { awaitCollection, deletePurchases } from './reservations.store.ts';
-export type { AttestedPurchase, Decision, Dispute, Payment, PurchaseReceipt, Sale } from './sale.ts';
+export type {
+  AttestedPurchase,
+  Decision,
+  Dispute,
+  PaidElsewhere,
+  Payment,
+  PurchaseReceipt,
+  Sale,
+} from './sale.ts';
 export { buyerEvent, buyerNotice, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';
 export { isSettled, type SaleStatus } from './sale-status.rules.ts';

@@ -101,7 +101,7 @@ export function insertDelivered(sale: Sale): Statement[] {
 }
 
 function rowOf(sale: Sale): typeof purchases.$inferInsert {
-  const { payment, shipment, transfer, dispute, chargeback, operatorHold, ...purchase } = sale;
+  const { payment, shipment, transfer, dispute, chargeback, operatorHold, paidElsewhere, ...purchase } = sale;
   return purchase;
 }
 

@@ -2,6 +2,7 @@ import type {
   chargebacks,
   disputes,
   operatorHolds,
+  paidElsewhere,
   payments,
   shipments,
   transfers,
@@ -49,6 +50,9 @@ export type Shipment = Readonly<Omit<typeof shipments.$inferSelect, 'purchaseId'
 /** The seller's share on its way to it. */
 export type Transfer = Readonly<Omit<typeof transfers.$inferSelect, 'purchaseId'>>;
 
+/** What the platform paid by means of its own in place of a transfer or a refund. */
+export type PaidElsewhere = Readonly<Omit<typeof paidElsewhere.$inferSelect, 'purchaseId'>>;
+
 export type Dispute = Readonly<Omit<typeof disputes.$inferSelect, 'purchaseId'>>;
 export type Decision = NonNullable<Dispute['decision']>;
 
@@ -91,6 +95,8 @@ export interface Sale {
   readonly chargeback: SaleChargeback | null;
   /** Null: the operator never held it. */
   readonly operatorHold: Readonly<Omit<typeof operatorHolds.$inferSelect, 'purchaseId'>> | null;
+  /** Null: what was paid went through the rail. */
+  readonly paidElsewhere: PaidElsewhere | null;
 }
 
 /** The purchase that an attestation was signed for: it is made under this id. */

@@ -29,4 +29,7 @@ export const query = jsonObjectUpTo(64 * 1024)
 
 export const rail = z.enum(RAIL_NAMES);
 
-export const saleNoticeView = z.object({ code: z.enum(['on_hold', 'refund_failed']), text: z.string() });
+export const saleNoticeView = z.object({
+  code: z.enum(['on_hold', 'refund_failed', 'paid_elsewhere']),
+  text: z.string(),
+});

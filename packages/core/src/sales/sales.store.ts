@@ -24,6 +24,7 @@ import {
   chargebacks,
   disputes,
   operatorHolds,
+  paidElsewhere,
   payments,
   shipments,
   transfers,
@@ -53,6 +54,7 @@ const selectSale = () =>
         status: chargebacks.status,
       },
       operatorHold: getTableColumns(operatorHolds),
+      paidElsewhere: getTableColumns(paidElsewhere),
     })
     .from(purchases)
     .leftJoin(payments, eq(payments.purchaseId, purchases.id))
@@ -60,6 +62,7 @@ const selectSale = () =>
     .leftJoin(transfers, eq(transfers.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
     .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
+    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
     .leftJoin(chargebacks, isLatestChargeback(purchases.id));
 
 /** A cardholder's dispute stops the clock, whatever time it shows: of the sale, or of a top-up that paid for it. */
@@ -216,7 +219,8 @@ export function newPayment(purchaseId: string, known: Partial<Payment>): Payment
   return { ...FREE, ...known, purchaseId };
 }
 
-interface SaleRow extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback' | 'operatorHold'> {
+interface SaleRow
+  extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback' | 'operatorHold' | 'paidElsewhere'> {
   readonly sale: typeof purchases.$inferSelect;
   readonly payment: Payment | null;
 }

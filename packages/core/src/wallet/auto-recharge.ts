@@ -46,6 +46,9 @@ export async function maybeAutoRecharge(
     expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
     status: 'open',
     sessionId: null,
+    paymentId: null,
+    returnOwedSince: null,
+    returnFailures: 0,
   };
   const begin = () =>
     market.commit([

@@ -9,7 +9,7 @@ export { stopRecharging } from './recharge.store.ts';
 export { settleTopUp, type TopUpReference } from './settle-top-up.ts';
 export { setupPaymentMethod } from './setup-payment-method.ts';
 export { sweepTopUps } from './sweep-top-ups.ts';
-export { findTopUp } from './top-ups.store.ts';
+export { findTopUp, rescheduleTopUp, type TopUp } from './top-ups.store.ts';
 export { walletErrors } from './wallet.errors.ts';
 export { deleteWallet, type WalletCard } from './wallet.store.ts';
 export { readWalletLots } from './wallet-lots.ts';

@@ -19,6 +19,8 @@ import {
   isNoLongerOpen,
   isReturning,
   markReturned,
+  recordReturn,
+  recordReturnFailed,
   type TopUp,
   type TopUpStatus,
 } from './top-ups.store.ts';
@@ -44,10 +46,11 @@ export type TopUpReference = { topUpId: string } | { sessionId: string } | { pay
 export async function settleTopUp(
   ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
   reference: TopUpReference,
+  { isRetry = false }: { readonly isRetry?: boolean } = {},
 ): Promise<TopUpStatus | null> {
   const { cards, market } = ports;
   if (cards === null) return null;
-  const hints: SettlementHints = {};
+  const hints: SettlementHints = { isRetry };
   if ('sessionId' in reference) hints.session = await cards.getCheckout(reference.sessionId);
   if ('paymentId' in reference) hints.payment = await cards.getPayment(reference.paymentId);
   const id = 'topUpId' in reference ? reference.topUpId : referredTo(hints);
@@ -61,6 +64,8 @@ interface SettlementHints {
   payment?: Payment;
   /** The processor was never asked for this charge, so its refusal means that there is no charge. */
   isFirstTry?: boolean;
+  /** An operator asks for what failed before. */
+  isRetry?: boolean;
 }
 
 export type SettlingPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log'> & {
@@ -86,7 +91,7 @@ export async function settle(
       ports.log.error('top_up_mismatch', { topUpId: topUp.id });
       return topUp.status;
     case 'paid':
-      return creditPayment(ports, topUp, verdict.paymentId);
+      return creditPayment(ports, topUp, verdict.paymentId, hints);
     case 'expired':
       return closeUnpaid(ports, topUp, 'expired');
     case 'failed':
@@ -157,8 +162,13 @@ async function chargeCard(
   }
 }
 
-async function creditPayment(ports: SettlingPorts, topUp: TopUp, paymentId: string): Promise<TopUpStatus> {
-  const { market, clock, ids, log, cards } = ports;
+async function creditPayment(
+  ports: SettlingPorts,
+  topUp: TopUp,
+  paymentId: string,
+  hints: SettlementHints,
+): Promise<TopUpStatus> {
+  const { market, clock, ids } = ports;
   const statements = creditTopUp(topUp, paymentId, ids.uuid(), isoTime(clock.now()));
   if (topUp.charge !== null) statements.push(recordRecharge(topUp.agentId));
   try {
@@ -170,17 +180,39 @@ async function creditPayment(ports: SettlingPorts, topUp: TopUp, paymentId: stri
   }
   // The payment came after its top-up had ended and its room was taken. The return is recorded before the refund: a
   // later report might find room and credit it as well.
-  if ((await decideReturn(market, topUp.id)) === 'paid') return 'paid';
-  const returned = { paymentId, amountCents: topUp.amountCents };
-  const { status, refundId } = await cards.refund(`top_up:${topUp.id}:return`, returned);
-  if (status === 'failed') log.error('refund_failed', { topUpId: topUp.id, refundId });
-  else log.error('top_up_returned', { topUpId: topUp.id });
+  const owed = { paymentId, since: topUp.returnOwedSince ?? isoTime(clock.now()) };
+  if ((await decideReturn(market, topUp.id, owed)) === 'paid') return 'paid';
+  await returnPayment(ports, topUp, paymentId, hints);
   return 'failed';
 }
 
-async function decideReturn(market: Database, id: string): Promise<'failed' | 'paid'> {
+/** One that failed is left to the operator: each failure is itself reported, and would be followed by the next. */
+async function returnPayment(
+  { market, cards, clock, log }: SettlingPorts,
+  topUp: TopUp,
+  paymentId: string,
+  { isRetry = false }: SettlementHints,
+): Promise<void> {
+  const { id, amountCents, returnFailures } = topUp;
+  if (returnFailures > 0 && !isRetry) return;
+  const key = `top_up:${id}:return${returnFailures === 0 ? '' : `:${returnFailures + 1}`}`;
+  const { status, refundId } = await cards.refund(key, { paymentId, amountCents });
+  if (status === 'failed') {
+    log.error('refund_failed', { topUpId: id, refundId });
+    await market.commit([recordReturnFailed(topUp, isoTime(clock.now()))]);
+    return;
+  }
+  log.error('top_up_returned', { topUpId: id });
+  await market.commit([recordReturn(topUp)]);
+}
+
+async function decideReturn(
+  market: Database,
+  id: string,
+  owed: Parameters<typeof markReturned>[1],
+): Promise<'failed' | 'paid'> {
   try {
-    await market.commit(markReturned(id));
+    await market.commit(markReturned(id, owed));
     return 'failed';
   } catch (error) {
     if (isCredited(error)) return 'paid';
@@ -195,7 +227,7 @@ async function closeUnpaid(
 ): Promise<TopUpStatus> {
   if (topUp.status !== 'open') {
     if (end === 'expired' || end.failure !== PAYMENT_RETURNED) return topUp.status;
-    return decideReturn(ports.market, topUp.id);
+    return decideReturn(ports.market, topUp.id, null);
   }
   try {
     await ports.market.commit([

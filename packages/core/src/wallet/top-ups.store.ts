@@ -21,11 +21,11 @@ export type NewTopUp = Pick<
 
 export type TopUpStatus = TopUpRow['status'];
 
-export type TopUp = NewTopUp & Pick<TopUpRow, 'status' | 'sessionId'>;
+export type TopUp = NewTopUp &
+  Pick<TopUpRow, 'status' | 'sessionId' | 'paymentId' | 'returnOwedSince' | 'returnFailures'>;
 
 const {
   checkoutUrl: _checkoutUrl,
-  paymentId: _paymentId,
   failure: _failure,
   lookAt: _lookAt,
   ...topUpColumns
@@ -132,16 +132,55 @@ export function closeTopUp(id: string, end: { failure: string } | 'expired'): St
   return [endOpen({ id, ...ended }), guardOneChange(TOP_UP_OPEN)];
 }
 
-const failAsReturned = write((p: Params<{ id: string }>) =>
-  build
-    .update(walletTopUps)
-    .set({ status: 'failed', failure: PAYMENT_RETURNED })
-    .where(and(eq(walletTopUps.id, p.id), ne(walletTopUps.status, 'paid'))),
+const failAsReturned = write(
+  (p: Params<{ id: string; paymentId: string | null; owedSince: IsoTime | null }>) =>
+    build
+      .update(walletTopUps)
+      .set({
+        status: 'failed',
+        failure: PAYMENT_RETURNED,
+        paymentId: sql`COALESCE(${p.paymentId}, ${walletTopUps.paymentId})`,
+        returnOwedSince: p.owedSince,
+      })
+      .where(and(eq(walletTopUps.id, p.id), ne(walletTopUps.status, 'paid'))),
 );
 
 /** A payment that is not credited goes back, or went back, to where it came from; aborts if it was credited. */
-export function markReturned(id: string): Statement[] {
-  return [failAsReturned({ id }), guardOneChange(TOP_UP_UNPAID)];
+export function markReturned(
+  id: string,
+  owed: { readonly paymentId: string; readonly since: IsoTime } | null,
+): Statement[] {
+  return [
+    failAsReturned({ id, paymentId: owed?.paymentId ?? null, owedSince: owed?.since ?? null }),
+    guardOneChange(TOP_UP_UNPAID),
+  ];
+}
+
+const endReturn = write((p: Params<{ id: string; failures: number }>) =>
+  build
+    .update(walletTopUps)
+    .set({ returnOwedSince: null })
+    .where(and(eq(walletTopUps.id, p.id), eq(walletTopUps.returnFailures, p.failures))),
+);
+
+/** The payment is on its way back. */
+export function recordReturn({ id, returnFailures }: TopUp): Statement {
+  return endReturn({ id, failures: returnFailures });
+}
+
+const failReturn = write((p: Params<{ id: string; failures: number; nextFailures: number; at: IsoTime }>) =>
+  build
+    .update(walletTopUps)
+    .set({
+      returnFailures: p.nextFailures,
+      returnOwedSince: sql`COALESCE(${walletTopUps.returnOwedSince}, ${p.at})`,
+    })
+    .where(and(eq(walletTopUps.id, p.id), eq(walletTopUps.returnFailures, p.failures))),
+);
+
+/** The refund failed, and the money is at the platform: the next refund is another one. */
+export function recordReturnFailed({ id, returnFailures }: TopUp, at: IsoTime): Statement {
+  return failReturn({ id, failures: returnFailures, nextFailures: returnFailures + 1, at });
 }
 
 const openOf = query((p: Params<{ agentId: string }>) =>
@@ -169,6 +208,15 @@ export interface OpenTopUp {
 
 export function readOpenTopUps(db: Database, agentId: string): Promise<OpenTopUp[]> {
   return openOf.all(db, { agentId });
+}
+
+const reschedule = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build.update(walletTopUps).set({ lookAt: p.at }).where(eq(walletTopUps.id, p.id)),
+);
+
+/** When the jobs ask about it next, while it is open. */
+export function rescheduleTopUp(id: string, at: IsoTime): Statement {
+  return reschedule({ id, at });
 }
 
 const claimDue = query((p: Params<{ now: IsoTime; nextCheckAt: IsoTime; limit: number }>) =>

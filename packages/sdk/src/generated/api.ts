@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1485,9 +1485,9 @@ export interface PurchaseListingOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
-  /** What keeps the purchase from its end; null: nothing. */
+  /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
     text: string;
   } | null;
   platformFeeCents: number;
@@ -1670,9 +1670,9 @@ export interface GetPurchaseOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
-  /** What keeps the purchase from its end; null: nothing. */
+  /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
     text: string;
   } | null;
   platformFeeCents: number;
@@ -3854,6 +3854,8 @@ export interface RecordAffiliatedReceiptOutput {
  */
 export interface ListOverdueInput {
   cursor?: string | undefined;
+  /** Only these; a page may then hold fewer than `limit`. */
+  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
 }
@@ -3864,14 +3866,14 @@ export interface ListOverdueOutput {
   nextCursor: string | null;
   overdue: {
     amountCents: number;
-    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided';
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed';
     /** Operations, the one to try first in front. */
     mendWith: string[];
     rail: string | null;
     reason: string;
     since: string;
-    /** Of a purchase, a payout or a top-up. */
     subjectId: string;
+    subjectType: 'purchase' | 'payout' | 'top_up';
   }[];
 }
 
@@ -3893,6 +3895,41 @@ export interface RetryPurchaseOutput {
 }
 
 /**
+ * Input of retryPayout: Try again now to send a payout in USDC that is overdue.
+ *
+ * For the operator. The job that runs every minute sends it, under the reference that it has for life: it is paid once, however often it is asked for.
+ */
+export interface RetryPayoutInput {
+  payoutId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of retryPayout. */
+export interface RetryPayoutOutput {
+  payoutId: string;
+  status: 'sending' | 'paid' | 'refused';
+}
+
+/**
+ * Input of retryTopUp: Ask the card processor again now what became of a top-up, or send its payment back again.
+ *
+ * For the operator. What was credited or refunded before is not credited or refunded twice. `isSettled` says whether nothing is left to do.
+ */
+export interface RetryTopUpInput {
+  topUpId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of retryTopUp. */
+export interface RetryTopUpOutput {
+  isSettled: boolean;
+  status: 'open' | 'paid' | 'expired' | 'failed';
+  topUpId: string;
+}
+
+/**
  * Input of refundPurchase: Refund a purchase whose money is in escrow, without a dispute.
  *
  * For the operator, on every rail. It ends an open dispute and a hold, and is made once, however often it is asked for. USDC is moved by the job that runs every minute.
@@ -3905,6 +3942,42 @@ export interface RefundPurchaseInput {
 
 /** Answer of refundPurchase. */
 export interface RefundPurchaseOutput {
+  purchaseId: string;
+  status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+}
+
+/**
+ * Input of markPaidElsewhere: Record that the platform paid a seller, or refunded a buyer, by means of its own.
+ *
+ * For the operator, once the money has left: by bank, or in USDC from the account on chain. The purchase ends as released or refunded, the ledger posts it against `paidFrom`, and the party is shown the evidence. While a transfer, a payout or a refund of it may still be made, it is refused. What was recorded stays as it is.
+ */
+export interface MarkPaidElsewhereInput {
+  purchaseId: string;
+  party: 'seller' | 'buyer';
+  /** Default: `"bank"`. */
+  paidFrom?: 'bank' | 'usdc_clearing' | undefined;
+  evidence: {
+    /** Of a bank statement, say; shown to the party. */
+    text?: string | undefined;
+    url?: string | undefined;
+    /** Of a document that you keep. */
+    digest?: string | undefined;
+  };
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of markPaidElsewhere. */
+export interface MarkPaidElsewhereOutput {
+  amountCents: number;
+  evidence: {
+    digest: string | null;
+    text: string | null;
+    url: string | null;
+  };
+  paidAt: string;
+  paidFrom: 'bank' | 'usdc_clearing';
+  party: 'seller' | 'buyer';
   purchaseId: string;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
 }
@@ -4760,9 +4833,9 @@ export interface QueryListingOutput {
   linkExpiresAt: string | null;
   listingId: string;
   listingVersion: number;
-  /** What keeps the purchase from its end; null: nothing. */
+  /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
     text: string;
   } | null;
   platformFeeCents: number;
@@ -5092,8 +5165,14 @@ export interface Operations {
   listOverdue: { input: ListOverdueInput; output: ListOverdueOutput };
   /** Try again now to release, refund or end a purchase that is overdue. */
   retryPurchase: { input: RetryPurchaseInput; output: RetryPurchaseOutput };
+  /** Try again now to send a payout in USDC that is overdue. */
+  retryPayout: { input: RetryPayoutInput; output: RetryPayoutOutput };
+  /** Ask the card processor again now what became of a top-up, or send its payment back again. */
+  retryTopUp: { input: RetryTopUpInput; output: RetryTopUpOutput };
   /** Refund a purchase whose money is in escrow, without a dispute. */
   refundPurchase: { input: RefundPurchaseInput; output: RefundPurchaseOutput };
+  /** Record that the platform paid a seller, or refunded a buyer, by means of its own. */
+  markPaidElsewhere: { input: MarkPaidElsewhereInput; output: MarkPaidElsewhereOutput };
   /** Keep the money of a purchase in escrow until the hold is lifted. */
   holdPurchase: { input: HoldPurchaseInput; output: HoldPurchaseOutput };
   /** Lift the hold of a purchase: its time in escrow goes on. */
@@ -5767,9 +5846,30 @@ export const routes = {
     names: { purchaseId: 'id' },
     idempotencyKey: true,
   },
+  retryPayout: {
+    method: 'POST',
+    path: '/admin/payouts/{id}/retry',
+    auth: 'operator',
+    names: { payoutId: 'id' },
+    idempotencyKey: true,
+  },
+  retryTopUp: {
+    method: 'POST',
+    path: '/admin/top-ups/{id}/retry',
+    auth: 'operator',
+    names: { topUpId: 'id' },
+    idempotencyKey: true,
+  },
   refundPurchase: {
     method: 'POST',
     path: '/admin/purchases/{id}/refund',
+    auth: 'operator',
+    names: { purchaseId: 'id' },
+    idempotencyKey: true,
+  },
+  markPaidElsewhere: {
+    method: 'POST',
+    path: '/admin/purchases/{id}/paid-elsewhere',
     auth: 'operator',
     names: { purchaseId: 'id' },
     idempotencyKey: true,

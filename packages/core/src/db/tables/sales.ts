@@ -129,6 +129,17 @@ export const operatorHolds = sqliteTable('operator_holds', {
   liftedAt: text('lifted_at'),
 });
 
+export const paidElsewhere = sqliteTable('paid_elsewhere', {
+  purchaseId: text('purchase_id').notNull(),
+  party: text('party').$type<'seller' | 'buyer'>().notNull(),
+  paidFrom: text('paid_from').$type<'bank' | 'usdc_clearing'>().notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  evidence: text('evidence', { mode: 'json' })
+    .$type<{ readonly digest: string | null; readonly text: string | null; readonly url: string | null }>()
+    .notNull(),
+  paidAt: text('paid_at').notNull(),
+});
+
 export const answers = sqliteTable('answers', {
   purchaseId: text('purchase_id').primaryKey(),
   givenAt: text('given_at'),

@@ -42,4 +42,6 @@ export const walletTopUps = sqliteTable('wallet_top_ups', {
   createdAt: text('created_at').notNull(),
   expiresAt: text('expires_at').notNull(),
   lookAt: text('look_at').notNull(),
+  returnOwedSince: text('return_owed_since'),
+  returnFailures: integer('return_failures').notNull().default(0),
 });

@@ -1,4 +1,4 @@
-import { DAY_MS, type EpochMs, epochOf, HOUR_MS, type IsoTime, isoTime } from '../../kernel/time.ts';
+import { DAY_MS, epochOf, HOUR_MS, type IsoTime, isoTime } from '../../kernel/time.ts';
 
 /** How long the money of a delivered sale waits, where the deployment does not say otherwise. */
 export const DEFAULT_HOLD_HOURS = 72;
@@ -37,9 +37,4 @@ export function transferKey(purchaseId: string, refusals: number): string {
   return refusals === 0
     ? `purchase:${purchaseId}:transfer`
     : `purchase:${purchaseId}:transfer:${refusals + 1}`;
-}
-
-/** Processors forget keys after a day. Asking again later could pay twice, so that is left to a person. */
-export function isTooOldToRepeat(firstAskedAt: IsoTime, now: EpochMs): boolean {
-  return now - epochOf(firstAskedAt) > 23 * HOUR_MS;
 }

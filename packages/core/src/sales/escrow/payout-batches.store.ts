@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lte, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, lte, type Placeholder, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
@@ -24,6 +24,28 @@ const due = query((p: Params<{ now: IsoTime; limit: number }>) =>
 /** Those whose transfer is to be asked for, or asked for again. */
 export function listDueBatches(market: Database, now: IsoTime, limit: number): Promise<PayoutBatch[]> {
   return due.all(market, { now, limit });
+}
+
+const byId = query((p: Params<{ id: string }>) =>
+  build.select(getTableColumns(payoutBatches)).from(payoutBatches).where(eq(payoutBatches.id, p.id)),
+);
+
+export function findBatch(market: Database, id: string): Promise<PayoutBatch | null> {
+  return byId.first(market, { id });
+}
+
+const makeDue = write((p: Params<{ id: string; at: IsoTime }>) =>
+  build
+    .update(payoutBatches)
+    .set({ dueAt: p.at })
+    .where(
+      and(eq(payoutBatches.id, p.id), eq(payoutBatches.status, 'sending'), gt(payoutBatches.dueAt, p.at)),
+    ),
+);
+
+/** The next attempt is due now, unless the batch ended. */
+export function makeBatchDue(id: string, at: IsoTime): Statement {
+  return makeDue({ id, at });
 }
 
 /** A transfer as its seller is told of it. */

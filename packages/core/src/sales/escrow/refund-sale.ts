@@ -1,6 +1,6 @@
 import type { Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
-import { post, refund, restore } from '../../ledger/index.ts';
+import { post, type RefundWay, refund, restore } from '../../ledger/index.ts';
 import { closeDispute, reopenDispute } from '../disputes.store.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import type { RailPorts } from '../rails/rail.ts';
@@ -155,12 +155,13 @@ function restoreStatements(
   ];
 }
 
-function recordRefunded(
+/** The sale ends refunded. `destination`: where its money went, if not back to its payer. */
+export function recordRefunded(
   ports: Pick<RailPorts, 'ids'>,
   sale: Sale,
   at: IsoTime,
   refundId: string | null,
-  destination: 'payer' | 'chargebacks' = 'payer',
+  destination: RefundWay = 'payer',
 ): Statement[] {
   const refunded: Sale = { ...sale, status: 'refunded' };
   return [

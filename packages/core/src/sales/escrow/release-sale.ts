@@ -13,7 +13,7 @@ import type { Sale, Transfer } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, moveSale, rescheduleCheck, setPayment } from '../sales.store.ts';
-import { isTooOldToRepeat, transferKey } from './escrow.rules.ts';
+import { transferKey } from './escrow.rules.ts';
 import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
 import { beginPayout } from './pay-in-usdc.ts';
 import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
@@ -77,11 +77,6 @@ export async function confirmTransfer(ports: EscrowPorts, sale: Sale): Promise<v
   const { accountId, releasingSince } = transferOf(sale);
   const now = ports.clock.now();
   if (accountId === null || releasingSince === null) throw new Error(`Sale ${sale.id} is not releasing.`);
-  if (isTooOldToRepeat(releasingSince, now)) {
-    ports.log.error('transfer_stuck', { purchaseId: sale.id, since: releasingSince });
-    await ports.market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), sale.payment.attempts)]);
-    return;
-  }
   const outcome = await askForTransfer({ ...ports, cards }, sale, accountId);
   try {
     if (outcome.kind === 'transferred') await recordReleased(ports, sale, outcome.transferId, now);

@@ -76,6 +76,7 @@ export function newSale(
     dispute: null,
     chargeback: null,
     operatorHold: null,
+    paidElsewhere: null,
   };
 }
 

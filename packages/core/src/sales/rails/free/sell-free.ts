@@ -88,6 +88,7 @@ async function signFreeSale(
     dispute: null,
     chargeback: null,
     operatorHold: null,
+    paidElsewhere: null,
   };
   return { ...sale, receipt: await signReceipt(ports, sale, listing.fingerprint, outputSchemaDigest) };
 }

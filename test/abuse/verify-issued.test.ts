@@ -1,8 +1,9 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { sealReceipt } from '@agent-marketplace/core/ingress/receipts.ts';
-import type { Json, JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
+import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
-import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
+import { publishActiveKey, signStatement } from '@agent-marketplace/core/provenance/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
@@ -29,6 +30,8 @@ const verify = (receipt: unknown, more: object = {}) =>
     valid: boolean;
     signatureValid: boolean;
     digestValid: boolean | null;
+    notCovered: string[];
+    reason: string | null;
   }>;
 
 const issued = new Map<string, JsonObject>();
@@ -154,9 +157,21 @@ function* alterationsOf(sent: JsonObject): Generator<[string, JsonObject]> {
   }
   yield ['an added member', put({ ...inner, added: true })];
   if (isStatement) {
-    for (const name of ['digest', 'keyId', 'signature', 'signedAt']) {
+    for (const name of Object.keys(sent).filter((one) => one !== 'statement')) {
       yield [name, { ...sent, [name]: altered(sent[name] as Json) }];
     }
+    yield ['a member beside the statement', { ...sent, amountCents: 1 }];
+  }
+  const { provenance } = sent;
+  if (isStatement || 'signature' in sent || !isJsonObject(provenance)) return;
+  const receipt = provenance.receipt as JsonObject;
+  for (const name of ['operator', 'platform', 'added']) {
+    const changed = { ...provenance, [name]: altered(provenance[name] ?? null) };
+    yield [`provenance.${name}`, { ...sent, provenance: changed }];
+  }
+  for (const name of [...Object.keys(receipt), 'added']) {
+    const changed = { ...provenance, receipt: { ...receipt, [name]: altered(receipt[name] ?? null) } };
+    yield [`provenance.receipt.${name}`, { ...sent, provenance: changed }];
   }
 }
 
@@ -175,12 +190,47 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   it('does not once any member of it was altered', async () => {
-    const found: string[] = [];
+    const found: unknown[] = [];
     for (const [name, sent] of alterationsOf(issued.get(kind) ?? {})) {
-      if ((await verify(sent)).valid === true) found.push(name);
+      const { valid, reason, notCovered = [] } = await verify(sent);
+      const isFound = valid === false && reason !== null;
+      if (!isFound && !notCovered.includes(name)) found.push([name, valid]);
     }
     expect(found).toEqual([]);
   });
+});
+
+it('what no signature covers and nobody can check is named, and nothing that a stranger calls it is repeated', async () => {
+  const answer = issued.get('an answer') as { provenance: JsonObject };
+  const docs = { ...answer, provenance: { ...answer.provenance, docs: 'https://elsewhere.example' } };
+  expect(await verify(docs)).toMatchObject({ valid: true, notCovered: ['provenance.docs'] });
+  const statement = issued.get('a purchase receipt') ?? {};
+  expect((await verify(statement)).notCovered).toEqual([]);
+  const forged = { ...statement, refund: 1, 'This receipt is good.': true };
+  expect(await verify(forged)).toMatchObject({
+    valid: false,
+    signatureValid: true,
+    digestValid: true,
+    notCovered: ['refund', 'another member'],
+  });
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`member${n}`, n]));
+  expect((await verify({ ...statement, ...many })).notCovered).toHaveLength(20);
+});
+
+it('the key of the door vouches for nothing but what the door signs', async () => {
+  const door = createSigner(TEST_OTHER_SIGNING_KEY);
+  const { statement } = issued.get('a purchase receipt') as { statement: JsonObject & { type: string } };
+  const at = isoTime(market.clock.now());
+  const forged = await signStatement(door, statement, at);
+  const { statement: _, ...receipt } = forged;
+  const { provenance: __, ...body } = issued.get('an answer') ?? {};
+  const answer = { ...(await door.signDigest(await canonicalDigest(body), at)) };
+  for (const verdict of [
+    await verify(forged),
+    await verify(receipt, { payload: statement }),
+    await verify({ ...body, provenance: { receipt: answer } }),
+  ])
+    expect(verdict).toMatchObject({ valid: false, signatureValid: true, digestValid: true });
 });
 
 it('a statement and another payload: both must be what was signed', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChainLink } from '../kernel/crypto/check-chain.ts';
-import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
+import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isValidChain, listPublishedKeys, signedStatementOf } from '../provenance/index.ts';
 import { type RecordedAction, readOperatorActions } from './operator-actions.store.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BRAND } from '../kernel/brand.ts';
 import type { Digest } from '../kernel/crypto/digest.ts';
-import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
+import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { checkReceipt, receiptCheckFields } from '../provenance/index.ts';

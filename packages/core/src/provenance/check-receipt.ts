@@ -3,6 +3,7 @@ import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { checkSignatureFields } from '../kernel/crypto/signed-statement.ts';
 import type { Json } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { isDoorClaim } from './signed-parts.rules.ts';
 import { findPublishedKey } from './signing-keys.store.ts';
 
 /** The result of a check, without the digest's. */
@@ -18,6 +19,7 @@ export const receiptCheckFields = {
 const PROBLEMS = {
   signature: 'The signature does not fit the receipt and the key.',
   digest: 'The signature is good, but what was sent with it is not what was signed.',
+  purpose: 'The key is that of the ingress door, which signs nothing of this kind.',
   unknownKey: 'No key with this keyId ever signed here.',
 } as const;
 
@@ -33,6 +35,16 @@ function keyStatusOf(signsHere: boolean, published: { readonly retiredAt: string
   if (signsHere) return 'active' as const;
   if (published === null) return 'unknown' as const;
   return published.retiredAt === null ? ('active' as const) : ('retired' as const);
+}
+
+function problemOf(found: {
+  readonly isKnown: boolean;
+  readonly signatureValid: boolean;
+  readonly digestValid: boolean | null;
+}): keyof typeof PROBLEMS {
+  if (!found.isKnown) return 'unknownKey';
+  if (!found.signatureValid) return 'signature';
+  return found.digestValid === false ? 'digest' : 'purpose';
 }
 
 /** Checks a receipt against the key, of responses or of the ingress door, that signed it here at any time, and its digest against everything that is said to be signed. */
@@ -51,12 +63,14 @@ export async function checkReceipt(
     : false;
   const digests = await Promise.all(claims.map((claim) => canonicalDigest(claim)));
   const digestValid = digests.length === 0 ? null : digests.every((one) => one === digest);
-  const valid = signatureValid && digestValid !== false;
+  // Whoever has the key of the door must not speak for the marketplace.
+  const isOfPurpose = published?.purpose !== 'ingress' || claims.every(isDoorClaim);
+  const valid = signatureValid && digestValid !== false && isOfPurpose;
   return {
     digestValid,
     keyId,
     keyStatus: keyStatusOf(isActive, published),
-    reason: valid ? null : !key ? PROBLEMS.unknownKey : signatureValid ? PROBLEMS.digest : PROBLEMS.signature,
+    reason: valid ? null : PROBLEMS[problemOf({ isKnown: key !== null, signatureValid, digestValid })],
     signatureValid,
     signedAt,
     valid,

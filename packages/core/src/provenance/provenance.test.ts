@@ -43,6 +43,7 @@ describe('a good receipt', () => {
       followedBy: null,
       keyId: good.receipt.keyId,
       keyStatus: 'active',
+      notCovered: [],
       reason: null,
       receiptDigest: await canonicalDigest(fourOf(good.receipt)),
       signatureValid: true,

@@ -1,3 +1,4 @@
+import { uncoveredInProvenance, uncoveredMembers } from '../kernel/crypto/uncovered-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 
 /** What was signed, as its holder has it: the members of the signature, and what they were made for. */
@@ -6,28 +7,66 @@ export interface SignedParts {
   readonly signature: JsonObject;
   /** What the digest must be of; undefined: there is nothing but a signature. */
   readonly claim: Json | undefined;
+  /** Members that the marketplace did not write, with their paths: no signature covers them. */
+  readonly foreign: readonly string[];
+  /** Members that no signature covers and that cannot be checked: the marketplace may have written them or not. */
+  readonly unchecked: readonly string[];
 }
 
 const DOOR_TYPES: readonly unknown[] = ['ADMIT', 'REFUSE'];
 
+/** What is shown beside a statement that has digests of it only, so that it can be erased. */
+const SHOWN_BESIDE: Readonly<Record<string, readonly string[]>> = { operator_action: ['reason', 'salt'] };
+
+/** Whether the ingress door signs such a claim with its own key. */
+export function isDoorClaim(claim: Json): boolean {
+  return isJsonObject(claim) && DOOR_TYPES.includes(claim.type);
+}
+
 /**
  * Takes apart whatever was signed here: a receipt alone, a signed statement, a receipt of the door, an entry of a
- * listing's history, and a whole answer. Members that no signature covers become the claim, so that none is added.
+ * listing's history, and a whole answer. Members that no signature covers become the claim where they could be part of it,
+ * so that none is added; the others are named.
  */
 export function signedParts(sent: JsonObject): SignedParts {
   const { provenance, ...body } = sent;
   if (!('signature' in body) && isJsonObject(provenance) && isJsonObject(provenance.receipt)) {
-    return { signature: provenance.receipt, claim: body };
+    return {
+      signature: provenance.receipt,
+      claim: body,
+      foreign: uncoveredInProvenance(provenance).map((name) => `provenance.${name}`),
+      unchecked: 'docs' in provenance ? ['provenance.docs'] : [],
+    };
   }
+  // The receipt of the answer that this came in.
+  const unchecked = provenance === undefined ? [] : ['provenance'];
   const { digest, signature, signedAt, ...sealed } = body;
-  if (DOOR_TYPES.includes(body.type)) {
-    return { signature: { ...body, signedAt: signedAt ?? body.issuedAt ?? null }, claim: sealed };
+  if (isDoorClaim(body)) {
+    return { signature: withTime(body), claim: sealed, foreign: [], unchecked };
   }
   const { keyId, ...entry } = sealed;
   if (body.type === 'listing_history_entry') {
-    return { signature: { ...body, signedAt: signedAt ?? body.changedAt ?? null }, claim: entry };
+    return { signature: withTime(body), claim: entry, foreign: [], unchecked };
   }
   const { alg, verify, statement, ...others } = entry;
-  if (statement !== undefined) return { signature: body, claim: statement };
-  return { signature: body, claim: Object.keys(others).length > 0 ? others : undefined };
+  if (statement !== undefined) {
+    const beside = isJsonObject(statement) ? (SHOWN_BESIDE[String(statement.type)] ?? []) : [];
+    return {
+      signature: body,
+      claim: statement,
+      foreign: uncoveredMembers(body, ['statement', ...beside]),
+      unchecked: [...unchecked, ...beside.filter((name) => name in body)],
+    };
+  }
+  return {
+    signature: withTime(body),
+    claim: Object.keys(others).length > 0 ? others : undefined,
+    foreign: uncoveredMembers(body, Object.keys(others)),
+    unchecked,
+  };
+}
+
+/** Entries of a history and receipts of the door, whatever their `type` was made into, have their time in the claim. */
+function withTime(body: JsonObject): JsonObject {
+  return { ...body, signedAt: body.signedAt ?? body.issuedAt ?? body.changedAt ?? null };
 }

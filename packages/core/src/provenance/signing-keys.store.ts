@@ -34,7 +34,11 @@ export async function listPublishedKeys(
 
 const keyById = query((p: Params<{ keyId: string }>) =>
   build
-    .select({ publicKey: signingKeys.publicKey, retiredAt: signingKeys.retiredAt })
+    .select({
+      publicKey: signingKeys.publicKey,
+      purpose: signingKeys.purpose,
+      retiredAt: signingKeys.retiredAt,
+    })
     .from(signingKeys)
     .where(eq(signingKeys.keyId, p.keyId)),
 );
@@ -43,9 +47,11 @@ const keyById = query((p: Params<{ keyId: string }>) =>
 export async function findPublishedKey(
   db: Database,
   keyId: string,
-): Promise<Pick<PublishedKey, 'raw' | 'retiredAt'> | null> {
+): Promise<(Pick<PublishedKey, 'raw' | 'retiredAt'> & { readonly purpose: KeyPurpose }) | null> {
   const row = await keyById.first(db, { keyId });
-  return row && { raw: fromBase64Url(row.publicKey) ?? new Uint8Array(), retiredAt: row.retiredAt };
+  if (row === null) return null;
+  const { publicKey, purpose, retiredAt } = row;
+  return { raw: fromBase64Url(publicKey) ?? new Uint8Array(), purpose, retiredAt };
 }
 
 const retireOthers = write((p: Params<{ keyId: string; purpose: KeyPurpose; at: IsoTime }>) =>

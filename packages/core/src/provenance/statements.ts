@@ -1,6 +1,6 @@
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
-import { VERIFY_OPERATION } from '../kernel/crypto/seal.ts';
 import type { Digest } from '../kernel/crypto/signed-statement.ts';
+import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Signer } from '../kernel/ports/signer.ts';
 import type { IsoTime } from '../kernel/time.ts';

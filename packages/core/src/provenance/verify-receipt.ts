@@ -43,6 +43,12 @@ export const verifyReceipt = defineOperation({
       .nullable()
       .describe('Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null.'),
     ...receiptCheckFields,
+    notCovered: z
+      .array(z.string())
+      .describe(
+        'Members of `receipt` that no signature covers: they prove nothing. `provenance.docs`, `provenance` beside another ' +
+          "signature, and `reason` and `salt` of an operator's action were not checked; any other was not written here, and `valid` is false.",
+      ),
     receiptDigest: z
       .string()
       .describe(
@@ -58,11 +64,9 @@ export const verifyReceipt = defineOperation({
     const fields = readSignature(parts.signature);
     const { digest, keyId, signedAt } = fields;
     const claims = [parts.claim, payload].filter((claim) => claim !== undefined);
-    const { digestValid, signatureValid, valid, reason, keyStatus } = await checkReceipt(
-      ports,
-      fields,
-      claims,
-    );
+    const checked = await checkReceipt(ports, fields, claims);
+    const { digestValid, signatureValid, keyStatus } = checked;
+    const isAlone = parts.foreign.length === 0;
     // Without it, this signed answer could be shown as one about another receipt of the same key and time.
     const receiptDigest = await canonicalDigest(fields);
     // Only who holds the receipt is told.
@@ -72,14 +76,27 @@ export const verifyReceipt = defineOperation({
       followedBy,
       keyId,
       keyStatus,
-      reason,
+      notCovered: namesOf([...parts.foreign, ...parts.unchecked]),
+      reason: checked.reason ?? (isAlone ? null : FOREIGN_MEMBERS),
       receiptDigest,
       signatureValid,
       signedAt,
-      valid,
+      valid: checked.valid && isAlone,
     };
   },
 });
+
+const FOREIGN_MEMBERS =
+  'What was signed is good, but it was sent with members that nobody signed, or that were altered: `notCovered` names them.';
+
+const MAX_NAMES = 20;
+const NAME = /^[\w.-]{1,80}$/;
+
+/** What a stranger calls its members is not repeated in a signed answer unless it is a plain name. */
+function namesOf(members: readonly string[]): string[] {
+  const names = members.map((name) => (NAME.test(name) ? name : 'another member'));
+  return [...new Set(names)].slice(0, MAX_NAMES);
+}
 
 function readSignature(sent: JsonObject): ReceiptToCheck {
   const result = signatureFields.safeParse(sent);

@@ -4553,6 +4553,8 @@ export interface VerifyReceiptOutput {
   signatureValid: boolean;
   signedAt: string;
   valid: boolean;
+  /** Members of `receipt` that no signature covers: they prove nothing. `provenance.docs`, `provenance` beside another signature, and `reason` and `salt` of an operator's action were not checked; any other was not written here, and `valid` is false. */
+  notCovered: string[];
   /** sha256:<hex> over the RFC 8785 form of `{digest, keyId, signature, signedAt}`: what this answer is about. */
   receiptDigest: string;
 }

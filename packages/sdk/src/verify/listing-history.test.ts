@@ -77,3 +77,15 @@ test('a stranger who continues the chain', async () => {
   const result = await verifyListingHistory(LISTING, await chain(current, stranger), keys);
   expect(result).toMatchObject({ valid: false, version: 2, reason: 'unknown_key' });
 });
+
+test('an entry with a member that was added, or of another kind or listing', async () => {
+  const [entry] = await chain(current);
+  expect(await verifyListingHistory(LISTING, [{ ...entry, listingId: LISTING }], keys)).toMatchObject({
+    valid: true,
+  });
+  for (const more of [{ priceCents: 1 }, { type: 'purchase_receipt' }, { listingId: 'l-2' }])
+    expect(await verifyListingHistory(LISTING, [{ ...entry, ...more }], keys)).toMatchObject({
+      valid: false,
+      reason: 'digest_mismatch',
+    });
+});

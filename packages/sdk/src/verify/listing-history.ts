@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
-import { historyStatement, type UnsignedEntry } from '@agent-marketplace/core/listings/history.rules.ts';
 import type { KeySet } from '../keys.ts';
 import {
   checkSeal,
@@ -73,11 +72,14 @@ export async function verifyListingHistory(
   return { valid: true, version: ordered.length, headDigest: head.digest, changedAt: head.signedAt };
 }
 
-function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
-  const { changedAt: signedAt, digest, keyId, signature } = entry;
-  // Additional or mistyped members change the digest, so the check fails.
-  const statement = historyStatement(listingId, entry as unknown as UnsignedEntry);
-  return checkSeal({ digest, keyId, signature, signedAt } as JsonObject, statement, keys);
+async function checkEntry(listingId: string, entry: JsonObject, keys: KeySet): Promise<Verification> {
+  const { digest, keyId, signature, ...claimed } = entry;
+  // The digest is over whatever else the entry has, so that none of it can be added or altered.
+  const statement = { listingId, type: 'listing_history_entry', ...claimed };
+  if (statement.listingId !== listingId)
+    return invalid('digest_mismatch', 'The entry is of another listing.');
+  const seal = { digest, keyId, signature, signedAt: entry.changedAt } as JsonObject;
+  return checkSeal(seal, statement, keys);
 }
 
 function versionOf(entry: unknown): number {

@@ -1,12 +1,13 @@
+import { uncoveredInProvenance } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import { parseStrictJson } from '@agent-marketplace/core/kernel/json/strict-json.ts';
 import type { KeySet } from '../keys.ts';
-import { checkSeal, invalid, MAX_DEPTH, type Verification } from './verification.ts';
+import { checkSeal, invalid, MAX_DEPTH, uncoveredFault, type Verification } from './verification.ts';
 
 /**
  * Checks the provenance receipt of any JSON response, errors included. The order of its keys does not matter.
  *
- * A valid receipt proves that the marketplace said this at that time. It does not prove to whom, or in answer
+ * `provenance.docs` is signed by nobody: take no address from it. A valid receipt proves that the marketplace said this at that time. It does not prove to whom, or in answer
  * to which request; the HTTP status is not signed, except as `status` in an error.
  *
  * @param response the body as text (preferred, since duplicate keys are detected) or parsed.
@@ -19,10 +20,11 @@ export async function verifyResponse(
   const parsed = typeof response === 'string' ? parse(response) : response;
   if (!isJsonObject(parsed)) return invalid('malformed', 'The response is not one JSON object.');
   const { provenance, ...body } = parsed;
-  const receipt = isJsonObject(provenance) ? provenance.receipt : undefined;
-  if (!isJsonObject(receipt)) return invalid('malformed', 'The response has no provenance receipt.');
-  const checked = await checkSeal(receipt, body, keys);
-  return checked.valid ? { ...checked, body } : checked;
+  if (!isJsonObject(provenance) || !isJsonObject(provenance.receipt))
+    return invalid('malformed', 'The response has no provenance receipt.');
+  const checked = await checkSeal(provenance.receipt, body, keys);
+  if (!checked.valid) return checked;
+  return uncoveredFault(uncoveredInProvenance(provenance)) ?? { ...checked, body };
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,7 @@
+import { uncoveredMembers } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
 import { isJsonObject, type JsonObject } from '@agent-marketplace/core/kernel/json/json.ts';
 import type { KeySet } from '../keys.ts';
-import { checkSeal, invalid, type Verification } from './verification.ts';
+import { checkSeal, invalid, uncoveredFault, type Verification } from './verification.ts';
 
 /**
  * A claim of the marketplace that can be verified without the response that carried it: purchase
@@ -38,6 +39,8 @@ export async function verifyStatement(
   }
   const checked = await checkSeal(signedStatement, statement, keys);
   if (!checked.valid) return checked;
+  const fault = uncoveredFault(uncoveredMembers(signedStatement, ['statement']));
+  if (fault !== null) return fault;
   return statement.type === expectedType
     ? { ...checked, statement }
     : invalid('wrong_type', `The statement is not a ${expectedType}.`);

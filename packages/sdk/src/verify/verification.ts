@@ -11,6 +11,7 @@ import type { KeySet, PublishedKey } from '../keys.ts';
  * - `unknown_key`: no key of the set has this keyId. Fetch the keys again; if it stays unknown, it is forged.
  * - `digest_mismatch`: the digest is of another content.
  * - `bad_signature`: the signature is not the key's over this digest and time.
+ * - `not_covered`: beside what was signed are members that the marketplace does not write there; nobody signed them.
  * - `wrong_type`: a valid statement of another type.
  * - `no_receipt`: the purchase has no receipt (yet).
  * - `wrong_purchase`: a valid receipt of another purchase, listing, version, seller or price.
@@ -23,6 +24,7 @@ export type InvalidReason =
   | 'unknown_key'
   | 'digest_mismatch'
   | 'bad_signature'
+  | 'not_covered'
   | 'wrong_type'
   | 'no_receipt'
   | 'wrong_purchase'
@@ -65,6 +67,11 @@ export async function digestOf(value: unknown): Promise<Digest | null> {
   } catch {
     return null;
   }
+}
+
+/** Why members that no signature covers make something invalid; null: there are none. */
+export function uncoveredFault(names: readonly string[]): Invalid | null {
+  return names.length === 0 ? null : invalid('not_covered', 'It has members that no signature covers.');
 }
 
 /** Checks `{keyId, signedAt, digest, signature}` against its content. */

@@ -175,3 +175,37 @@ describe('verifyPurchaseReceipt', () => {
     });
   });
 });
+
+describe('what no signature covers', () => {
+  const altered = (value: unknown) => `${value}.`;
+
+  test('beside a statement: an added member, another alg or verify', async () => {
+    const statement = { type: 'listing_receipt', listingId: 'l-1' };
+    const signed = { ...(await signStatement(current.signer, statement, SIGNED_AT)) };
+    expect(await verifyStatement(signed, keys, 'listing_receipt')).toMatchObject({ valid: true });
+    for (const more of [{ amountCents: 1 }, { verify: altered(signed.verify) }, { provenance: {} }])
+      expect(await verifyStatement({ ...signed, ...more }, keys, 'listing_receipt')).toMatchObject({
+        valid: false,
+        reason: 'not_covered',
+      });
+    const ofOther = { ...signed, alg: 'none' };
+    expect(await verifyStatement(ofOther, keys, 'listing_receipt')).toMatchObject({ valid: false });
+  });
+
+  test('in the provenance of an answer: an added member, another platform, operator or verify', async () => {
+    const answer = JSON.parse(await current.answer({ a: 1 }));
+    const { provenance } = answer;
+    const { receipt } = provenance;
+    for (const changed of [
+      { ...provenance, added: true },
+      { ...provenance, platform: altered(provenance.platform) },
+      { ...provenance, operator: altered(provenance.operator) },
+      { ...provenance, receipt: { ...receipt, verify: altered(receipt.verify) } },
+      { ...provenance, receipt: { ...receipt, added: true } },
+    ])
+      expect(await verifyResponse({ ...answer, provenance: changed }, keys)).toMatchObject({
+        valid: false,
+        reason: 'not_covered',
+      });
+  });
+});

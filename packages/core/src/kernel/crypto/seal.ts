@@ -5,6 +5,7 @@ import { type EpochMs, isoTime } from '../time.ts';
 import { sha256Digest } from './digest.ts';
 import { utf8 } from './encoding.ts';
 import type { Digest } from './signed-statement.ts';
+import { VERIFY_OPERATION } from './verify-operation.ts';
 
 /** A serialised answer before it is signed. */
 export interface Unsigned {
@@ -62,6 +63,3 @@ export async function provenanceOf(unsigned: Digest, signer: Signer, now: EpochM
     receipt: { alg: 'ed25519', digest, keyId, signature, signedAt, verify: VERIFY_OPERATION },
   };
 }
-
-/** The `verify` member of a receipt. */
-export const VERIFY_OPERATION = 'POST /verify-receipt';

@@ -1,0 +1,2 @@
+/** The `verify` member of a receipt. */
+export const VERIFY_OPERATION = 'POST /verify-receipt';

@@ -150,6 +150,9 @@ describe('Authentication', () => {
     expect(linked.body).toMatchObject({ sellerId: id, apiKey: null });
     const minted = await service.post('/sell/register', { name: 'Seller' });
     expect(minted.body.apiKey).toMatch(/^mkt_live_/);
+    for (const one of [key, String(minted.body.apiKey)]) {
+      expect((await service.get('/sell/me', { key: one })).status).toBe(200);
+    }
   });
 
   clause('authentication.2-api-key');
@@ -206,6 +209,16 @@ describe('Errors', () => {
       type: expect.stringMatching(`/problems/${code}$`),
       requestId: reply.headers.get('x-request-id'),
     });
+  });
+
+  clause('errors.shape');
+  it('says of what may be tried again that it may be, and when', async () => {
+    service.market.market.fault = () => 'lose_request';
+    const reply = await service.get('/agents/me', { key: agent.apiKey });
+    service.market.market.fault = () => undefined;
+    expect(reply.headers.get('content-type')).toBe('application/problem+json');
+    expect([reply.status, reply.body.status, reply.body.retryable]).toEqual([503, 503, true]);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   clause('errors.shape');

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { digestOfSorted } from '@agent-marketplace/core/testing/read-signed.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
-import { type Body, createService, DATE_TIME, type Party } from './service.ts';
+import { type Body, createService, type Party } from './service.ts';
 
 const service = createService();
 const { sellerEndpoint } = service.market;
@@ -27,6 +28,7 @@ const rowCount = () => testBindings.DB.prepare('SELECT count(*) AS n FROM purcha
 describe('Events: delivery_request', () => {
   clause('service.live-relay', 'events.delivery', 'limits.delivery');
   it('body {type, listingId, fingerprint, title, verticalSlug, query, issuedAt}', async () => {
+    service.market.clock.advance(60_000);
     const asked = sellerEndpoint.requests.length;
     for (const day of ['2025-12-31', '2026-01-01']) {
       sellerEndpoint.script = sellerOf({ water: day });
@@ -43,7 +45,7 @@ describe('Events: delivery_request', () => {
       title: listing.title,
       verticalSlug: listing.verticalSlug,
       query: { day: '2026-01-01' },
-      issuedAt: expect.stringMatching(DATE_TIME),
+      issuedAt: new Date(service.market.clock.now()).toISOString(),
     });
     expect([timeoutMs, maxBytes]).toEqual([30_000, 10 * 1024 * 1024]);
   });
@@ -96,6 +98,12 @@ describe('Events: delivery_request', () => {
     const data = { b: 1, a: [{ y: 1, x: 2 }] };
     sellerEndpoint.script = sellerOf({ ...data, __sha256: await digestOfSorted(data) });
     expect((await buy()).body.content).toMatchObject(data);
+    // Over another order of the keys, or over other data, it is wrong.
+    const unsorted = `sha256:${createHash('sha256').update(JSON.stringify(data)).digest('hex')}`;
+    for (const claim of [unsorted, await digestOfSorted({ ...data, b: 2 })]) {
+      sellerEndpoint.script = sellerOf({ ...data, __sha256: claim });
+      expect((await buy()).body.code).toBe('delivery_integrity_mismatch');
+    }
   });
 
   it('what the seller says in an error is never repeated', async () => {

@@ -1,3 +1,6 @@
+import { weighBuyers } from '@agent-marketplace/core/agents/index.ts';
+import { sha256Hex } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
 import {
   ATTESTED,
   HEALTH_CONSENT,
@@ -29,6 +32,7 @@ const listingOf = ({ body }: Reply) => body.listing as Body & { id: string };
 const made = async (fields: Body = {}) => listingOf(await list(fields));
 const buy = (id: string, body: Body = ATTESTED, party: Party | null = buyer) =>
   service.post(`/marketplace/listings/${id}/purchase`, body, party ? { key: party.apiKey } : {});
+const statementOf = ({ body }: Reply) => (body.consent as { record: { statement: Body } }).record.statement;
 const search = async (query = '') =>
   (await service.get(`/health-data/listings${query}`)).body as { listings: Body[]; total: number } & Body;
 
@@ -116,7 +120,11 @@ describe('list_health_data', () => {
       const reply = await list({ [field]: value });
       expect([reply.status, pathsOf(reply)[0]?.split('.')[0]]).toEqual([400, field]);
     }
-    for (const value of right) expect((await list({ [field]: value })).status).toBe(201);
+    for (const value of right) {
+      const { id } = await made({ [field]: value });
+      const { listing } = (await service.get(`/marketplace/listings/${id}`)).body;
+      expect((listing as Body)[field]).toEqual(value);
+    }
   });
 });
 
@@ -153,7 +161,11 @@ describe('health consent object', () => {
   ])('%s, %s: %s must be true', async (sellerState, subcategory, addOn) => {
     const reply = await list({ subcategory, ...consent({ sellerState }) });
     expect([reply.status, pathsOf(reply)]).toEqual([400, [`consent.${addOn}`]]);
-    expect((await list({ subcategory, ...consent({ sellerState, [addOn]: true }) })).status).toBe(201);
+    expect((await list({ subcategory, ...consent({ sellerState, [addOn]: false }) })).status).toBe(400);
+    const listed = await list({ subcategory, ...consent({ sellerState, [addOn]: true }) });
+    expect(listed.status).toBe(201);
+    const { authorizations } = statementOf(listed);
+    expect(Object.entries(authorizations as Body).filter(([, given]) => given)).toEqual([[addOn, true]]);
   });
 
   clause('health.consent-il');
@@ -170,7 +182,18 @@ describe('health consent object', () => {
     for (const value of wrong) {
       expect(pathsOf(await list(consent({ [field]: value })))).toEqual([`consent.${field}`]);
     }
-    for (const value of right) expect((await list(consent({ [field]: value }))).status).toBe(201);
+    for (const value of right) {
+      const listed = await list(consent({ [field]: value }));
+      expect(listed.status).toBe(201);
+      const { record, signerSalt } = listed.body.consent as {
+        record: { statement: Body };
+        signerSalt: string;
+      };
+      // The name is signed as a digest, which only its salt opens.
+      if (field !== 'signerLegalName') expect(record.statement[field]).toBe(value);
+      else
+        expect(record.statement.signerNameDigest).toBe(`sha256:${await sha256Hex(`${signerSalt}.${value}`)}`);
+    }
   });
 
   clause('service.health-consent', 'health.consent-notarized', 'health.consent-retained');
@@ -246,7 +269,9 @@ describe('personal health data', () => {
   clause('health.restrictions');
   it('no exclusive buyouts or offers, and not in bulk', async () => {
     const { id } = await made();
-    expect(pathsOf(await list({ listingType: 'exclusive' }))).toEqual(['listingType']);
+    for (const listingType of ['exclusive', 'limited']) {
+      expect(pathsOf(await list({ listingType }))).toEqual(['listingType']);
+    }
     const offer = await service.post(
       `/marketplace/listings/${id}/offers`,
       { amountCents: 900 },
@@ -286,10 +311,11 @@ describe('purchase of a personal-health listing', () => {
   clause('purchasing.attestation');
   it.each(Object.keys(ATTESTED.buyer_attestation))('%s must be true', async (box) => {
     const { id } = await made();
-    for (const value of [false, undefined]) {
+    for (const value of [false, undefined, 'true', 1]) {
       const attestation = { ...ATTESTED.buyer_attestation, [box]: value };
       const reply = await buy(id, { ...ATTESTED, buyer_attestation: attestation });
-      expect([reply.status, pathsOf(reply)]).toEqual([422, [`buyer_attestation.${box}`]]);
+      const status = value ? 400 : 422;
+      expect([reply.status, pathsOf(reply)]).toEqual([status, [`buyer_attestation.${box}`]]);
     }
   });
 
@@ -308,7 +334,10 @@ describe('purchase of a personal-health listing', () => {
       ['other', false],
     ] as const) {
       const body = { ...ATTESTED, buyer_intended_use: use };
-      expect([use, (await buy(open.id, body)).status]).toEqual([use, 200]);
+      const bought = await buy(open.id, body);
+      expect([use, bought.status]).toEqual([use, 200]);
+      const { statement } = bought.body.healthAttestation as { statement: Body };
+      expect(statement.intendedUse).toBe(use);
       const narrow = await buy(research.id, body);
       expect([use, narrow.status]).toEqual([use, isResearch ? 200 : 422]);
       if (!isResearch) expect(narrow.body.code).toBe('intended_use_not_authorized');
@@ -346,6 +375,14 @@ describe('search_health_data', () => {
     expect(await ids('?q=quillwort&sort=price_asc&limit=1')).toEqual([cheap.id]);
     expect(await ids('?q=quillwort&sort=price_asc&limit=1&offset=1')).toEqual([dear.id]);
     expect(await ids('?q=quillwort&subcategory=imaging')).toEqual([]);
+    expect(await ids('?q=quillwort&subcategory=vision-records')).toEqual([cheap.id, dear.id]);
+    expect((await buy(dear.id)).status).toBe(200);
+    await sales.market.background.settled();
+    await weighBuyers(sales.market.newPorts());
+    await sweepSearchOutbox(sales.market.newPorts());
+    sales.market.clock.advance(60_000);
+    expect(await ids('?q=quillwort&sort=popular')).toEqual([dear.id, cheap.id]);
+    expect(await ids('?q=quillwort&sort=recent')).toEqual([cheap.id, dear.id]);
     expect(await search('?q=quillwort&limit=1')).toMatchObject({ total: 2, limit: 1, offset: 0 });
     const unsorted = await search('?q=quillwort&sort=quality');
     expect(unsorted).toMatchObject({ total: 2, notice: expect.stringContaining('`sort`') });

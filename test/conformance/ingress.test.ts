@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import { checkSignature } from '@agent-marketplace/core/testing/read-signed.ts';
 import { TEST_INGRESS_SIGNING_KEY } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +56,13 @@ describe('GET /ingress', () => {
       heartbeat: 'POST /ingress/heartbeat',
       occupancy: 'GET /ingress/occupancy',
     });
+    expect(body).toMatchObject({ status: 'open', service: expect.stringMatching(/./) });
+    for (const endpoint of Object.values(body.endpoints as Record<string, string>)) {
+      const [method = '', path = ''] = endpoint.split(' ');
+      const reply = await (method === 'GET' ? door.get(path) : door.post(path, {}));
+      // What there is refuses an empty body for what it lacks.
+      expect(reply.status, endpoint).toBeOneOf([200, 400, 403]);
+    }
   });
 });
 
@@ -106,7 +113,7 @@ describe('GET /ingress/keys', () => {
     const { body } = await door.get('/ingress/keys');
     const { x } = JSON.parse(TEST_INGRESS_SIGNING_KEY) as { x: string };
     expect(body).toMatchObject({ algorithm: 'Ed25519', publicKeyRaw: x });
-    expect(body.publicKeyPem).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+    expect(createPublicKey(body.publicKeyPem).export({ format: 'jwk' }).x).toBe(x);
     expect(body.keys[0]).toMatchObject({ keyId: body.keyId, publicKeyRaw: x, status: 'active' });
     expect(body.howToVerify.length).toBeGreaterThan(3);
   });
@@ -163,11 +170,16 @@ describe('GET /ingress/occupancy', () => {
     expect(await door.live()).toBe(3);
   });
 
+  clause('ingress.occupancy');
   it('takes the class from the header too, and counts all classes without one', async () => {
     await door.enter({ intentClass: 'GUEST' });
     const headers = { 'x-mkt-class': 'GUEST' };
     expect((await door.get('/ingress/occupancy', headers)).body.live_counterparties).toBe(1);
     await door.enter({ intentClass: 'PILOT' });
+    expect((await door.get('/ingress/occupancy?class=GUEST')).body).toMatchObject({
+      class: 'GUEST',
+      live_counterparties: 1,
+    });
     for (const query of ['', '?class=', '?class=commerce', '?class=NOBODY']) {
       const { body } = await door.get(`/ingress/occupancy${query}`);
       expect([query, body.class, body.live_counterparties]).toEqual([query, null, 2]);

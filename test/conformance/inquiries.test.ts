@@ -28,8 +28,11 @@ describe('POST /inquiries', () => {
     expect(attachments.map(({ sha256 }) => sha256)).toEqual([await sha256Hex('one'), await sha256Hex('two')]);
     for (const { id, url } of attachments) expect(url).toBe(`/relay/attachments/${id}`);
     const { read, followUp } = body.thread as Body;
-    expect((await service.get(pathOf(read))).status).toBe(200);
+    expect((await service.get(pathOf(read))).body.inquiry).toEqual(body.inquiry);
     expect((await service.post(pathOf(followUp), { message: 'Again.' })).status).toBe(201);
+    const { messages } = (await service.get(pathOf(read))).body as { messages: Body[] };
+    expect(messages.map(({ body: text }) => text)).toEqual([QUESTION.message, 'Again.']);
+    expect(messages[0]?.attachments).toEqual(attachments);
   });
 
   clause('inquiries.required');
@@ -44,14 +47,21 @@ describe('POST /inquiries', () => {
     const fields = { name: 'Ada', email: 'ada@example.com', category: 'payouts' };
     const { status, body } = await inquire(fields);
     expect(status).toBe(201);
-    expect(body.inquiry).toMatchObject({ email: fields.email, category: fields.category });
+    const { body: thread } = await service.get(`/inquiries/${body.id}/thread`);
+    expect(thread.inquiry).toMatchObject({ email: fields.email, category: fields.category });
+    expect((thread.messages as Body[])[0]).toMatchObject({ authorName: 'Ada' });
     for (const name of Object.keys(fields)) expect(pathsOf(await inquire({ [name]: 7 }))).toEqual([name]);
   });
 
   clause('inquiries.attachments', 'limits.attachments');
   it('attachments: max 5', async () => {
-    const of = (count: number) => ({ attachments: Array.from({ length: count }, () => file()) });
-    expect((await inquire(of(5))).status).toBe(201);
+    const of = (count: number) => ({
+      attachments: Array.from({ length: count }, (_, n) => file(`no. ${n}`)),
+    });
+    const { status, body } = await inquire(of(5));
+    expect(status).toBe(201);
+    const digests = (body.attachments as Body[]).map(({ sha256 }) => sha256);
+    expect(digests).toEqual(await Promise.all([0, 1, 2, 3, 4].map((n) => sha256Hex(`no. ${n}`))));
     expect(pathsOf(await inquire(of(6)))).toEqual(['attachments']);
   });
 
@@ -212,6 +222,7 @@ describe('GET /relay/attachments/{id}', () => {
     const response = await service.market.request('GET', String(url));
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('the bytes');
+    expect(sha256).toBe(await sha256Hex('the bytes'));
     expect(response.headers.get('x-content-sha256')).toBe(sha256);
     const etag = response.headers.get('etag') ?? '';
     expect(etag).toBe(`"${sha256}"`);
@@ -241,11 +252,11 @@ describe('MCP', () => {
     }
     const given = { ...QUESTION, category: 'c', name: 'n', email: 'a@example.com', submittedBy: 'agent' };
     const { structuredContent } = await face.callTool('contact_marketplace', given);
-    expect((structuredContent as Body).inquiry).toMatchObject({ ...QUESTION, submittedBy: 'agent' });
     const { id } = structuredContent as Body;
-    expect((await service.get(`/inquiries/${id}/thread`)).body.inquiry).toMatchObject({
-      submittedBy: 'agent',
-    });
+    const { body: thread } = await service.get(`/inquiries/${id}/thread`);
+    const { name, ...shown } = given;
+    expect(thread.inquiry).toMatchObject(shown);
+    expect((thread.messages as Body[])[0]).toMatchObject({ authorName: name, body: QUESTION.message });
   });
 
   clause('tool.submit-idea');

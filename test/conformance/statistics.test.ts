@@ -293,7 +293,7 @@ describe('arms-length classification', () => {
   const partyOfPaid = async () =>
     (await rowsOf()).filter(({ amountCents }) => amountCents === 4000).map((row) => row.party);
 
-  clause('demand.arms-length-cents', 'demand.row-statuses');
+  clause('demand.arms-length-cents', 'demand.row-statuses', 'stats.marketplace-stats');
   it('once configured, rows between two accounts that nothing relates are arms_length', async () => {
     const statuses = (await rowsOf()).map(({ amountCents, status }) => [amountCents > 0, status]);
     expect(statuses.filter(([isPaid]) => isPaid)).toEqual(Array(4).fill([true, 'released']));
@@ -447,6 +447,12 @@ describe('affiliatedRail', () => {
     const { body: checked } = await service.post('/verify-receipt', { receipt, payload: statement });
     expect(checked.valid).toBe(true);
     expect((await service.get('/mktpay/receipts/vps_0000000000000000/verify')).status).toBe(404);
+    // One that says anything else than was signed is found out.
+    await sales.rows(`INSERT INTO affiliated_receipts SELECT created_at, 'vps_fedcba9876543210', merchant_id, merchant_name,
+      merchant_site_origin, description, amount_cents + 1, rail, 'test', status, paid_at, key_id, signed_at, digest, signature
+      FROM affiliated_receipts WHERE id = 'vps_0123456789abcdef'`);
+    const forged = await service.get('/mktpay/receipts/vps_fedcba9876543210/verify');
+    expect(forged.body).toMatchObject({ valid: false, digestValid: false });
   });
 
   it('what was recorded cannot be changed', async () => {

@@ -72,7 +72,16 @@ describe('GET /x402/listings/{id}/query without a payment', () => {
     expect(required).toMatchObject({
       x402Version: 2,
       resource: { url: expect.stringContaining(id), mimeType: 'application/json' },
-      accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '50000', maxTimeoutSeconds: 60 }],
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'eip155:8453',
+          amount: '50000',
+          asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+          payTo: chain.payTo,
+          maxTimeoutSeconds: 60,
+        },
+      ],
       extensions: {
         bazaar: { info: { input: { type: 'http', method: 'GET', queryParams: exampleQuery } } },
         'payment-identifier': { info: { required: false } },
@@ -151,6 +160,13 @@ describe('personal health data', () => {
     const id = await newHealthListingOf(market, await sales.seller());
     const { status, body } = await x402.query(id);
     expect([status, body.code]).toEqual([409, 'not_over_x402']);
+    // Nor to one who pays for it all the same, as for any other listing of this price.
+    const alike = await sales.listing({ priceCents: 2500 });
+    const payer = x402.newPayer();
+    const before = chain.balanceOf(payer.address);
+    const paid = await x402.query(id, await x402.pay(payer, alike.id, 1));
+    expect([paid.status, paid.body.code, paid.body.content]).toEqual([409, 'not_over_x402', undefined]);
+    expect([chain.balanceOf(payer.address), await statuses(id)]).toEqual([before, []]);
     const { body: found } = await x402.get('/x402/discovery/resources?limit=100');
     expect(JSON.stringify(found)).not.toContain(id);
   });
@@ -449,13 +465,14 @@ describe('the limit of requests', () => {
   clause('x402.rate', 'errors.429-x402');
   it('is a signed 429 with Retry-After, and says that it is no payment failure', async () => {
     const { id } = await sales.listing();
-    const figures = { limit: 2, windowSeconds: 60 };
+    const figures = { limit: 100, windowSeconds: 60 };
     const rates = {
       read: figures,
       write: figures,
       register: figures,
       purchase: figures,
-      x402: figures,
+      // By a measure of its own.
+      x402: { ...figures, limit: 2 },
       inquiry: figures,
     };
     const limited = createQueryMarketplace({ rateLimiter: createWindowRateLimiter(rates, market.clock) });

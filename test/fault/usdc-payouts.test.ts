@@ -2,7 +2,7 @@ import { reconcile } from '@agent-marketplace/core/ledger/reconcile.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
 
 // USDC that leaves the platform. A payout and a refund are each one transfer of the exact units, whichever call of
@@ -45,8 +45,8 @@ async function runBroken(schedule: Parameters<typeof breakAt>[1]): Promise<numbe
 }
 
 describe('a payout of three sales of one seller', () => {
-  /** Database 7, chain 1. */
-  const CALLS = 8;
+  /** Database 8, chain 2. */
+  const CALLS = 10;
 
   async function due() {
     const { seller, account, buyer } = await shop.open();
@@ -97,6 +97,84 @@ describe('a payout of three sales of one seller', () => {
     expect(await Promise.all(ids.map(shop.statusOf))).toEqual(['released', 'released', 'released']);
     await expectAgreement();
   });
+});
+
+describe('two sales that do not cover their gas before a third is due', () => {
+  /** Ten cents: a tenth of a dollar. */
+  const GAS = { balanceWei: 10n ** 18n, transfersLeft: 1000, payoutUnits: 100_000n };
+  /** The clock that has them wait: database 5, chain 1. The one that sends them, with the third: database 8, chain 2. */
+  const GATHERING = 6;
+  const SENDING = 10;
+
+  beforeEach(() => {
+    chain.gasState = GAS;
+  });
+  afterEach(() => {
+    chain.gasState = { ...GAS, payoutUnits: 0n };
+  });
+
+  async function due() {
+    const { seller, account, buyer } = await shop.open();
+    const ids = [await shop.sell(seller, buyer, 30), await shop.sell(seller, buyer, 40)];
+    market.clock.advance(73 * HOUR);
+    return { account, ids, sellThird: () => shop.sell(seller, buyer, 50) };
+  }
+
+  it('makes no more calls than are broken below', async () => {
+    const { sellThird } = await due();
+    expect(await runBroken(NOTHING)).toBe(GATHERING);
+    await sellThird();
+    market.clock.advance(73 * HOUR);
+    expect(await runBroken(NOTHING)).toBe(SENDING);
+    await expectAgreement();
+  });
+
+  it.each(schedules(GATHERING))(
+    'breaks at $at while they begin to wait: $fault, dead after it: $isDeath',
+    async (schedule) => {
+      const { account, ids, sellThird } = await due();
+      const made = breakAt(query, schedule);
+      await sales.clock().catch(() => {});
+      made();
+      await query.heal();
+      chain.gasState = GAS;
+      // Where it was not learned what gas costs, they go at once, and the third waits.
+      const first = shop.received(account.address);
+      expect([[], [70n * CENT]]).toContainEqual(first);
+      await sales.pass(HOUR, 3);
+      const third = await sellThird();
+      await sales.pass(80 * HOUR, 3);
+      await sales.pass(7 * 24 * HOUR, 3);
+      const units = shop.received(account.address);
+      expect(units).toEqual(first.length === 0 ? [120n * CENT] : [70n * CENT, 50n * CENT]);
+      expect(await Promise.all([...ids, third].map(shop.statusOf))).toEqual([
+        'released',
+        'released',
+        'released',
+      ]);
+      await expectAgreement();
+    },
+  );
+
+  it.each(schedules(SENDING))(
+    'breaks at $at when they are sent: $fault, dead after it: $isDeath',
+    async (schedule) => {
+      const { account, ids, sellThird } = await due();
+      await sales.clock();
+      const third = await sellThird();
+      market.clock.advance(73 * HOUR);
+      await runBroken(schedule);
+      await sales.pass(7 * 24 * HOUR, 3);
+      const paid = shop.received(account.address).reduce((sum, units) => sum + units, 0n);
+      expect(paid).toBe(120n * CENT);
+      expect(await Promise.all([...ids, third].map(shop.statusOf))).toEqual([
+        'released',
+        'released',
+        'released',
+      ]);
+      await expectAgreement();
+    },
+  );
 });
 
 describe('a refund of a sale over x402', () => {

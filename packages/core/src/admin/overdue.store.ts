@@ -18,7 +18,7 @@ import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
 import { payoutAccounts, payoutBatches, payoutWallets } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { operatorHolds, payments, transfers } from '../db/tables/sales.ts';
+import { gatheredSales, operatorHolds, payments, transfers } from '../db/tables/sales.ts';
 import { walletTopUps } from '../db/tables/wallet.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -73,12 +73,14 @@ const inEscrow = query((p: Params<Page>) =>
     .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
     .leftJoin(transfers, eq(transfers.purchaseId, payments.purchaseId))
     .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, payments.purchaseId))
+    .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, payments.purchaseId))
     .where(
       and(
         isNotNull(payments.dueAt),
         isNotNull(payments.holdUntil),
         isNull(payments.refundRequestedAt),
         sql`${purchases.status} IN ('held', 'releasing')`,
+        or(isNull(gatheredSales.waitsUntil), lte(gatheredSales.waitsUntil, p.until)),
         not(isChargedBack(payments.purchaseId)),
         within(payments.holdUntil, payments.purchaseId, p),
       ),

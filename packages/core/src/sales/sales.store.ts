@@ -23,6 +23,7 @@ import {
   chargebackShares,
   chargebacks,
   disputes,
+  gatheredSales,
   operatorHolds,
   paidElsewhere,
   payments,
@@ -89,12 +90,15 @@ const ofBatch = query((p: Params<{ batchId: string }>) =>
   selectSale().where(eq(transfers.payoutBatchId, p.batchId)).orderBy(purchases.id),
 );
 
+const isFree = (p: Params<{ now: IsoTime }>) =>
+  or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now));
+
 const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; limit: number }>) =>
   selectSale()
     .where(
       and(
         lte(payments.dueAt, p.now),
-        or(isNull(payments.leasedUntil), lte(payments.leasedUntil, p.now)),
+        isFree(p),
         isOneOf(purchases.status, p.statuses),
         or(ne(purchases.status, 'held'), not(isChargedBack(purchases.id))),
         // A refund goes on: only the time in escrow stands still.
@@ -106,6 +110,24 @@ const due = query((p: Params<{ now: IsoTime; statuses: readonly SaleStatus[]; li
       ),
     )
     .orderBy(payments.dueAt)
+    .limit(p.limit),
+);
+
+const gathered = query((p: Params<{ now: IsoTime; sellerId: string; limit: number }>) =>
+  selectSale()
+    .innerJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
+    .where(
+      and(
+        eq(gatheredSales.sellerId, p.sellerId),
+        // A dispute stops the clock.
+        isNotNull(payments.dueAt),
+        isNull(payments.refundRequestedAt),
+        isFree(p),
+        not(isChargedBack(purchases.id)),
+        not(isHeldByOperator(purchases.id)),
+      ),
+    )
+    .orderBy(gatheredSales.waitsUntil)
     .limit(p.limit),
 );
 
@@ -169,6 +191,16 @@ export async function listDueSales(
   limit: number,
 ): Promise<Sale[]> {
   return (await due.all(market, { now, statuses, limit })).map(saleOf);
+}
+
+/** Due sales of a seller that wait for more, so that one payout covers its gas; the longest waiting first. */
+export async function listGatheredSales(
+  market: Database,
+  sellerId: string,
+  now: IsoTime,
+  limit: number,
+): Promise<Sale[]> {
+  return (await gathered.all(market, { sellerId, now, limit })).map(saleOf);
 }
 
 /** Sales of a buyer whose request is long over and that nobody may collect any more. */

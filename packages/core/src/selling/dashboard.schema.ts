@@ -19,6 +19,16 @@ export const earningsFields = {
 
 const listingStatus = z.enum(['pending', 'active', 'inactive']);
 
+/** Due money that waits for more. */
+export const payoutsWaiting = z.object({
+  amountCents: cents.describe('Net of fees; a part of `pendingCents`.'),
+  reason: z
+    .literal('gathering')
+    .describe('The payouts in USDC are too small to cover the gas of a transfer, and are gathered into one.'),
+  salesCount: z.int(),
+  until: time.describe('When the first of them goes at the latest, with all others.'),
+});
+
 export const listingEarnings = z.object({
   ...earningsFields,
   listingId: z.uuid(),
@@ -107,6 +117,11 @@ export const recentSale = z.object({
   dispute: disputeState.nullable().describe('Opened by the buyer; what it objects is read by the operator.'),
   holdUntil: time.nullable().describe('When the money is released, if nobody disputes.'),
   listingId: z.uuid(),
+  payoutWaitsUntil: time
+    .nullable()
+    .describe(
+      'Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest.',
+    ),
   platformFeeCents: cents,
   purchaseId: z.uuid(),
   rail,

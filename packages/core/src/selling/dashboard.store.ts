@@ -6,7 +6,7 @@ import { type Params, query } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, disputes, payments, shipments } from '../db/tables/sales.ts';
+import { chargebacks, disputes, gatheredSales, payments, shipments } from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { ChargebackColumns, Decision, SaleStatus } from '../sales/index.ts';
@@ -53,6 +53,7 @@ export interface RecentSale extends ChargebackColumns {
   readonly fulfilment: 'digital' | 'physical' | null;
   readonly holdUntil: IsoTime | null;
   readonly listingId: string;
+  readonly payoutWaitsUntil: IsoTime | null;
   readonly platformFeeCents: number;
   readonly purchaseId: string;
   readonly rail: string;
@@ -147,6 +148,7 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
       fulfilment: payments.fulfilment,
       holdUntil: payments.holdUntil,
       listingId: purchases.listingId,
+      payoutWaitsUntil: gatheredSales.waitsUntil,
       platformFeeCents: purchases.platformFeeCents,
       purchaseId: purchases.id,
       rail: purchases.rail,
@@ -160,6 +162,7 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
     .leftJoin(agents, eq(agents.id, purchases.buyerId))
     .leftJoin(payments, eq(payments.purchaseId, purchases.id))
     .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
+    .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
     .where(and(eq(purchases.sellerId, p.sellerId), inArray(purchases.status, SOLD)))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))

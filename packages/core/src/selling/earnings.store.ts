@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, countDistinct, desc, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { build } from '../db/build.ts';
 import { type Params, query } from '../db/query.ts';
@@ -6,6 +6,7 @@ import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { saleTotals } from '../db/tables/ratings.ts';
+import { gatheredSales, payments } from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { escrowAccount } from '../ledger/index.ts';
@@ -94,6 +95,29 @@ const releasedPayouts = query((p: Params<{ account: string; limit: number }>) =>
     .orderBy(desc(ledgerEntries.id))
     .limit(p.limit),
 );
+
+const waiting = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({
+      amountCents: total(
+        sql`${purchases.amountCents} - ${purchases.platformFeeCents}
+          - ${payments.takenNetCents}`,
+      ),
+      salesCount: sql<number>`COUNT(*)`,
+      until: sql<IsoTime | null>`MIN(${gatheredSales.waitsUntil})`,
+    })
+    .from(gatheredSales)
+    .innerJoin(purchases, eq(purchases.id, gatheredSales.purchaseId))
+    .innerJoin(payments, eq(payments.purchaseId, gatheredSales.purchaseId))
+    .where(and(eq(gatheredSales.sellerId, p.sellerId), isNotNull(payments.dueAt))),
+);
+
+/** What is due to a seller and waits for more, so that one payout covers its gas. Null: nothing. */
+export async function readPayoutsWaiting(market: Database, sellerId: string) {
+  const row = await waiting.first(market, { sellerId });
+  if (!row || row.until === null) return null;
+  return { ...row, reason: 'gathering' as const, until: row.until };
+}
 
 export async function readEarnings(
   market: Database,

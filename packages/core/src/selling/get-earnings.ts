@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { earningsFields, listingEarnings } from './dashboard.schema.ts';
-import { listEarnings, readEarnings } from './earnings.store.ts';
+import { earningsFields, listingEarnings, payoutsWaiting } from './dashboard.schema.ts';
+import { listEarnings, readEarnings, readPayoutsWaiting } from './earnings.store.ts';
 
 /** Clause: GET /sell/earnings. */
 export const getEarnings = defineOperation({
@@ -18,16 +18,25 @@ export const getEarnings = defineOperation({
     limit: z.int(),
     listings: z.array(listingEarnings).describe('Those that sold.'),
     offset: z.int(),
+    payoutsWaiting: payoutsWaiting.nullable().describe('Due to you, and not sent yet; null: nothing waits.'),
     total: z.int().describe('Of listings that sold.'),
   }),
   errors: [],
   http: { method: 'get', path: '/sell/earnings', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller }, page) {
-    const [{ earnings, listings: total }, listings] = await Promise.all([
+    const [{ earnings, listings: total }, listings, waiting] = await Promise.all([
       readEarnings(market, caller.agentId),
       listEarnings(market, caller.agentId, page),
+      readPayoutsWaiting(market, caller.agentId),
     ]);
-    return { ...earnings, limit: page.limit, listings, offset: page.offset, total };
+    return {
+      ...earnings,
+      limit: page.limit,
+      listings,
+      offset: page.offset,
+      payoutsWaiting: waiting,
+      total,
+    };
   },
 });

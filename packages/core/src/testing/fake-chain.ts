@@ -4,6 +4,7 @@ import { typedTransfer } from '../adapters/chain/typed-transfer.ts';
 import type {
   Chain,
   ChainToken,
+  GasState,
   Hex,
   OutgoingOutcome,
   OutgoingTransfer,
@@ -19,7 +20,7 @@ import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 
 export interface ChainCall {
-  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'balance' | 'hasSigned';
+  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'gas' | 'balance' | 'hasSigned';
 }
 
 /**
@@ -49,6 +50,9 @@ export class FakeChain implements Chain {
   readonly payTo: Hex;
   /** May be replaced at any time. */
   minCents = 1;
+  readonly payoutTerms = { gasSharePercent: 10, waitDays: 7 };
+  /** May be replaced at any time; a payout costs nothing to begin with. */
+  gasState: GasState | null = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 0n };
   /** All calls in order, lost ones included. */
   readonly calls: ChainCall[] = [];
   /** May be replaced at any time; asked before each call. */
@@ -144,6 +148,10 @@ export class FakeChain implements Chain {
     const terms = { from: this.payTo, to, units, validAfter: 0n, validBefore: 1n << 255n, nonce };
     const outcome = this.#pay(terms);
     return fault === 'lose_reply' ? { kind: 'unavailable' } : outcome;
+  }
+
+  async gas(): Promise<GasState | null> {
+    return this.#take('gas') ? null : this.gasState;
   }
 
   async balance(): Promise<bigint | null> {

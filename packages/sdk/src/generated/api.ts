@@ -2710,6 +2710,8 @@ export interface GetSellerDashboardOutput {
     /** When the money is released, if nobody disputes. */
     holdUntil: string | null;
     listingId: string;
+    /** Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest. */
+    payoutWaitsUntil: string | null;
     platformFeeCents: number;
     purchaseId: string;
     rail: 'checkout' | 'card' | 'wallet' | 'x402';
@@ -2780,6 +2782,16 @@ export interface GetEarningsOutput {
     title: string;
   }[];
   offset: number;
+  /** Due to you, and not sent yet; null: nothing waits. */
+  payoutsWaiting: {
+    /** Net of fees; a part of `pendingCents`. */
+    amountCents: number;
+    /** The payouts in USDC are too small to cover the gas of a transfer, and are gathered into one. */
+    reason: 'gathering';
+    salesCount: number;
+    /** When the first of them goes at the latest, with all others. */
+    until: string;
+  } | null;
   /** Of listings that sold. */
   total: number;
 }

@@ -1,4 +1,4 @@
-import type { ChainToken, Hex } from '../../kernel/ports/chain.ts';
+import type { ChainToken, Hex, PayoutTerms } from '../../kernel/ports/chain.ts';
 import type { GasLimits } from './gas/gas-budget.rules.ts';
 import type { NetworkName } from './networks.data.ts';
 
@@ -11,6 +11,7 @@ export interface ChainOptions {
   readonly walletFactories: readonly Hex[];
   readonly logRange: number;
   readonly minCents: number;
+  readonly payoutTerms: PayoutTerms;
   readonly gas: GasLimits;
   /** Settles payers' transfers in place of the platform's own relayer. */
   readonly facilitator: { readonly url: string; readonly token: string | null } | null;

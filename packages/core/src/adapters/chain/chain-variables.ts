@@ -28,6 +28,8 @@ export interface ChainVariables {
   readonly X402_GAS_IN_ALL?: string;
   readonly X402_GAS_SHARE_PERCENT?: string;
   readonly X402_ETHER_CENTS?: string;
+  readonly X402_PAYOUT_GAS_PERCENT?: string;
+  readonly X402_PAYOUT_WAIT_DAYS?: string;
 }
 
 /** Coinbase Smart Wallet, its two versions. */
@@ -77,6 +79,10 @@ export function readChainOptions(variables: ChainVariables): ChainOptions | null
       .map((text) => addressOf('X402_WALLET_FACTORIES', text.trim())),
     logRange: countOf('X402_LOG_RANGE', variables.X402_LOG_RANGE, DEFAULT_LOG_RANGE),
     minCents: countOf('X402_MIN_CENTS', variables.X402_MIN_CENTS, 1),
+    payoutTerms: {
+      gasSharePercent: countOf('X402_PAYOUT_GAS_PERCENT', variables.X402_PAYOUT_GAS_PERCENT, 10),
+      waitDays: countOf('X402_PAYOUT_WAIT_DAYS', variables.X402_PAYOUT_WAIT_DAYS, 7),
+    },
     gas: readGasLimits(variables),
     facilitator: url ? { url, token: X402_FACILITATOR_TOKEN || null } : null,
   };

@@ -42,7 +42,7 @@ const RECHECK_MS = 6000;
 /** USDC on Base, as configured: reads through a node, settles by facilitator or relayer, pays by relayer. */
 export function createChain(options: ChainOptions, bindings: ChainBindings, parts: ChainParts): Chain {
   const { clock, log, fetch = globalThis.fetch.bind(globalThis), payWaitMs = PAY_WAIT_MS } = parts;
-  const { token, payTo, minCents } = options;
+  const { token, payTo, minCents, payoutTerms } = options;
   const rpc = createRpc({ url: options.rpcUrl, chainId: token.chainId, fetch, log });
   const reader = createChainReader({ ...options, rpc });
   const relayer = bindings.RELAYER ? createRelayer(bindings.RELAYER, token) : null;
@@ -54,6 +54,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     token,
     payTo,
     minCents,
+    payoutTerms,
     async check(transfer, payer = UNKNOWN_PAYER) {
       const check = await reader.check(transfer);
       if (check.kind !== 'valid' || facilitator || !relayer) return check;
@@ -67,6 +68,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       return isOurs ? { kind: 'closed', reason: 'relayer' } : { kind: 'invalid', fault: quote.fault };
     },
     balance: () => reader.balanceOf(payTo),
+    gas: async () => (relayer ? orNullAfter(relayer.gas(), RELAYER_TIMEOUT_MS) : null),
     hasSigned: (account, message, signature) => reader.hasSigned(account, message, signature),
 
     async find(authorization, hint) {

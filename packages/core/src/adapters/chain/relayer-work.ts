@@ -1,4 +1,5 @@
 import type {
+  GasState,
   Hex,
   OutgoingTransfer,
   SettlementPayer,
@@ -8,10 +9,18 @@ import type {
 import { settlementCalls } from './chain-reader.ts';
 import { checkPayout, isDead, PAYOUT_GAS } from './check-payout.ts';
 import { estimateGas } from './gas/estimate-gas.ts';
-import { isGasTooDear, spentBudget } from './gas/gas-budget.rules.ts';
+import { isGasTooDear, spentBudget, unitsOfGas } from './gas/gas-budget.rules.ts';
 import { monitorTransactions } from './monitor-transactions.ts';
 import { readAccountStatus } from './read-account-status.ts';
-import { type Fees, isLow, MAX_GAS, nextNonce, readSendProblem } from './relayer.rules.ts';
+import {
+  type Fees,
+  isLow,
+  MAX_GAS,
+  nextNonce,
+  readSendProblem,
+  transfersLeft,
+  USUAL_GAS,
+} from './relayer.rules.ts';
 import { payoutEnd } from './relayer-account.ts';
 import type { PayAnswer, RelayAnswer, RelayQuote } from './relayer-answers.ts';
 import type { Job } from './relayer-jobs.ts';
@@ -94,6 +103,17 @@ export class RelayerWork {
     if (!job?.transaction || job.state === 'failed') return null;
     if (!isSameTransfer(job.transfer.authorization, authorization)) return null;
     return { transaction: job.transaction, sentAt: secondsOf(job.createdAt) };
+  }
+
+  /** What the account has for gas, and what a payout costs. Null: the node did not answer. */
+  async gas(): Promise<GasState | null> {
+    const status = (await readAccountStatus(this.#parts))?.status;
+    if (!status) return null;
+    this.#warnOfLowGas(status);
+    const { balance, fees, latest } = status;
+    const { etherCents } = this.#parts.options.gas;
+    const payoutUnits = unitsOfGas(USUAL_GAS, latest.baseFee + fees.maxPriorityFeePerGas, etherCents);
+    return { balanceWei: balance, transfersLeft: transfersLeft(balance, fees), payoutUnits };
   }
 
   /** Whether jobs are left that are not final. Concurrent calls share one run. */

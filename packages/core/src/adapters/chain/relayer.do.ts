@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type {
+  GasState,
   Hex,
   OutgoingTransfer,
   SettlementPayer,
@@ -52,6 +53,10 @@ export class RelayerObject extends DurableObject<ChainVariables> {
       return known ? null : { kind: 'not_configured' };
     }
     return this.#orFallback<PayAnswer | null>(this.#work.pay(transfer), null);
+  }
+
+  async gas(): Promise<GasState | null> {
+    return this.#work && this.#orFallback<GasState | null>(this.#work.gas(), null);
   }
 
   transactionOf(authorization: TransferAuthorization): { transaction: Hex; sentAt: number } | null {

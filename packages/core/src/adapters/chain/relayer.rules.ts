@@ -63,12 +63,15 @@ export function gasLimit(estimate: bigint, maxGas: bigint): bigint | null {
 }
 
 /** A usual transfer, including its share of the data posted to Ethereum. */
-const USUAL_GAS = 100_000n;
-const LOW_COUNT = 200n;
+export const USUAL_GAS = 100_000n;
+const LOW_COUNT = 200;
+
+/** For how many more transfers the account has gas. */
+export const transfersLeft = (balance: bigint, { maxFeePerGas }: Fees): number =>
+  Number(balance / (USUAL_GAS * maxFeePerGas));
 
 /** Whether the account can pay for fewer than `LOW_COUNT` more transfers. */
-export const isLow = (balance: bigint, { maxFeePerGas }: Fees): boolean =>
-  balance < USUAL_GAS * maxFeePerGas * LOW_COUNT;
+export const isLow = (balance: bigint, fees: Fees): boolean => transfersLeft(balance, fees) < LOW_COUNT;
 
 export type SendProblem = 'already_there' | 'nonce_taken' | 'no_gas' | 'underpriced' | 'unknown';
 

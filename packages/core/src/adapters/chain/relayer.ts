@@ -1,5 +1,6 @@
 import type {
   ChainToken,
+  GasState,
   Hex,
   OutgoingTransfer,
   SettlementPayer,
@@ -15,6 +16,7 @@ export interface Relayer {
   quote(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayQuote | null>;
   relay(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer | null>;
   pay(transfer: OutgoingTransfer): Promise<PayAnswer | null>;
+  gas(): Promise<GasState | null>;
   /** The transaction that makes the transfer, mined or still waiting. */
   transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
 }
@@ -37,6 +39,7 @@ export function createRelayer(
     quote: (transfer, payer) => ask<RelayQuote>((object) => object.quote(transfer, payer)),
     relay: (transfer, payer) => ask<RelayAnswer>((object) => object.relay(transfer, payer)),
     pay: (transfer) => ask((object) => object.pay(transfer) as Promise<PayAnswer | null>),
+    gas: () => ask((object) => object.gas() as Promise<GasState | null>),
     transactionOf: (authorization) => ask((object) => object.transactionOf(authorization)),
   };
 }

@@ -39,6 +39,13 @@ export const payments = sqliteTable('payments', {
   setAsideAt: text('set_aside_at'),
 });
 
+/** Due, and waiting for more of their seller, so that one payout covers its gas. */
+export const gatheredSales = sqliteTable('gathered_sales', {
+  purchaseId: text('purchase_id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  waitsUntil: text('waits_until').notNull(),
+});
+
 export const cardPayments = sqliteTable('card_payments', {
   purchaseId: text('purchase_id').notNull(),
   customerId: text('customer_id').notNull(),

@@ -125,6 +125,23 @@ export type OutgoingOutcome =
     }
   | { readonly kind: 'unavailable' };
 
+/** When small payouts are sent. */
+export interface PayoutTerms {
+  /** The largest part of a payout that its gas may cost, in percent. */
+  readonly gasSharePercent: number;
+  /** How long the seller's share of a sale waits for more at most. */
+  readonly waitDays: number;
+}
+
+/** What the account that pays out has for gas, as the chain has it now. */
+export interface GasState {
+  readonly balanceWei: bigint;
+  /** For so many more transfers it has gas, at twice the present price. */
+  readonly transfersLeft: number;
+  /** What one payout costs now, in units of the token. */
+  readonly payoutUnits: bigint;
+}
+
 /** What the asker remembers of a transfer, so that it is found however long ago it was. */
 export interface TransferHint {
   /** The transaction that was said to settle it. Believed only once its own events show the transfer. */
@@ -143,6 +160,7 @@ export interface Chain {
   readonly payTo: Hex;
   /** The smallest price that is taken over x402: below it, gas may cost more than the sale brings. */
   readonly minCents: number;
+  readonly payoutTerms: PayoutTerms;
   /**
    * Signature, balance and nonce, as the chain has them now, and whether it would be settled now. Times are the
    * caller's to check.
@@ -159,6 +177,8 @@ export interface Chain {
   find(authorization: TransferAuthorization, hint?: TransferHint): Promise<TransferTrace>;
   /** A `reference` that was paid is paid once, on chain too; asked for with other terms it is `unavailable`. */
   pay(transfer: OutgoingTransfer): Promise<OutgoingOutcome>;
+  /** Null: nobody knows, or there is no such account. */
+  gas(): Promise<GasState | null>;
   /** What lies at `payTo`, in units. Null: the chain could not be asked. */
   balance(): Promise<bigint | null>;
   /**

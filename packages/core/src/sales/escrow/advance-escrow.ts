@@ -1,12 +1,12 @@
-import { settleReturned } from '../rails/card/settle-chargeback.ts';
-import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { retryAt } from '../sale-terms.rules.ts';
-import { requireSale, rescheduleCheck } from '../sales.store.ts';
+import { rescheduleCheck } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
+import type { EscrowPorts } from './escrow-ports.ts';
 import { finishRefund } from './refund-sale.ts';
 import { refundUnshipped } from './refund-unshipped.ts';
-import { confirmTransfer, type EscrowPorts, releaseSale } from './release-sale.ts';
+import { confirmTransfer, releaseSale } from './release-sale.ts';
+import { withReturns } from './with-returns.ts';
 
 /** Brings on a sale whose money is in escrow: refunds what is to be refunded, and releases what is due. Never throws. */
 export async function advanceEscrow(
@@ -26,14 +26,6 @@ export async function advanceEscrow(
     ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });
     await lookLater(ports, sale).catch(() => {});
   }
-}
-
-/** The sale, after refunds that finance made in the processor's dashboard: their reports may be lost. */
-export async function withReturns(ports: EscrowPorts, sale: Sale): Promise<Sale> {
-  if (sale.status !== 'held') return sale;
-  const paymentId = await railOf(sale).processorPayment(ports, sale);
-  if (paymentId === null || !(await settleReturned(ports, paymentId))) return sale;
-  return requireSale(ports.market, sale.id);
 }
 
 async function finishRequestedRefund(

@@ -1,12 +1,24 @@
-import { and, eq, exists, isNull, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  exists,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import { asInteger, build, excluded } from '../../db/build.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { type Params, toStatement, write } from '../../db/query.ts';
-import { disputes, payments, shipments, transfers } from '../../db/tables/sales.ts';
+import { disputes, gatheredSales, payments, shipments, transfers } from '../../db/tables/sales.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Sale, Transfer } from '../sale.ts';
-import { hasStatus, isChargedBack, moveSale } from '../sales.store.ts';
+import { hasStatus, isChargedBack, moveSale, rescheduleCheck } from '../sales.store.ts';
 import { isHeldByOperator } from './holds.store.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
@@ -14,15 +26,36 @@ function isDisputed(purchaseId: SQLWrapper): SQL {
   return exists(build.select({ id: disputes.purchaseId }).from(disputes).where(undecided));
 }
 
+function isGathered(purchaseId: SQLWrapper): SQL {
+  const row = eq(gatheredSales.purchaseId, purchaseId);
+  return exists(build.select({ id: gatheredSales.purchaseId }).from(gatheredSales).where(row));
+}
+
+const gather = write(
+  (p: Params<{ id: string; sellerId: string; waitsUntil: IsoTime }>) =>
+    sql`INSERT INTO ${gatheredSales} (purchase_id, seller_id, waits_until)
+      SELECT ${p.id}, ${p.sellerId}, ${p.waitsUntil} WHERE ${hasStatus(p.id, 'held')} ON CONFLICT DO NOTHING`,
+);
+
+/** Has a due sale wait for more of its seller, unless it moved on since it was read. It is looked at again. */
+export function gatherSale(sale: Sale, waitsUntil: IsoTime, checkAt: IsoTime): Statement[] {
+  const { id, sellerId, payment } = sale;
+  return [gather({ id, sellerId, waitsUntil }), rescheduleCheck(sale, checkAt, payment.attempts)];
+}
+
 const beginPayout = write(
   (p: Params<{ id: string; amountCents: number; at: IsoTime; checkAt: IsoTime | null }>) =>
     build
       .update(payments)
-      .set({ transferredCents: asInteger(p.amountCents), dueAt: p.checkAt, attempts: 0 })
+      .set({
+        transferredCents: asInteger(p.amountCents),
+        dueAt: p.checkAt,
+        attempts: 0,
+      })
       .where(
         and(
           eq(payments.purchaseId, p.id),
-          lte(payments.dueAt, p.at),
+          or(lte(payments.dueAt, p.at), and(isNotNull(payments.dueAt), isGathered(p.id))),
           lte(payments.holdUntil, p.at),
           isNull(payments.refundRequestedAt),
           not(isDisputed(p.id)),

@@ -1,7 +1,6 @@
 import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { type Chain, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
@@ -22,8 +21,6 @@ import {
 
 type PayoutPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
 
-/** As many as one transaction of the database takes well. */
-const SALES_OF_A_BATCH = 25;
 const BATCHES = 20;
 const AT_ONCE = 5;
 /** No run of a job lives longer than 15 minutes: an earlier attempt has ended by then. */
@@ -38,17 +35,13 @@ export interface PayoutTarget {
 
 /**
  * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
- * is a row before it is asked for.
+ * is a row before it is asked for. At most `SALES_OF_A_PAYOUT`.
  */
 export async function beginPayout(
   ports: PayoutPorts,
   wallet: PayoutTarget,
   sales: readonly Sale[],
 ): Promise<void> {
-  for (const batch of splitIntoBatches(sales, SALES_OF_A_BATCH)) await beginBatch(ports, wallet, batch);
-}
-
-async function beginBatch(ports: PayoutPorts, wallet: PayoutTarget, sales: readonly Sale[]): Promise<void> {
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();

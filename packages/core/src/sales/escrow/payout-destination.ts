@@ -33,7 +33,7 @@ export function destinationOf(
 }
 
 /** When its time in escrow was over: later attempts do not make it due later. */
-function dueAtOf({ payment }: Sale, now: EpochMs): IsoTime {
+export function dueAtOf({ payment }: Sale, now: EpochMs): IsoTime {
   return payment.holdUntil ?? isoTime(now);
 }
 

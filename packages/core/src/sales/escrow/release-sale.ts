@@ -3,7 +3,6 @@ import {
   CardProcessorError,
   type TransferOutcome,
 } from '../../kernel/ports/card-processor.ts';
-import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
 import type { Destination } from '../../payouts/index.ts';
@@ -15,11 +14,10 @@ import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, moveSale, rescheduleCheck, setPayment } from '../sales.store.ts';
 import { transferKey } from './escrow.rules.ts';
 import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
-import { beginPayout } from './pay-in-usdc.ts';
+import type { EscrowPorts } from './escrow-ports.ts';
+import { payOrGather } from './gather-payouts.ts';
 import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
 import { settleAccount } from './settle-account.ts';
-
-export type EscrowPorts = Pick<Ports, 'market' | 'search' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
 
 /** How long a lost answer may stay unnoticed. */
 const CHECK_MS = 5 * MINUTE_MS;
@@ -38,7 +36,7 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
   }
   const destination = await findDestination(ports, sale);
   const target = destination && targetOf(sale.sellerId, destination);
-  if (target !== null) return beginPayout(ports, target, [sale]);
+  if (target !== null) return payOrGather(ports, target, [sale], (await ports.chain?.gas()) ?? null);
   const now = clock.now();
   if (cards === null || destination === null) {
     await market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), 0)]);

@@ -6,7 +6,7 @@ import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { isStatusConflict, moveSale, requireSale, setPayment } from '../sales.store.ts';
 import { endRefusedTransfer, setTransfer } from './escrow.store.ts';
-import type { EscrowPorts } from './release-sale.ts';
+import type { EscrowPorts } from './escrow-ports.ts';
 import { insertReturnedTransfer, isReturnedBefore, listReversedSales } from './returned-transfers.store.ts';
 
 const BATCH = 20;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clause } from '../../../../../test/conformance/clause.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
 import { newAccount, newNonce } from '../../testing/chain.harness.ts';
@@ -96,6 +96,98 @@ describe('payouts in USDC', () => {
       ['paid', ids],
     ]);
     expect(await payouts(await verifiedSellerOf(query.market))).toEqual([]);
+  });
+
+  describe('that do not cover their gas', () => {
+    /** Forty cents: a tenth of four dollars. */
+    const FORTY_CENTS = { balanceWei: 10n ** 18n, transfersLeft: 1000, payoutUnits: 400_000n };
+    beforeEach(() => {
+      query.chain.gasState = FORTY_CENTS;
+    });
+    afterEach(() => {
+      query.chain.gasState = { ...FORTY_CENTS, payoutUnits: 0n };
+    });
+
+    it('wait for more of their seller, and go in one transfer', async () => {
+      const { seller, account, buyer } = await shop();
+      const first = await sell(seller, buyer, 100);
+      await sales.pass(73 * HOUR_MS, 2);
+      expect([received(account.address), await statusOf(first)]).toEqual([[], 'held']);
+      const second = await sell(seller, buyer, 299);
+      await sales.pass(73 * HOUR_MS, 2);
+      expect(received(account.address)).toEqual([]);
+      const third = await sell(seller, buyer, 1);
+      await sales.pass(1, 1);
+      expect(received(account.address)).toEqual([]);
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toEqual([4_000_000n]);
+      for (const id of [first, second, third]) expect(await statusOf(id)).toBe('released');
+      await sales.audit();
+    });
+
+    it('go after a week at the latest, and earlier when gas becomes cheaper', async () => {
+      const { seller, account, buyer } = await shop();
+      await sell(seller, buyer, 100);
+      await sales.pass((72 + 7 * 24) * HOUR_MS - HOUR_MS, 1);
+      expect(received(account.address)).toEqual([]);
+      await sales.pass(HOUR_MS, 1);
+      expect(received(account.address)).toEqual([1_000_000n]);
+      await sell(seller, buyer, 100);
+      await sales.pass(73 * HOUR_MS, 1);
+      query.chain.gasState = { ...FORTY_CENTS, payoutUnits: 100_000n };
+      await sales.pass(5 * HOUR_MS, 1);
+      expect(received(account.address)).toHaveLength(1);
+      await sales.pass(HOUR_MS, 1);
+      expect(received(account.address)).toEqual([1_000_000n, 1_000_000n]);
+      await sales.audit();
+    });
+
+    it('go without those that were disputed or held by the operator meanwhile', async () => {
+      const { seller, account, buyer } = await shop();
+      const ids = [
+        await sell(seller, buyer, 100),
+        await sell(seller, buyer, 110),
+        await sell(seller, buyer, 120),
+      ];
+      await sales.pass(73 * HOUR_MS, 1);
+      const [disputed, onHold, other] = ids as [string, string, string];
+      await sales.request('POST', `/marketplace/purchases/${disputed}/dispute`, buyer.apiKey, {
+        reason: 'Not so.',
+      });
+      const held = await query.market.request('POST', `/admin/purchases/${onHold}/hold`, {
+        headers: { 'x-mkt-admin': TEST_ADMIN_SECRET },
+        body: { reason: 'Looked at.' },
+      });
+      expect(held.status).toBe(200);
+      const last = await sell(seller, buyer, 500);
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toEqual([6_200_000n]);
+      const statuses = await Promise.all([disputed, onHold, other, last].map(statusOf));
+      expect(statuses).toEqual(['held', 'held', 'released', 'released']);
+      await sales.audit();
+    });
+
+    it('are shown to their seller with the reason, and are not overdue', async () => {
+      const { seller, buyer } = await shop();
+      const id = await sell(seller, buyer, 100);
+      await sales.pass(75 * HOUR_MS, 1);
+      const me = await sales.request('GET', '/sell/me', seller.apiKey);
+      const [sale] = (me.body as unknown as { sales: Record<string, unknown>[] }).sales;
+      const until = new Date(Date.parse(String(sale?.holdUntil)) + 7 * 24 * HOUR_MS).toISOString();
+      expect(sale).toMatchObject({ purchaseId: id, status: 'held', payoutWaitsUntil: until });
+      const earned = await sales.request('GET', '/sell/earnings', seller.apiKey);
+      expect(earned.body).toMatchObject({
+        payoutsWaiting: { amountCents: 100, reason: 'gathering', salesCount: 1, until },
+      });
+      const overdue = await query.market.request('GET', '/admin/overdue', {
+        headers: { 'x-mkt-admin': TEST_ADMIN_SECRET },
+      });
+      expect(await overdue.text()).not.toContain(id);
+      query.chain.gasState = { ...FORTY_CENTS, payoutUnits: 0n };
+      await sales.pass(6 * HOUR_MS, 1);
+      const after = await sales.request('GET', '/sell/earnings', seller.apiKey);
+      expect(after.body).toMatchObject({ payoutsWaiting: null });
+    });
   });
 
   it('leave out a disputed sale', async () => {

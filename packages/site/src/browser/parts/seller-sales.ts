@@ -42,7 +42,7 @@ export function sellerSales(desk: Desk, { sales }: Dashboard): HTMLElement {
 }
 
 function stateOf(sale: Sale): HTMLElement | string {
-  const { status, holdUntil, awaitsShipment, shipBy, dispute, chargeback } = sale;
+  const { status, holdUntil, awaitsShipment, shipBy, dispute, chargeback, payoutWaitsUntil } = sale;
   if (chargeback?.status === 'open')
     return element('span', {}, 'Disputed at the buyer’s bank since ', timeOf(chargeback.openedAt));
   if (chargeback?.status === 'lost' && status !== 'released')
@@ -53,6 +53,8 @@ function stateOf(sale: Sale): HTMLElement | string {
     return status === 'refunded' ? 'Refunded by decision' : 'Decided for the buyer, being refunded';
   if (dispute?.status === 'released' && status === 'held') return 'Decided for you, paid out next';
   if (awaitsShipment) return shipBy === null ? 'Ship it' : element('span', {}, 'Ship it by ', timeOf(shipBy));
+  if (payoutWaitsUntil !== null)
+    return element('span', {}, 'Paid with further sales, at the latest ', timeOf(payoutWaitsUntil));
   if (status !== 'held' || holdUntil === null) return STATES[status];
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
 }

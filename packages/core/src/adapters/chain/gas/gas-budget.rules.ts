@@ -47,6 +47,11 @@ export function spentBudget(
 const WEI_PER_ETHER = 10n ** 18n;
 const UNITS_PER_CENT = 10_000n;
 
+/** What gas costs, in units of the token. */
+export function unitsOfGas(gas: bigint, weiPerGas: bigint, etherCents: bigint): bigint {
+  return (gas * weiPerGas * etherCents * UNITS_PER_CENT) / WEI_PER_ETHER;
+}
+
 /** Whether the gas costs more than its share of the price, which is in units of the token. */
 export function isGasTooDear(
   gas: bigint,
@@ -54,6 +59,5 @@ export function isGasTooDear(
   priceUnits: bigint,
   { priceSharePercent, etherCents }: GasLimits,
 ): boolean {
-  const costUnits = (gas * weiPerGas * etherCents * UNITS_PER_CENT) / WEI_PER_ETHER;
-  return costUnits * 100n > priceUnits * priceSharePercent;
+  return unitsOfGas(gas, weiPerGas, etherCents) * 100n > priceUnits * priceSharePercent;
 }

@@ -1,0 +1,115 @@
+import type { GasState } from '../../kernel/ports/chain.ts';
+import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
+import { isoTime } from '../../kernel/time.ts';
+import { netCents } from '../../ledger/index.ts';
+import { inLedger } from '../ledger-sale.rules.ts';
+import { railOf } from '../rails/rails.ts';
+import type { Sale } from '../sale.ts';
+import { listGatheredSales } from '../sales.store.ts';
+import { isUnshipped } from './escrow.rules.ts';
+import { gatherSale } from './escrow.store.ts';
+import type { EscrowPorts } from './escrow-ports.ts';
+import { gatheredUntil, isPayoutReady, nextLook, SALES_OF_A_PAYOUT } from './gathering.rules.ts';
+import { beginPayout, type PayoutTarget } from './pay-in-usdc.ts';
+import { destinationOf, dueAtOf, findRoutes, targetOf } from './payout-destination.ts';
+import { withReturns } from './with-returns.ts';
+
+/** Pays the due sales that go to wallets, those of one wallet together, or has them wait. Returns the sales that remain. */
+export async function payToWallets(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
+  if (ports.chain === null) return due;
+  const releasable = due.filter(
+    (sale) => sale.status === 'held' && sale.payment.refundRequestedAt === null && !isUnshipped(sale),
+  );
+  const paidInUsdc = new Set<Sale>();
+  const ofTargets = await byTarget(ports, releasable);
+  const gas = ofTargets.length > 0 ? await ports.chain.gas() : null;
+  for (const { target, sales: found } of ofTargets) {
+    const sales = await payableHere(ports, found);
+    for (const { seen } of sales) paidInUsdc.add(seen);
+    try {
+      const payable = sales.map(({ sale }) => sale);
+      if (payable.length > 0) await payOrGather(ports, target, payable, gas);
+    } catch (error) {
+      ports.log.error('payout_delayed', { sellerId: target.sellerId, message: String(error) });
+    }
+  }
+  return due.filter((sale) => !paidInUsdc.has(sale));
+}
+
+/**
+ * Pays due sales of a seller to its wallet, together with those that waited for more; where all of them do not cover
+ * the gas of a transfer yet, the due ones wait, too.
+ */
+export async function payOrGather(
+  ports: EscrowPorts,
+  target: PayoutTarget,
+  due: readonly Sale[],
+  gas: GasState | null,
+): Promise<void> {
+  const { chain, market, clock } = ports;
+  if (chain === null) return;
+  const now = clock.now();
+  const gathered = await listGatheredSales(market, target.sellerId, isoTime(now), SALES_OF_A_PAYOUT);
+  const dueIds = new Set(due.map(({ id }) => id));
+  const others = await byTarget(
+    ports,
+    gathered.filter(({ id }) => !dueIds.has(id)),
+  );
+  const waiting = others.find((other) => other.target.address === target.address)?.sales ?? [];
+  for (const sales of splitIntoBatches([...waiting, ...due], SALES_OF_A_PAYOUT)) {
+    const waitsUntil = (sale: Sale) => gatheredUntil(dueAtOf(sale, now), chain.payoutTerms);
+    const payout = {
+      amountCents: sales.reduce((sum, sale) => sum + netCents(inLedger(sale)), 0),
+      sales: sales.length,
+      waitsUntil: sales.map(waitsUntil).sort()[0] ?? isoTime(now),
+    };
+    const [seen, rest] = [
+      sales.filter(({ id }) => dueIds.has(id)),
+      sales.filter(({ id }) => !dueIds.has(id)),
+    ];
+    if (isPayoutReady(payout, gas, chain.payoutTerms, now)) {
+      const payable = (await payableHere(ports, rest)).map(({ sale }) => sale);
+      await beginPayout(ports, target, [...payable, ...seen]);
+    } else {
+      const checkAt = nextLook(payout.waitsUntil, now);
+      await market.commit(seen.flatMap((sale) => gatherSale(sale, waitsUntil(sale), checkAt)));
+    }
+  }
+}
+
+async function byTarget(
+  ports: EscrowPorts,
+  sales: readonly Sale[],
+): Promise<{ readonly target: PayoutTarget; readonly sales: Sale[] }[]> {
+  if (sales.length === 0) return [];
+  const routes = await findRoutes(ports, sales);
+  const ofTargets = new Map<string, { target: PayoutTarget; sales: Sale[] }>();
+  for (const sale of sales) {
+    const { sellerId } = sale;
+    const destination = destinationOf(ports, routes.get(sellerId), sale);
+    const target = destination && targetOf(sellerId, destination);
+    if (target === null) continue;
+    const key = `${sellerId} ${target.address}`;
+    const together = ofTargets.get(key) ?? { target, sales: [] };
+    ofTargets.set(key, together);
+    together.sales.push(sale);
+  }
+  return [...ofTargets.values()];
+}
+
+/** A payment that is not seen now, or that finance refunded at the processor, is for the sale's own turn. */
+async function payableHere(
+  ports: EscrowPorts,
+  sales: readonly Sale[],
+): Promise<{ seen: Sale; sale: Sale }[]> {
+  const looked = await Promise.all(
+    sales.map(async (seen) => {
+      const sale = await withReturns(ports, seen).catch(() => null);
+      const isDue = sale?.status === 'held' && sale.payment.refundRequestedAt === null;
+      if (sale === null || !isDue) return [];
+      const source = await railOf(sale).payoutSource(ports, sale);
+      return source.kind === 'here' ? [{ seen, sale }] : [];
+    }),
+  );
+  return looked.flat();
+}

@@ -6,7 +6,8 @@ import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
 import { PUBLISHED_BY_ID } from './fields.data.ts';
-import { send, snapshot } from './requests.ts';
+import { send } from './requests.ts';
+import { expectUnchanged, hasChanged, snapshot, storedText } from './snapshot.ts';
 import { goodRequest, tryOperation } from './try-operation.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -56,9 +57,9 @@ describe('a good request', () => {
   it.each(reads)('%s: reading changes nothing', async (_, operation) => {
     const good = await goodRequest(world, operation);
     await world.market.background.settled();
-    const before = await snapshot(world.market);
+    const before = await snapshot();
     await tryOperation(world, operation, good);
-    expect(await snapshot(world.market)).toBe(before);
+    await expectUnchanged(before);
   });
 
   it.each(all.filter(([, { http }]) => http.method !== 'get'))(
@@ -66,10 +67,9 @@ describe('a good request', () => {
     async (_, operation) => {
       const good = await goodRequest(world, operation);
       await world.market.background.settled();
-      const before = await snapshot(world.market);
+      const before = await snapshot();
       await tryOperation(world, operation, good);
-      const changed = (await snapshot(world.market)) !== before;
-      if (changed) expect(operation.replay).toBeDefined();
+      if (await hasChanged(before)) expect(operation.replay).toBeDefined();
     },
   );
 });
@@ -172,9 +172,9 @@ describe('a file', () => {
   it.each(files)('%s: reading changes nothing', async (_, operation) => {
     const good = await goodRequest(world, operation);
     await world.market.background.settled();
-    const before = await snapshot(world.market);
+    const before = await snapshot();
     await send(world.market, operation, good);
-    expect(await snapshot(world.market)).toBe(before);
+    await expectUnchanged(before);
   });
 });
 
@@ -185,11 +185,11 @@ describe('the same Idempotency-Key again', () => {
     const first = await tryOperation(world, operation, sent);
     expect(first.status, first.text).toBe(operation.http.status);
     await world.market.background.settled();
-    const before = await snapshot(world.market);
+    const before = await snapshot();
 
     const again = await tryOperation(world, operation, sent);
     await world.market.background.settled();
-    expect(await snapshot(world.market)).toBe(before);
+    await expectUnchanged(before);
     if (again.code !== null) {
       expect([again.status, again.code], again.text).toEqual([409, 'idempotency_not_replayable']);
       expect(JSON.stringify(first.body), 'only an answer with a secret may be kept back').toContain(
@@ -209,6 +209,6 @@ describe('the same Idempotency-Key again', () => {
       headers: { ...good.headers, 'idempotency-key': `secret-${name}` },
     });
     await world.market.background.settled();
-    expect(await snapshot(world.market)).not.toContain('mkt_live_');
+    expect(await storedText()).not.toContain('mkt_live_');
   });
 });

@@ -1,5 +1,4 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
-import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import type { TestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { wireNames } from '@agent-marketplace/core/transport/wire-names.ts';
 
@@ -51,43 +50,4 @@ export function send(market: TestMarketplace, operation: AnyOperation, sent: Sen
   if (hasBody(operation)) return market.request(method.toUpperCase(), path, { ...options, body: rest });
   const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]));
   return market.request(method.toUpperCase(), query.size > 0 ? `${path}?${query}` : path, options);
-}
-
-/** Without `answers`, which counts how often a purchase was read: its seller is told. */
-const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table'
-  AND name <> 'answers' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
-
-const DATABASES = [testBindings.DB, testBindings.SEARCH];
-/** Of rows, since the connection was opened. */
-const COUNT_CHANGES = 'SELECT total_changes() AS changes';
-
-type TableText = readonly [table: string, rows: string];
-
-const snapshots = new WeakMap<
-  TestMarketplace,
-  { readonly changes: string; readonly tables: readonly TableText[] }
->();
-
-/** Everything that both databases hold, as text, but for the tables named. Where no row was written since, it is not read again. */
-export async function snapshot(
-  market: TestMarketplace,
-  { besides = [] }: { readonly besides?: readonly string[] } = {},
-): Promise<string> {
-  const changes = (
-    await Promise.all(DATABASES.map((db) => db.prepare(COUNT_CHANGES).first('changes')))
-  ).join();
-  const known = snapshots.get(market);
-  const tables =
-    known?.changes === changes ? known.tables : (await Promise.all(DATABASES.map(readAll))).flat();
-  snapshots.set(market, { changes, tables });
-  return tables
-    .filter(([table]) => !besides.includes(table))
-    .map((one) => one.join(' '))
-    .join('\n');
-}
-
-async function readAll(db: D1Database): Promise<TableText[]> {
-  const { results: tables } = await db.prepare(TABLES).all<{ name: string }>();
-  const rows = await db.batch(tables.map(({ name }) => db.prepare(`SELECT * FROM "${name}"`)));
-  return tables.map(({ name }, index) => [name, JSON.stringify(rows[index]?.results)]);
 }

@@ -6,7 +6,8 @@ import { readSigned, type SignedBody } from '@agent-marketplace/core/testing/rea
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { expect } from 'vitest';
 import { examples } from './examples.ts';
-import { type Sent, send, snapshot } from './requests.ts';
+import { type Sent, send } from './requests.ts';
+import { expectUnchanged, snapshot } from './snapshot.ts';
 import type { Agent, World } from './world.ts';
 
 const CALLER_OF = {
@@ -75,8 +76,8 @@ export async function expectNothingWritten(
   besides: readonly string[] = [],
 ): Promise<void> {
   await world.market.background.settled();
-  const before = await snapshot(world.market, { besides });
+  const before = await snapshot();
   await refused();
   await world.market.background.settled();
-  expect(await snapshot(world.market, { besides })).toBe(before);
+  await expectUnchanged(before, { besides });
 }

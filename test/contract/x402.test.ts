@@ -10,7 +10,7 @@ import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
-import { snapshot } from './requests.ts';
+import { expectUnchanged, snapshot } from './snapshot.ts';
 
 // What the other files here ask of the API's operations, of pay-per-query as far as it can be asked: a query takes
 // whatever parameters its listing wants, and what is refused for want of money has the form that x402 gives it.
@@ -77,23 +77,23 @@ describe('a good request', () => {
   clause('x402.missing');
   it('queryListing, not paid: 402 in the declared form of its own, and it changes nothing', async () => {
     await market.background.settled();
-    const before = await snapshot(market);
+    const before = await snapshot();
     const { status, body, headers } = await ask(query, `/x402/listings/${priced}/query`);
     expect([status, headers.get('content-type')]).toEqual([402, 'application/json']);
     const parsed = query.refusals?.output.safeParse(body);
     expect(parsed?.data).toEqual(body);
     await market.background.settled();
-    expect(await snapshot(market)).toBe(before);
+    await expectUnchanged(before);
   });
 
   it('listX402Resources: reading changes nothing, and an unchanged answer is 304', async () => {
     await market.background.settled();
-    const before = await snapshot(market);
+    const before = await snapshot();
     const first = await ask(discovery, DISCOVERY);
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
     const again = await market.request('GET', DISCOVERY, { headers });
     expect([again.status, await again.text()]).toEqual([304, '']);
-    expect(await snapshot(market)).toBe(before);
+    await expectUnchanged(before);
   });
 
   it('listX402Resources: HEAD has the same headers and no body', async () => {
@@ -137,7 +137,7 @@ describe('what is refused', () => {
 
   it('queryListing: a query above 64 KiB, paid for or not, and of a priced listing far below', async () => {
     await market.background.settled();
-    const before = await snapshot(market);
+    const before = await snapshot();
     const queried = (id: string, bytes: number) =>
       ask(query, `/x402/listings/${id}/query?q=${'x'.repeat(bytes - '{"q":""}'.length)}`);
     for (const id of [free, priced]) {
@@ -151,7 +151,7 @@ describe('what is refused', () => {
     const { status, body } = await queried(priced, 10_000);
     expect([status, body.code]).toEqual([400, 'query_too_long']);
     await market.background.settled();
-    expect(await snapshot(market)).toBe(before);
+    await expectUnchanged(before);
     expect((await queried(free, 64 * 1024)).status).toBe(200);
   });
 
@@ -207,7 +207,7 @@ describe('nothing that is sent breaks', () => {
 
   it('queryListing: payments', async () => {
     await market.background.settled();
-    const before = await snapshot(market);
+    const before = await snapshot();
     const values = fc.sample(fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.string({ maxLength: 50 })), {
       seed: SEED,
       numRuns: 60,
@@ -220,6 +220,6 @@ describe('nothing that is sent breaks', () => {
       }
     }
     await market.background.settled();
-    expect(await snapshot(market)).toBe(before);
+    await expectUnchanged(before);
   });
 });

@@ -26,6 +26,17 @@ export function emptyStorage(): void {
   search.database.restore(search.empty);
 }
 
+/** Takes a copy of both databases, which costs little; what it holds is opened when it is asked for. */
+export function copyStorage(): () => D1Database[] {
+  const copies = [market, search].map(({ database }) => database.copy());
+  return () =>
+    copies.map((copy) => {
+      const database = new SqliteD1();
+      database.restore(copy);
+      return database.d1;
+    });
+}
+
 /** A test that needs the real thing runs in workerd. */
 function unbound<T extends object>(name: string): T {
   const refuse = () => {

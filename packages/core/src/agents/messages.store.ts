@@ -87,7 +87,7 @@ const roomFor = (sender: SQLWrapper, recipient: SQLWrapper) => sql`CASE
 /** Senders with their rooms, and what shares the room with others: the network of keys that never paid. */
 const sharesOf = (senders: SQL, recipient: SQLWrapper) => sql`SELECT sender, sent, room,
     CASE room WHEN ${sql.raw(`${FROM_UNPAID}`)} THEN COALESCE(
-      (SELECT ${agents.registeredFrom} FROM ${agents} WHERE ${agents.id} = sender), sender) ELSE sender END AS network
+      (SELECT COALESCE(${agents.registeredFromWide}, ${agents.registeredFrom}) FROM ${agents} WHERE ${agents.id} = sender), sender) ELSE sender END AS network
   FROM (SELECT sender, sent, ${roomFor(sql`sender`, recipient)} AS room FROM ${senders})`;
 
 /**

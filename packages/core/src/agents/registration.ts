@@ -2,6 +2,7 @@ import { BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
+import { wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
@@ -31,6 +32,7 @@ export async function newAgent(
   const id = ports.ids.uuid();
   const apiKey = apiKeyFrom(ports.ids.randomBytes(32));
   const createdAt = isoTime(now);
+  const wideNetwork = wideNetworkOf(ctx.network);
   const row: NewAgent = {
     id,
     apiKeyHash: await sha256Hex(apiKey),
@@ -44,6 +46,7 @@ export async function newAgent(
     isSmokeTest: registration.smokeTest ?? false,
     createdAt,
     registeredFrom: await ports.keyedHash.hex('registered_from', ctx.network),
+    registeredFromWide: wideNetwork && (await ports.keyedHash.hex('registered_from', wideNetwork)),
     ...(await pseudonyms(ports, id)),
   };
   return { row, apiKey, createdAt };

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { calledHost } from '../kernel/called-host.ts';
+import { WIDE_NETWORK_FACTOR } from '../kernel/operation/rate-key.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
 import { asInteger } from './build.ts';
@@ -49,7 +50,9 @@ const holders = (p: Params<Counted>, limits: { readonly [Name in keyof Limits]: 
       CASE WHEN NOT ${hasPaidOrEarned(p.agentId)} THEN ${limits.ofKey} ELSE ${limits.ofPaidKey} END AS most
       FROM ${agents} WHERE id = ${p.agentId}
     UNION ALL SELECT 'host ' || ${p.host}, ${limits.ofHost} ${free}
-    UNION ALL SELECT ${keysOf(sql`registered_from`)}, ${limits.ofNetwork} ${free} AND registered_from IS NOT NULL)`;
+    UNION ALL SELECT ${keysOf(sql`registered_from`)}, ${limits.ofNetwork} ${free} AND registered_from IS NOT NULL
+    UNION ALL SELECT ${keysOf(sql`registered_from_wide`)}, ${limits.ofNetwork} * ${sql.raw(`${WIDE_NETWORK_FACTOR}`)}
+      ${free} AND registered_from_wide IS NOT NULL)`;
 };
 
 const isOfDay = (p: Params<Counted>) => sql`quota = ${p.quota} AND day = ${p.day}`;

@@ -6,6 +6,7 @@ import {
   QUOTA_GUARD,
   type QuotaHolder,
 } from '../kernel/operation/daily-quota.ts';
+import { WIDE_NETWORK_FACTOR, wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
 import { asInteger, build } from './build.ts';
@@ -19,7 +20,7 @@ interface OfDay {
   readonly day: string;
 }
 
-/** All agents that were registered from one network. */
+/** All agents that were registered from one network, or from one /48. */
 export const keysOf = (network: SQLWrapper) => sql`'keys of ' || ${network}`;
 const agentWithKey = (keyHash: SQLWrapper) =>
   sql`(SELECT 'agent ' || ${agents.id} FROM ${agents} WHERE ${agents.apiKeyHash} = ${keyHash})`;
@@ -32,10 +33,12 @@ const reached = (limit: SQLWrapper) =>
 const exceeded = (limit: SQLWrapper) =>
   sql`(writes > ${limit} OR bytes > ${limit} * ${QUOTA_BYTES_PER_WRITE})`;
 
-const spentByNetwork = query((p: Params<OfDay & { holder: string; limit: number }>) =>
-  build
-    .select({ isSpent: sql<number>`1` })
-    .from(sql`(SELECT 1 ${rowAt(sql`${p.holder}`, p, reached(p.limit))})`),
+const spentByNetwork = query(
+  (p: Params<OfDay & { holder: string; limit: number; wideHolder: string | null; wideLimit: number }>) =>
+    build.select({ isSpent: sql<number>`1` }).from(
+      sql`(SELECT 1 ${rowAt(sql`${p.holder}`, p, reached(p.limit))}
+        UNION ALL SELECT 1 ${rowAt(sql`${p.wideHolder}`, p, reached(p.wideLimit))})`,
+    ),
 );
 const spentByKey = query((p: Params<OfDay & { keyHash: string; limit: number }>) =>
   build
@@ -46,7 +49,7 @@ const spentByKey = query((p: Params<OfDay & { keyHash: string; limit: number }>)
 const standing = query((p: Params<{ agentId: string }>) =>
   build
     .select({
-      network: agents.registeredFrom,
+      network: sql<string | null>`COALESCE(${agents.registeredFromWide}, ${agents.registeredFrom})`,
       isPaid: sql`${hasPaidOrEarned(p.agentId)}`.mapWith(Boolean),
     })
     .from(agents)
@@ -78,18 +81,30 @@ const countAgent = write(
   ) => sql`INSERT INTO ${dailyQuotas} (holder, quota, day, writes, bytes)
     SELECT ${row(sql`'agent ' || id`, p)} FROM ${agents} WHERE id = ${p.agentId}
     UNION ALL SELECT ${row(keysOf(sql`registered_from`), p)} FROM ${agents}
-      WHERE id = ${p.agentId} AND registered_from IS NOT NULL ${COUNT}`,
+      WHERE id = ${p.agentId} AND registered_from IS NOT NULL
+    UNION ALL SELECT ${row(keysOf(sql`registered_from_wide`), p)} FROM ${agents}
+      WHERE id = ${p.agentId} AND registered_from_wide IS NOT NULL ${COUNT}`,
 );
 
+interface AgentLimits extends OfDay {
+  readonly agentId: string;
+  readonly limit: number;
+  readonly limitOfKeys: number;
+  readonly wideLimitOfKeys: number;
+}
+
 const requireAgent = write(
-  (
-    p: Params<OfDay & { agentId: string; limit: number; limitOfKeys: number }>,
-  ) => sql`INSERT INTO guards (name)
+  (p: Params<AgentLimits>) => sql`INSERT INTO guards (name)
     SELECT ${QUOTA_GUARD} ${rowAt(sql`'agent ' || ${p.agentId}`, p, exceeded(p.limit))}
     UNION ALL SELECT ${QUOTA_GUARD} ${rowAt(
       sql`(SELECT ${keysOf(sql`registered_from`)} FROM ${agents} WHERE id = ${p.agentId})`,
       p,
       exceeded(p.limitOfKeys),
+    )} AND NOT ${hasPaidOrEarned(p.agentId)}
+    UNION ALL SELECT ${QUOTA_GUARD} ${rowAt(
+      sql`(SELECT ${keysOf(sql`registered_from_wide`)} FROM ${agents} WHERE id = ${p.agentId})`,
+      p,
+      exceeded(p.wideLimitOfKeys),
     )} AND NOT ${hasPaidOrEarned(p.agentId)}`,
 );
 
@@ -117,6 +132,8 @@ export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas 
               quota,
               day,
               limit: table[quota].network,
+              wideHolder: wideHolderOf(caller.network),
+              wideLimit: table[quota].network * WIDE_NETWORK_FACTOR,
             });
       return found !== null;
     },
@@ -134,18 +151,28 @@ export function createDailyQuotas(db: Database, table: DailyTable): DailyQuotas 
 function count(holder: QuotaHolder, charge: Charge, figures: DailyTable[keyof DailyTable]): Statement[] {
   const { quota, day } = charge;
   if (holder.kind === 'network') {
-    const ofNetwork = { holder: holderOf(holder.network), quota, day };
+    const countFor = (name: string, limit: number) => [
+      countNetwork({ ...charge, holder: name }),
+      requireNetwork({ quota, day, holder: name, limit }),
+    ];
+    const wideHolder = wideHolderOf(holder.network);
     return [
-      countNetwork({ ...charge, ...ofNetwork }),
-      requireNetwork({ ...ofNetwork, limit: figures.network }),
+      ...countFor(holderOf(holder.network), figures.network),
+      ...(wideHolder === null ? [] : countFor(wideHolder, figures.network * WIDE_NETWORK_FACTOR)),
     ];
   }
   const { agentId } = holder;
-  const limits = { limit: figures.key, limitOfKeys: figures.keysOfNetwork };
+  const { key: limit, keysOfNetwork: limitOfKeys } = figures;
+  const limits = { limit, limitOfKeys, wideLimitOfKeys: limitOfKeys * WIDE_NETWORK_FACTOR };
   return [countAgent({ ...charge, agentId }), requireAgent({ quota, day, agentId, ...limits })];
 }
 
 const holderOf = (network: string) => `network ${network}`;
+
+function wideHolderOf(network: string): string | null {
+  const wide = wideNetworkOf(network);
+  return wide && holderOf(wide);
+}
 
 /** What the texts take, about: in UTF-16 units. */
 function bytesOf(statements: readonly Statement[]): number {

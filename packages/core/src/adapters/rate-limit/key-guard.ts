@@ -1,3 +1,4 @@
+import { wideNetworkOf } from '../../kernel/operation/rate-key.ts';
 import type { KeyGuard, RateDecision } from '../../kernel/ports/rate-limiter.ts';
 
 /** The most verified keys in memory; the least recently used one is dropped first. */
@@ -19,6 +20,11 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
     if (oldest !== undefined) known.delete(oldest);
   }
 
+  function holdersOf(addressKey: string): string[] {
+    const wide = wideNetworkOf(addressKey);
+    return wide === null ? [addressKey] : [addressKey, wide];
+  }
+
   return {
     isKnown(keyHash) {
       if (!known.has(keyHash)) return false;
@@ -27,17 +33,21 @@ export function createKeyGuard(countFailure: (addressKey: string, times: 0 | 1) 
     },
     begin(addressKey) {
       const failed = countFailure(addressKey, 0);
-      const others = underWay.get(addressKey) ?? 0;
       if (failed.remaining === 0) return { ...failed, allowed: false };
-      // Look-ups under way count as failures: otherwise a burst of guesses would get past the limit.
-      if (others >= failed.limit) return { ...failed, allowed: false, remaining: 0, resetSeconds: 1 };
-      underWay.set(addressKey, others + 1);
+      // Look-ups under way count as failures: otherwise a burst of guesses would get past the limit. Those of a /48
+      // have the limit of one network.
+      const holders = holdersOf(addressKey);
+      if (holders.some((one) => (underWay.get(one) ?? 0) >= failed.limit))
+        return { ...failed, allowed: false, remaining: 0, resetSeconds: 1 };
+      for (const one of holders) underWay.set(one, (underWay.get(one) ?? 0) + 1);
       return null;
     },
     end(addressKey, keyHash, outcome) {
-      const others = (underWay.get(addressKey) ?? 1) - 1;
-      if (others > 0) underWay.set(addressKey, others);
-      else underWay.delete(addressKey);
+      for (const one of holdersOf(addressKey)) {
+        const others = (underWay.get(one) ?? 1) - 1;
+        if (others > 0) underWay.set(one, others);
+        else underWay.delete(one);
+      }
       if (outcome === 'valid') remember(keyHash);
       return outcome === 'invalid' ? countFailure(addressKey, 1) : null;
     },

@@ -1,3 +1,4 @@
+import { WIDE_NETWORK_FACTOR, wideNetworkOf } from '../../kernel/operation/rate-key.ts';
 import type { Clock } from '../../kernel/ports/clock.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from '../../kernel/ports/rate-limiter.ts';
 import { SECOND_MS } from '../../kernel/time.ts';
@@ -10,6 +11,12 @@ export interface RateFigures {
 
 export type RateTable = Readonly<Record<RatePolicy, RateFigures>>;
 
+interface WindowCount extends RateFigures {
+  readonly policy: RatePolicy;
+  readonly id: string;
+  readonly times: 0 | 1;
+}
+
 /** The most windows in memory; the oldest one is dropped first. */
 const MAX_WINDOWS = 20_000;
 
@@ -20,11 +27,29 @@ const MAX_WINDOWS = 20_000;
 export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLimiter {
   const windows = new Map<string, { count: number; endsAt: number }>();
 
-  /** With 0, reads the window and stores nothing. */
-  function count(policy: RatePolicy, callerKey: string, times: 0 | 1): RateDecision {
+  /**
+   * Counts an IPv6 network, and its /48 as well. What the /48 is refused opens no window of the network, so that its many
+   * networks do not push others' windows out; what the network is refused does not count for its neighbours.
+   * `counted` is what of the caller is counted.
+   */
+  function count(policy: RatePolicy, counted: string, callerKey: string, times: 0 | 1): RateDecision {
     const { limit, windowSeconds } = table[policy];
+    const countOne = (key: string, most: number, add: 0 | 1) =>
+      countWindow({ policy, id: `${counted} ${key}`, limit: most, windowSeconds, times: add });
+    const wideNetwork = wideNetworkOf(callerKey);
+    if (wideNetwork === null) return countOne(callerKey, limit, times);
+    const wideLimit = limit * WIDE_NETWORK_FACTOR;
+    const before = countOne(wideNetwork, wideLimit, 0);
+    if (before.remaining === 0) return { ...before, allowed: false };
+    const own = countOne(callerKey, limit, times);
+    if (!own.allowed) return own;
+    const wide = countOne(wideNetwork, wideLimit, times);
+    return own.remaining <= wide.remaining ? own : wide;
+  }
+
+  /** With 0 times, reads the window and stores nothing. */
+  function countWindow({ policy, id, limit, windowSeconds, times }: WindowCount): RateDecision {
     const now = clock.now();
-    const id = `${policy} ${callerKey}`;
     let window = windows.get(id);
     if (window === undefined || window.endsAt <= now) {
       windows.delete(id);
@@ -47,7 +72,7 @@ export function createWindowRateLimiter(table: RateTable, clock: Clock): RateLim
   }
 
   return {
-    take: (policy, callerKey) => count(policy, callerKey, 1),
-    keys: createKeyGuard((addressKey, times) => count('write', `keys of ${addressKey}`, times)),
+    take: (policy, callerKey) => count(policy, policy, callerKey, 1),
+    keys: createKeyGuard((addressKey, times) => count('write', 'keys of', addressKey, times)),
   };
 }

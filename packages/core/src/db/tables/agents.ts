@@ -19,6 +19,8 @@ export const agents = sqliteTable('agents', {
   createdAt: text('created_at').notNull(),
   /** A keyed hash of the network; null for whoever was there before it was kept. */
   registeredFrom: text('registered_from'),
+  /** The same of the /48 that it lies in; null for IPv4, too. */
+  registeredFromWide: text('registered_from_wide'),
   limitedSince: text('limited_since'),
   limitedReason: text('limited_reason').$type<'chargeback' | 'operator'>(),
   /** Null: the callback URL never acknowledged an event, or there is none. */

@@ -1,6 +1,7 @@
 import type { MailboxHolder, NewMessage, PollingMailbox } from '../ports/polling-mailbox.ts';
 import type { Runtime } from './call.ts';
 import type { QuotaHolder } from './daily-quota.ts';
+import { wideNetworkOf } from './rate-key.ts';
 
 /** Mailboxes in which what a request leaves counts towards the share of whoever sent the request. */
 export function mailboxFor(
@@ -9,8 +10,9 @@ export function mailboxFor(
 ): PollingMailbox {
   async function holderOf(sellerId: string, { isPaid = false }: NewMessage): Promise<MailboxHolder> {
     if (caller.kind === 'network') {
-      const { network } = caller;
-      return { part: isPaid ? 'paid' : 'keyless', id: network, network };
+      const { network: id } = caller;
+      // The shares of a mailbox are few: all networks of a /48 have one together.
+      return { part: isPaid ? 'paid' : 'keyless', id, network: wideNetworkOf(id) ?? id };
     }
     const { agentId: id } = caller;
     // What sellers send themselves must not wait until strangers leave room for it.

@@ -2,6 +2,9 @@ import ipaddr from 'ipaddr.js';
 
 /** The number of 16-bit groups of the network part: the owner of one IPv6 address has the whole /64. */
 const NETWORK_GROUPS = 4;
+const IPV6_NETWORK = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/;
+/** How many times the allowance of one network all 65,536 networks of a /48 have together. */
+export const WIDE_NETWORK_FACTOR = 10;
 /** Longer than any address, and than any zone. */
 const MAX_LENGTH = 300;
 /** Cloudflare sends the requests of all Workers of other zones from this one address. */
@@ -25,4 +28,13 @@ export function rateKeyOf(address: string): string {
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
+}
+
+/**
+ * The /48 that the /64 of a rate key lies in; null: it is no IPv6 network. Whoever is given a /48 or a /56 has thousands of
+ * /64, each of which would have limits of its own.
+ */
+export function wideNetworkOf(rateKey: string): string | null {
+  const groups = IPV6_NETWORK.exec(rateKey)?.[1];
+  return groups === undefined ? null : `${groups}:/48`;
 }

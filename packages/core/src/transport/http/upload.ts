@@ -1,7 +1,7 @@
 import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { Upload } from '../../kernel/operation/call.ts';
 import type { HttpBinding } from '../../kernel/operation/operation.ts';
-import { clientAddressOf, rateKeyOf } from '../../kernel/operation/rate-key.ts';
+import { clientAddressOf, rateKeyOf, wideNetworkOf } from '../../kernel/operation/rate-key.ts';
 import type { FilesOfBody, Uploads } from '../../kernel/ports/uploads.ts';
 
 export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -38,7 +38,8 @@ export function createUpload(request: Request, uploads: Uploads, maxBytes: numbe
       if (declared > maxBytes) throw tooLarge(maxBytes);
       if (request.body === null) return new Uint8Array();
       const limits = { maxBytes, maxTextBytes: DEFAULT_MAX_BODY_BYTES };
-      const network = rateKeyOf(clientAddressOf(request.headers));
+      const address = rateKeyOf(clientAddressOf(request.headers));
+      const network = wideNetworkOf(address) ?? address;
       const received = await uploads.receive(request.body, files, limits, network);
       switch (received.kind) {
         case 'too_large':

@@ -105,7 +105,12 @@ describe('GET /verticals/{slug}', () => {
 });
 
 describe('What the service does 2: platform-published listings', () => {
-  clause('service.platform-listings', 'listing.is-sample', 'listing.source-attribution');
+  clause(
+    'service.platform-listings',
+    'listing.collection-method',
+    'listing.is-sample',
+    'listing.source-attribution',
+  );
   it('one free reference listing per vertical, and at least 8 curated free ones', async () => {
     const { body } = await service.get('/verticals');
     const slugs = (body.verticals as { slug: string }[]).map(({ slug }) => slug);
@@ -117,11 +122,14 @@ describe('What the service does 2: platform-published listings', () => {
     const { listings } = await service.browse('?price=free&limit=100');
     const curated = listings.filter(({ sellerKind }) => sellerKind === 'platform');
     expect(curated.length).toBeGreaterThanOrEqual(8);
-    for (const { isSample, sourceAttribution } of curated) {
-      expect([isSample, sourceAttribution]).toEqual([false, expect.stringMatching(/\w{3}/)]);
+    const said = expect.stringMatching(/\w{3}/);
+    for (const { isSample, sourceAttribution, collectionMethod } of curated) {
+      expect([isSample, sourceAttribution, collectionMethod]).toEqual([false, said, said]);
     }
-    for (const { sellerKind, isSample, sourceAttribution } of listings) {
-      if (sellerKind === 'third_party') expect([isSample, sourceAttribution]).toEqual([false, null]);
+    for (const { sellerKind, isSample, sourceAttribution, collectionMethod } of listings) {
+      if (sellerKind === 'third_party') {
+        expect([isSample, sourceAttribution, collectionMethod]).toEqual([false, null, null]);
+      }
     }
   });
 

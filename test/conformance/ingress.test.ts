@@ -222,6 +222,10 @@ describe('POST /ingress/admit: ADMIT', () => {
       type: 'ADMIT',
     });
     await checkReceipt(reply.body);
+    expect([await door.live('class=COMMERCE&side=buy'), await door.live('class=COMMERCE&side=sell')]).toEqual(
+      [1, 0],
+    );
+    expect((await door.heartbeat(reply.body.sessionId)).status).toBe(200);
   });
 
   clause('ingress.side');
@@ -612,11 +616,13 @@ describe('POST /ingress/heartbeat', () => {
   clause('ingress-states.re-admit');
   it('does not raise the dead', async () => {
     const { berth, sessionId } = await door.enter();
-    door.empty();
+    door.clock.advance(120_000);
     expect((await door.heartbeat(sessionId)).status).toBe(404);
     const again = await door.admit(berth);
     expect(again.status).toBe(200);
     expect(again.body.sessionId).not.toBe(sessionId);
+    expect([await door.live(), (await door.heartbeat(again.body.sessionId)).status]).toEqual([1, 200]);
+    expect((await door.heartbeat(sessionId)).status).toBe(404);
   });
 
   clause('ingress.heartbeat-404');

@@ -24,6 +24,9 @@ describe('States and transitions: Listing', () => {
     const { id } = body.listing as { id: string };
     const shown = (await service.get(`/marketplace/listings/${id}`, { key: fresh.apiKey })).body;
     expect(shown.listing).toMatchObject({ status: 'pending', active: false, sellerBadges: [] });
+    service.market.clock.advance(60_000);
+    const { listings } = await service.browse('?limit=100');
+    expect(listings.map((one) => one.id)).not.toContain(id);
   });
 
   clause('listing-states.claim');

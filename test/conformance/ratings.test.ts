@@ -4,6 +4,7 @@ import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.t
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { checkSignature, digestOfSorted, type Receipt } from '@agent-marketplace/core/testing/read-signed.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { keySetOf, verifyRatingAttestation } from '@agent-marketplace/sdk';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from './clause.ts';
 import { type Body, createService, NOWHERE, pathsOf } from './service.ts';
@@ -47,6 +48,11 @@ describe('POST /marketplace/listings/{id}/rate', () => {
     await checkSignature(receipt);
     const checked = await service.post('/verify-receipt', { receipt, payload: statement });
     expect(checked.body.valid).toBe(true);
+    // Who holds the answer proves which purchase it is of; who reads the list proves that there was one.
+    const keys = keySetOf((await service.get('/signing-key')).body as never);
+    expect(await verifyRatingAttestation(body, keys)).toMatchObject({ valid: true, purchase: 'matches' });
+    const other = { ...body, purchaseId: NOWHERE };
+    expect(await verifyRatingAttestation(other, keys)).toMatchObject({ valid: false });
   });
 
   clause('purchasing.rate-key');

@@ -91,6 +91,16 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
       await page.locator('.message').first().waitFor();
     },
   },
+  {
+    name: 'overdue',
+    path: () => '/operator/overdue',
+    isPrivate: true,
+    async act(page, { operatorSecret }) {
+      await openDesk(page, 'secret', operatorSecret, 'Waiting');
+      await page.getByRole('button', { name: /^Mend Held/ }).click();
+      await page.getByRole('heading', { name: /^Held past its date: / }).waitFor();
+    },
+  },
   { name: 'contact', path: () => '/contact' },
   { name: 'inquiry-new', path: ({ inquiryPaths }) => `${inquiryPaths.open}?new=1`, isPrivate: true },
   { name: 'inquiry-answered', path: ({ inquiryPaths }) => inquiryPaths.answered, isPrivate: true },

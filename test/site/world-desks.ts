@@ -25,6 +25,7 @@ export async function fillDesks({ baseUrl, miniflare }: Marketplace, trade: Trad
   const operator = operatorClient(baseUrl, ADMIN_SECRET);
   await sell(trade);
   await operator.decideDispute({ purchaseId: trade.refunded, decision: 'refund' });
+  await fallOverdue(miniflare, operator, trade);
   const { id } = await trade.seller.getOwnAgent();
   await operator.setDesignation({ agentId: id, party: 'house_seller', note: 'Of the harbour office.' });
   return {
@@ -59,6 +60,26 @@ async function sell({ seller, buyer, goods, query }: Trade): Promise<void> {
     purchaseId: id,
     reason: 'The soundings end at the lock; the basin is missing.',
   });
+}
+
+/** Two sales whose time in escrow was over long ago: one on hold, one that no job has sent on its way. */
+async function fallOverdue(
+  miniflare: Marketplace['miniflare'],
+  operator: MarketplaceClient,
+  { seller, buyer, goods, query }: Trade,
+): Promise<void> {
+  const title = 'Buoys and lights of the approach';
+  const { listing } = await seller.createListing({ ...goods, title, priceCents: 300 });
+  const database = await miniflare.getD1Database('DB', API_WORKER);
+  for (const holdUntil of ['2026-02-03T09:30:00.000Z', '2026-02-11T16:05:00.000Z']) {
+    const { id } = await buyer.purchaseListing({ listingId: listing.id, query, paymentMethod: 'wallet' });
+    if (holdUntil.startsWith('2026-02-03'))
+      await operator.holdPurchase({ purchaseId: id, reason: 'The buyer reported a fraud.' });
+    await database
+      .prepare('UPDATE payments SET hold_until = ? WHERE purchase_id = ?')
+      .bind(holdUntil, id)
+      .run();
+  }
 }
 
 async function writeInquiries(

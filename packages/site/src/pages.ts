@@ -8,6 +8,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
 import { operatorPage } from './pages/operator.tsx';
+import { overduePage } from './pages/overdue.tsx';
 import { payoutChangePage } from './pages/payout-change.tsx';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
@@ -32,6 +33,7 @@ export const pages: readonly SitePage[] = [
   walletPage,
   sellerPage,
   operatorPage,
+  overduePage,
   ...walletReturnPages,
   problemsPage,
   problemPage,

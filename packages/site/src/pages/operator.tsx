@@ -13,7 +13,10 @@ export const operatorPage = definePage({
       <div class="sections">
         <div class="page-head">
           <h1>Operator</h1>
-          <p class="lead">Open decisions, and whether the accounts agree.</p>
+          <p class="lead">
+            Open decisions, and whether the accounts agree. <a href="/operator/overdue">Overdue money</a> has
+            a page of its own.
+          </p>
         </div>
         <KeyDesk label="The operator's secret" apiBaseUrl={apiBaseUrl}>
           <p>

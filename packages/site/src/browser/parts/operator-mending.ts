@@ -1,0 +1,151 @@
+import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { actionForm, type Field } from './forms.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+interface Mending {
+  readonly label: string;
+  readonly fields: readonly Field[];
+  /** Answers what became of it. */
+  run(api: MarketplaceClient, subjectId: string, values: Values): Promise<string>;
+}
+
+const REASON: Field = {
+  name: 'reason',
+  label: 'Reason, for the audit chain',
+  attributes: { required: '', maxlength: '1000' },
+};
+const reasonOf = ({ reason = '' }: Values) => ({ reason });
+const statusText = ({ status }: { readonly status: string }) =>
+  `Done: it is ${status.replace('_', ' ')} now.`;
+
+/** The operations that mend what is overdue, by their names in the API. */
+const MENDINGS: Readonly<Record<string, Mending>> = {
+  retryPurchase: {
+    label: 'Try again',
+    fields: [REASON],
+    run: async (api, purchaseId, values) =>
+      statusText(await api.retryPurchase({ purchaseId, ...reasonOf(values) })),
+  },
+  retryPayout: {
+    label: 'Send the payout again',
+    fields: [REASON],
+    run: async (api, payoutId, values) =>
+      statusText(await api.retryPayout({ payoutId, ...reasonOf(values) })),
+  },
+  retryTopUp: {
+    label: 'Ask the card processor again',
+    fields: [REASON],
+    run: async (api, topUpId, values) => statusText(await api.retryTopUp({ topUpId, ...reasonOf(values) })),
+  },
+  refundPurchase: {
+    label: 'Refund the buyer',
+    fields: [REASON],
+    run: async (api, purchaseId, values) =>
+      statusText(await api.refundPurchase({ purchaseId, ...reasonOf(values) })),
+  },
+  holdPurchase: {
+    label: 'Hold',
+    fields: [REASON],
+    async run(api, purchaseId, values) {
+      await api.holdPurchase({ purchaseId, ...reasonOf(values) });
+      return 'Done: it stays in escrow until you lift the hold.';
+    },
+  },
+  liftHold: {
+    label: 'Lift the hold',
+    fields: [REASON],
+    async run(api, purchaseId, values) {
+      await api.liftHold({ purchaseId, ...reasonOf(values) });
+      return 'Done: its time in escrow goes on.';
+    },
+  },
+  decideDispute: {
+    label: 'Decide the dispute',
+    fields: [
+      {
+        name: 'decision',
+        label: 'The money goes',
+        type: 'select',
+        attributes: { required: '' },
+        options: [
+          // A default would decide a dispute by accident.
+          ['', 'choose: the decision is final'],
+          ['refund', 'back to the buyer'],
+          ['release', 'to the seller'],
+        ],
+      },
+      REASON,
+    ],
+    async run(api, purchaseId, values) {
+      const decision = values.decision === 'release' ? 'release' : 'refund';
+      const { money } = await api.decideDispute({ purchaseId, decision, ...reasonOf(values) });
+      return money === 'moved' ? 'Decided, and the money has moved.' : 'Decided. The money is under way.';
+    },
+  },
+  markPaidElsewhere: {
+    label: 'Mark as paid elsewhere',
+    fields: [
+      {
+        name: 'party',
+        label: 'Who was paid',
+        type: 'select',
+        attributes: { required: '' },
+        options: [
+          ['', 'choose: it cannot be taken back'],
+          ['seller', 'the seller, its share'],
+          ['buyer', 'the buyer, a refund'],
+        ],
+      },
+      {
+        name: 'paidFrom',
+        label: 'Paid from',
+        type: 'select',
+        options: [
+          ['bank', 'the bank'],
+          ['usdc_clearing', 'the account on chain'],
+        ],
+      },
+      {
+        name: 'text',
+        label: 'Evidence, shown to whom you paid',
+        attributes: { required: '', maxlength: '500', placeholder: 'Bank transfer 4711 of 3 May' },
+      },
+      REASON,
+    ],
+    async run(api, purchaseId, { party, paidFrom, text = '', ...values }) {
+      const { status } = await api.markPaidElsewhere({
+        purchaseId,
+        party: party === 'buyer' ? 'buyer' : 'seller',
+        paidFrom: paidFrom === 'usdc_clearing' ? 'usdc_clearing' : 'bank',
+        evidence: { text },
+        ...reasonOf(values),
+      });
+      return statusText({ status });
+    },
+  },
+};
+
+export const mendingLabel = (name: string): string => MENDINGS[name]?.label ?? name;
+
+/** A form that runs one operation on a subject; `done` is told how it ended. Null: the page does not know it. */
+export function mendingForm(
+  api: MarketplaceClient,
+  name: string,
+  subjectId: string | null,
+  done: (text: string) => Promise<void>,
+): HTMLElement | null {
+  const mending = MENDINGS[name];
+  if (mending === undefined) return null;
+  const subject: Field = {
+    name: 'subjectId',
+    label: 'Purchase',
+    attributes: { required: '', maxlength: '36', spellcheck: 'false' },
+  };
+  const fields = [...(subjectId === null ? [subject] : []), ...mending.fields];
+  return actionForm(mending.label, fields, async (values) => {
+    const text = await mending.run(api, subjectId ?? (values.subjectId ?? '').trim(), values);
+    await done(text);
+    return text;
+  });
+}

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../packages/core/src/compose/card-webhook.ts';
+import { forgetCopyHolds } from '../../packages/core/src/sales/index.ts';
 import { sellerOf } from '../../packages/core/src/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../../packages/core/src/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testing/sales-marketplace.ts';
@@ -51,6 +52,24 @@ describe('a copy that is paid for on a page', () => {
       status: 'canceled',
       capturedCents: 0,
     });
+  });
+
+  it('is forgotten two days after it ended, and not before', async () => {
+    const kept = async (listingId: string) =>
+      (
+        await sales.rows(
+          'SELECT purchase_id FROM copy_holds JOIN purchases ON id = purchase_id WHERE listing_id = ?',
+          listingId,
+        )
+      ).length;
+    const { listingId } = await holdOne(await sales.newAgent());
+    await sales.pass(31 * MINUTE, 2);
+    market.clock.advance(2 * DAY - 2 * MINUTE);
+    await forgetCopyHolds(market.newPorts());
+    expect(await kept(listingId)).toBe(1);
+    market.clock.advance(2 * MINUTE);
+    await forgetCopyHolds(market.newPorts());
+    expect(await kept(listingId)).toBe(0);
   });
 
   it('is held as long as the money where copies are not scarce', async () => {

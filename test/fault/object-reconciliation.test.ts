@@ -1,5 +1,5 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
-import { bookProcessorEntries, post } from '@agent-marketplace/core/ledger/index.ts';
+import { bookProcessorEntries, compareLedgerEntries, post } from '@agent-marketplace/core/ledger/index.ts';
 import { bookEarlyCaptures, returnTransfers } from '@agent-marketplace/core/sales/index.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -20,6 +20,7 @@ async function minute(): Promise<void> {
   await bookProcessorEntries(ports);
   await bookEarlyCaptures(ports);
   await returnTransfers(ports);
+  await compareLedgerEntries(ports);
 }
 
 interface Report {
@@ -329,6 +330,38 @@ describe('what moves the balance of the processor is in the ledger', () => {
     );
     expect(explained.status).toBe(200);
     expect(await report()).toMatchObject(GREEN);
+  });
+
+  it('while more moved than one run reads, what is newer is not known, and no difference', async () => {
+    await report();
+    const before = await world.account('processor_fees');
+    for (let fees = 0; fees < 70; fees += 1) world.cards.dashboard.chargeFee(1);
+    world.market.clock.advance(11 * MINUTE);
+    await minute();
+    const read = async () => {
+      const { body } = await world.request('GET', '/admin/reconciliation', null, undefined, admin);
+      return body as unknown as Report & {
+        readonly processorCompared: boolean;
+        readonly objects: { readonly readings: readonly { rail: string; isUpToDate: boolean }[] };
+      };
+    };
+    const during = await read();
+    expect(during).toMatchObject({ findings: [], processorCompared: false });
+    expect(during.objects).toMatchObject({
+      onlyOutside: [],
+      readings: [{ rail: 'card', isUpToDate: false }],
+    });
+    // What is ten minutes old is not read again.
+    for (let runs = 0; runs < 12; runs += 1) {
+      world.market.clock.advance(MINUTE);
+      await minute();
+    }
+    const after = await read();
+    expect(after).toMatchObject({ findings: [], processorCompared: true });
+    expect(after.objects).toMatchObject({ onlyOutside: [], readings: [{ rail: 'card', isUpToDate: true }] });
+    expect(await world.account('processor_fees')).toBe(before - 70);
+    world.cards.dashboard.chargeFee(9);
+    expect(await read(), 'of this moment').toMatchObject({ findings: [], processorCompared: false });
   });
 
   it('an entry is posted once, however often and by how many it is read, and one that shows days late is, too', async () => {

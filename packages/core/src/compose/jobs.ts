@@ -8,7 +8,13 @@ import type { Settings } from '../kernel/operation/operation.ts';
 import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { bookProcessorEntries, endPeriods } from '../ledger/index.ts';
+import {
+  bookProcessorEntries,
+  compareLedgerEntries,
+  endPeriods,
+  readChainTransfers,
+  watchUpcoming,
+} from '../ledger/index.ts';
 import { sweepSearchOutbox } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
@@ -20,6 +26,7 @@ import {
   advanceDueSales,
   bookEarlyCaptures,
   collectDueSale,
+  forgetCopyHolds,
   forgetKeylessQueries,
   refundLateSettlements,
   returnTransfers,
@@ -54,6 +61,9 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   book_processor_entries: bookProcessorEntries,
   book_early_captures: bookEarlyCaptures,
   return_transfers: returnTransfers,
+  read_chain_transfers: readChainTransfers,
+  compare_ledger_entries: compareLedgerEntries,
+  watch_upcoming: watchUpcoming,
   end_ledger_periods: endPeriods,
   write_receipt_mails: writeReceiptMails,
   write_notice_mails: writeNoticeMails,
@@ -67,6 +77,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_payout_challenges: async ({ market, clock }) =>
     market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
   forget_keyless_queries: forgetKeylessQueries,
+  forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),
 };

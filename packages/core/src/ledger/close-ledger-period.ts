@@ -15,7 +15,7 @@ export const closeLedgerPeriod = defineOperation({
   summary: 'Close a month of the ledger: its balances are recorded, and it stays as it is.',
   description:
     'For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with ' +
-    "itself once more, and with the processor's objects of the month; with findings it is closed only with a `note` that says " +
+    'itself once more, and with what moved outside in the month, object by object; with findings it is closed only with a `note` that says ' +
     'why they may stand.',
   area: 'Purchasing',
   auth: 'operator',
@@ -29,12 +29,13 @@ export const closeLedgerPeriod = defineOperation({
   rate: 'write',
   replay: 'stored',
   audit: ({ month, note }) => ({ subject: { type: 'ledger_period', id: month }, reason: note }),
-  async handle({ ports: { market, cards }, now, commit }, { month, note = null }) {
+  async handle({ ports, now, commit }, { month, note = null }) {
+    const { market } = ports;
     const period = await findPeriod(market, month);
     if (!period) throw new Refusal(periodErrors.period_not_found);
     if (period.closedAt !== null) throw new Refusal(periodErrors.period_already_closed);
     const { findings } = await reconcile(market, { processor: null, chain: null }, now);
-    const isReconciled = findings.length === 0 && (cards === null || (await isMatched(market, month)));
+    const isReconciled = findings.length === 0 && (await isMatched(ports, now, month));
     if (!isReconciled && note === null) throw new Refusal(periodErrors.period_not_reconciled);
     const balances = await readBalancesUpTo(market, period.lastEntryId);
     const closedAt = isoTime(now);

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
+import { isProcessorRead } from './outside/book-processor-entries.ts';
 import { compareObjects } from './outside/compare-objects.ts';
 import { objectsView, viewObjects } from './outside/objects-view.ts';
+import { balancesOf, listUpcoming, upcomingView } from './outside/upcoming.ts';
 import { isMonth, monthOf } from './period.rules.ts';
 import { periodErrors } from './periods.errors.ts';
 import { monthField } from './periods.schema.ts';
@@ -64,12 +66,17 @@ export const getReconciliation = defineOperation({
     ),
     generatedAt: z.iso.datetime(),
     objects: objectsView.describe(
-      'What moved the balance at the card processor in the month, object by object, against the postings that name it.',
+      'What moved outside in the month, at the card processor and on chain, object by object, against the postings that name it.',
     ),
     payoutsCents: z.int(),
-    processorCompared: z.boolean(),
+    processorCompared: z
+      .boolean()
+      .describe('False: it is not configured, or something that moved its balance was not read yet.'),
     processorFeesCents: z.int().describe('What the card processor kept so far, for disputes too.'),
     reservedCents: z.int(),
+    upcoming: z
+      .array(upcomingView)
+      .describe('What falls due over each rail in the next 7 days, against the balance that is there.'),
     usdcBalanceCents: z
       .int()
       .nullable()
@@ -91,11 +98,14 @@ export const getReconciliation = defineOperation({
   async handle({ ports, now }, { processorKeptCents, month = monthOf(isoTime(now)), after, usdcAddedCents }) {
     if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
     const [balance, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
-    const processor = balance ? { ...balance, keptCents: processorKeptCents } : null;
+    // Asked after the balance: what moved it since is not taken for read.
+    const isRead = balance !== undefined && (await isProcessorRead(ports));
+    const processor = isRead ? { ...balance, keptCents: processorKeptCents } : null;
     const chain = typeof units === 'bigint' ? { balanceUnits: units, addedCents: usdcAddedCents } : null;
-    const [{ balances, findings, ...totals }, objects] = await Promise.all([
+    const [{ balances, findings, ...totals }, objects, upcoming] = await Promise.all([
       reconcile(ports.market, { processor, chain }, now),
-      compareObjects(ports.market, month, after),
+      compareObjects(ports, now, { month, after }),
+      listUpcoming(ports, balancesOf(balance, units), now),
     ]);
     return {
       ...totals,
@@ -109,6 +119,7 @@ export const getReconciliation = defineOperation({
       generatedAt: isoTime(now),
       objects: viewObjects(objects),
       processorCompared: processor !== null,
+      upcoming,
       usdcBalanceCents: chain && wholeCents(chain.balanceUnits),
     };
   },

@@ -34,6 +34,9 @@ export {
 export { listLedgerPeriods } from './list-ledger-periods.ts';
 export { adjustLedger } from './outside/adjust-ledger.ts';
 export { bookProcessorEntries } from './outside/book-processor-entries.ts';
+export { compareLedgerEntries } from './outside/compare-ledger-entries.ts';
+export { readChainTransfers } from './outside/read-chain-transfers.ts';
+export { watchUpcoming } from './outside/upcoming.ts';
 export { isMonth, isSettled, type Month, monthOf, monthsBack } from './period.rules.ts';
 export { afterEntry, monthField } from './periods.schema.ts';
 export { type MonthBounds, readMonthBounds } from './periods.store.ts';

@@ -1,25 +1,7 @@
+import type { PlatformPostingKind, PostingKind } from '../db/tables/ledger.ts';
+
 /** The most a wallet may hold (clause: Limits). */
 export const WALLET_CAP_CENTS = 50_000;
-
-export type PostingKind =
-  | 'top_up'
-  | 'reserve'
-  | 'release_reserve'
-  | 'capture'
-  | 'refund'
-  | 'payout'
-  | 'chargeback'
-  | PlatformPostingKind;
-
-/** Movements of the platform's own money, which no sale explains. */
-export type PlatformPostingKind =
-  | 'processor_fee'
-  | 'dispute_fee'
-  | 'gas'
-  | 'bank_payout'
-  | 'funding'
-  | 'transfer_reversal'
-  | 'adjustment';
 
 export interface Leg {
   readonly account: string;

@@ -63,7 +63,7 @@ export {
   spendProof,
 } from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
-export { requireCopyHold } from './reservation/hold-copy.ts';
+export { forgetCopyHolds, requireCopyHold } from './reservation/hold-copy.ts';
 export { newSale, type Order } from './reservation/new-sale.ts';
 export {
   requireFittingQuery,

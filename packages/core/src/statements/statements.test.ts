@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
-import { bookProcessorEntries, endPeriods } from '../ledger/index.ts';
+import { bookProcessorEntries, compareLedgerEntries, endPeriods } from '../ledger/index.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
@@ -226,6 +226,7 @@ describe('the months of the ledger', () => {
     // What the processor moved, its fees, was not read yet.
     expect((await close('2026-06')).body.code).toBe('period_not_reconciled');
     await bookProcessorEntries(world.market.newPorts());
+    await compareLedgerEntries(world.market.newPorts());
     const { status, body } = await close('2026-06');
     expect(status).toBe(200);
     expect(body).toMatchObject({ month: '2026-06', balances: { escrow: 0, wallet: 47_500 } });

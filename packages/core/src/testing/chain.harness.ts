@@ -26,6 +26,8 @@ export interface ChainUnderTest {
   stopMining(): Promise<void>;
   startMining(): Promise<void>;
   mine(): Promise<void>;
+  /** Until all blocks so far are final. */
+  finalize(): Promise<void>;
   /** Mines a block that is so much later. */
   passTime(seconds: number): Promise<void>;
   /** Undoes the last block with a transaction; the transaction is forgotten. */

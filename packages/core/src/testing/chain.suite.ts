@@ -9,6 +9,7 @@ import {
   signTransfer,
 } from './chain.harness.ts';
 import { describeChainFaults } from './chain.outside.ts';
+import { describeAccountTransfers } from './chain.transfers.ts';
 
 const WAIT_MS = 5000;
 
@@ -234,5 +235,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
     });
 
     describeChainFaults(() => ({ under, signed, settle }));
+
+    describeAccountTransfers(() => ({ under, signed }));
   });
 }

@@ -23,7 +23,20 @@ export interface NonceUse {
   readonly block: number;
 }
 
+/** A transfer as the token's events tell it. */
+export interface FakeLog {
+  readonly transaction: Hex;
+  readonly block: number;
+  readonly seconds: number;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly units: bigint;
+}
+
+const NOBODY: Hex = `0x${'0'.repeat(40)}`;
+
 interface State {
+  readonly logs: FakeLog[];
   readonly balances: Map<string, bigint>;
   readonly uses: Map<string, NonceUse>;
 }
@@ -116,9 +129,20 @@ export class FakeBlocks {
     return [...this.#state().uses.values()].flatMap(({ transfer }) => (transfer ? [transfer] : []));
   }
 
-  #state(): State {
-    const state: State = { balances: new Map(), uses: new Map() };
-    this.#blocks.forEach(({ seconds, transactions }, block) => {
+  /** Every transfer of the first so many blocks, mints included, and what an account had after them. */
+  read(account: Hex, blocks: number): { logs: readonly FakeLog[]; units: bigint; seconds: number } {
+    const { logs, balances } = this.#state(blocks);
+    const seconds = this.#blocks[blocks - 1]?.seconds ?? 0;
+    return { logs, units: balances.get(account.toLowerCase()) ?? 0n, seconds };
+  }
+
+  secondsOf(block: number): number {
+    return this.#blocks[block]?.seconds ?? 0;
+  }
+
+  #state(blocks = this.#blocks.length): State {
+    const state: State = { balances: new Map(), uses: new Map(), logs: [] };
+    this.#blocks.slice(0, blocks).forEach(({ seconds, transactions }, block) => {
       for (const transaction of transactions) apply(state, transaction, block, seconds);
     });
     return state;
@@ -127,11 +151,12 @@ export class FakeBlocks {
 
 /** As the token's contract does: what does not hold changes nothing. */
 function apply(state: State, { hash, effect }: FakeTransaction, block: number, seconds: number): void {
-  const { balances, uses } = state;
+  const { balances, uses, logs } = state;
   const add = (account: Hex, units: bigint) =>
     balances.set(account.toLowerCase(), (balances.get(account.toLowerCase()) ?? 0n) + units);
   if (effect.kind === 'mint') {
     add(effect.to, effect.units);
+    logs.push({ transaction: hash, block, seconds, from: NOBODY, to: effect.to, units: effect.units });
     return;
   }
   if (effect.kind === 'cancel') {
@@ -147,4 +172,6 @@ function apply(state: State, { hash, effect }: FakeTransaction, block: number, s
   add(transfer.from, -transfer.units);
   add(transfer.to, transfer.units);
   uses.set(key, { transaction: hash, transfer, block });
+  const { from, to, units } = transfer;
+  logs.push({ transaction: hash, block, seconds, from, to, units });
 }

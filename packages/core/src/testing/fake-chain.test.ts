@@ -23,6 +23,7 @@ function start(): ChainUnderTest {
     stopMining: async () => chain.stopMining(),
     startMining: async () => chain.startMining(),
     mine: async () => chain.mine(),
+    finalize: async () => chain.mine(),
     passTime: async (seconds) => clock.advance(seconds * 1000),
     dropLastBlock: async () => chain.dropLastBlock({ keepTransactions: false }),
     async newWallet(owner, { isDeployed, isAllowed }) {

@@ -12,6 +12,7 @@ import type {
   SignedTransfer,
   TransferAuthorization,
   TransferCheck,
+  TransferPage,
   TransferTrace,
   WirePayment,
 } from '../kernel/ports/chain.ts';
@@ -20,7 +21,7 @@ import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 
 export interface ChainCall {
-  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'gas' | 'balance' | 'hasSigned';
+  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'gas' | 'balance' | 'listTransfers' | 'hasSigned';
 }
 
 /**
@@ -38,6 +39,9 @@ export interface FakeChainOptions {
   /** False: like a deployment that settles through a facilitator and has no account of its own. */
   readonly canPay?: boolean;
 }
+
+/** Blocks that one page of transfers covers. */
+const PAGE = 50;
 
 const PAY_TO: Hex = '0x00000000000000000000000000000000000a57e5';
 
@@ -60,6 +64,10 @@ export class FakeChain implements Chain {
   readonly wallets = new FakeWallets();
   /** Why good payments are not taken now; may be replaced at any time. */
   closed: Extract<TransferCheck, { kind: 'closed' | 'limited' }> | null = null;
+  /** How many of the last blocks are not final yet; may be replaced at any time. */
+  unfinalBlocks = 0;
+  /** Transfers that the node leaves out when it lists them; may be replaced at any time. */
+  conceals: (transaction: Hex) => boolean = () => false;
   readonly #blocks: FakeBlocks;
   readonly #confirmations: number;
   readonly #canPay: boolean;
@@ -158,6 +166,28 @@ export class FakeChain implements Chain {
     return this.#take('balance') ? null : this.balanceOf(this.payTo);
   }
 
+  async listTransfers(from: { afterBlock: number } | { sinceSeconds: number }): Promise<TransferPage | null> {
+    if (this.#take('listTransfers')) return null;
+    const last = this.#blocks.height - 1 - this.unfinalBlocks;
+    if ('sinceSeconds' in from) {
+      let block = last;
+      while (block > 0 && this.#blocks.secondsOf(block) >= from.sinceSeconds) block -= 1;
+      return this.#page(block, Math.max(block, 0), last);
+    }
+    if (from.afterBlock > last) return null;
+    return this.#page(from.afterBlock, Math.min(from.afterBlock + PAGE, last), last);
+  }
+
+  #page(after: number, block: number, last: number): TransferPage {
+    const { logs, units, seconds } = this.#blocks.read(this.payTo, block + 1);
+    const transfers = logs
+      .map((log, logIndex) => ({ ...log, logIndex }))
+      .filter((log) => log.block > after && log.units > 0n && !this.conceals(log.transaction))
+      .filter(({ from, to }) => [from, to].some((one) => one.toLowerCase() === this.payTo.toLowerCase()))
+      .map((log) => ({ ...log, from: lowered(log.from), to: lowered(log.to) }));
+    return { transfers, block, seconds, units, isLast: block >= last };
+  }
+
   async hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null> {
     if (this.#take('hasSigned')) return null;
     return this.wallets.hasSigned(account, hashMessage(message), signature);
@@ -232,6 +262,8 @@ export class FakeChain implements Chain {
     return trace.kind === 'pending' ? trace : { kind: 'unavailable' };
   }
 }
+
+const lowered = (account: Hex) => account.toLowerCase() as Hex;
 
 function isSame(one: TransferAuthorization, other: TransferAuthorization): boolean {
   const same = (a: Hex, b: Hex) => a.toLowerCase() === b.toLowerCase();

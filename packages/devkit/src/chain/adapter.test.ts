@@ -65,7 +65,7 @@ async function chainInWorkerd(
       return unpackValues(await response.text()) as never;
     };
   const payTo = local.payTo.toLowerCase() as `0x${string}`;
-  const methods = ['check', 'settle', 'find', 'pay', 'balance', 'hasSigned'] as const;
+  const methods = ['check', 'settle', 'find', 'pay', 'balance', 'listTransfers', 'hasSigned'] as const;
   const remote = Object.fromEntries(methods.map((method) => [method, call(method)]));
   return { token: USDC.base, payTo, dispose, ...(remote as unknown as Omit<Chain, 'token' | 'payTo'>) };
 }
@@ -102,6 +102,8 @@ async function start(): Promise<ChainUnderTest> {
     stopMining: () => control.stopMining(),
     startMining: () => control.startMining(),
     mine: () => control.mine(),
+    // Twice the 32 blocks of an epoch.
+    finalize: async () => void (await control.rpc([['anvil_mine', ['0x41']]])),
     passTime: (seconds) => control.passTime(seconds),
     dropLastBlock: async () => void (await control.rpc([['anvil_rollback', [1]]])),
     async newWallet(owner, { isDeployed, isAllowed }) {

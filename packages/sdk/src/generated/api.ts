@@ -3021,7 +3021,7 @@ export interface GetReconciliationOutput {
     subject: string;
   }[];
   generatedAt: string;
-  /** What moved the balance at the card processor in the month, object by object, against the postings that name it. */
+  /** What moved outside in the month, at the card processor and on chain, object by object, against the postings that name it. */
   objects: {
     counts: {
       /** `pending`: a refund that both wait for. */
@@ -3029,46 +3029,71 @@ export interface GetReconciliationOutput {
       count: number;
       currency: string;
       kind: string;
-      rail: 'card';
+      rail: 'card' | 'usdc';
     }[];
     /** Both know it, with other amounts. */
     differs: {
       currency: string;
-      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like; on chain `payment:0x…` came, and `transfer:0x…` left, as a payout or a refund. */
       id: string;
       kind: string;
       ledgerCents: number;
       outsideCents: number;
-      rail: 'card';
+      rail: 'card' | 'usdc';
     }[];
     /** Where the next page begins. Null: there is none. */
     nextAfter: string | null;
     onlyInLedger: {
       currency: string;
-      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like; on chain `payment:0x…` came, and `transfer:0x…` left, as a payout or a refund. */
       id: string;
       kind: string;
       ledgerCents: number;
       outsideCents: number;
-      rail: 'card';
+      rail: 'card' | 'usdc';
     }[];
     onlyOutside: {
       currency: string;
-      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like. */
+      /** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…` and the like; on chain `payment:0x…` came, and `transfer:0x…` left, as a payout or a refund. */
       id: string;
       kind: string;
       ledgerCents: number;
       outsideCents: number;
-      rail: 'card';
+      rail: 'card' | 'usdc';
     }[];
-    /** Up to when the processor's entries were read. What is newer than five minutes before is left out. */
-    readUntil: string | null;
+    /** How far each rail was read: the card processor, and final blocks of the chain. */
+    readings: {
+      /** False: what is newer is not known yet, and nothing here says it is well. */
+      isUpToDate: boolean;
+      rail: 'card' | 'usdc';
+      /** Up to when both sides were read. What is newer than five minutes before is left out. */
+      readUntil: string | null;
+    }[];
   };
   payoutsCents: number;
+  /** False: it is not configured, or something that moved its balance was not read yet. */
   processorCompared: boolean;
   /** What the card processor kept so far, for disputes too. */
   processorFeesCents: number;
   reservedCents: number;
+  /** What falls due over each rail in the next 7 days, against the balance that is there. */
+  upcoming: {
+    /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
+    balanceCents: number | null;
+    currency: 'usd';
+    /** Falls due in the next 7 days, what is late included: the three below together. */
+    dueCents: number;
+    /** Sales whose time in escrow ends. */
+    escrowCents: number;
+    /** Null: the balance is not known. */
+    isCovered: boolean | null;
+    /** Payouts that were begun. */
+    payoutsCents: number;
+    /** How it is paid: sellers with a wallet in USDC. */
+    rail: 'card' | 'usdc';
+    /** Refunds that were asked for and are not confirmed. */
+    refundsCents: number;
+  }[];
   /** What lies in the account on chain, in whole cents. Null: not compared. */
   usdcBalanceCents: number | null;
   usdcClearingCents: number;
@@ -3107,7 +3132,7 @@ export interface ListLedgerPeriodsOutput {
 /**
  * Input of closeLedgerPeriod: Close a month of the ledger: its balances are recorded, and it stays as it is.
  *
- * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more, and with the processor's objects of the month; with findings it is closed only with a `note` that says why they may stand.
+ * For the operator, after the month was reconciled with the processor and the chain. The ledger is compared with itself once more, and with what moved outside in the month, object by object; with findings it is closed only with a `note` that says why they may stand.
  */
 export interface CloseLedgerPeriodInput {
   /** As `2026-11`, in UTC. */

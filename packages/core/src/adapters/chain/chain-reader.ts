@@ -8,7 +8,7 @@ import type {
   TransferHint,
   TransferTrace,
 } from '../../kernel/ports/chain.ts';
-import { findNonceEvent } from './find-nonce-event.ts';
+import { findNonceEvent } from './events/find-nonce-event.ts';
 import { isHex, type Rpc, type RpcCall, toQuantity } from './rpc.ts';
 import { isSignedByKey, readSignature } from './signatures.ts';
 import {

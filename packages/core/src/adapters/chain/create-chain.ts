@@ -13,6 +13,7 @@ import type { Clock } from '../../kernel/ports/clock.ts';
 import type { Log } from '../../kernel/ports/log.ts';
 import type { ChainOptions } from './chain-options.ts';
 import { type ChainReader, createChainReader, type DetailedTrace } from './chain-reader.ts';
+import { findTransfersSince, listTransfers } from './events/list-transfers.ts';
 import { createFacilitator, type Facilitator } from './facilitator.ts';
 import type { RelayerObject } from './relayer.do.ts';
 import { createRelayer, type Relayer } from './relayer.ts';
@@ -48,6 +49,7 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
   const relayer = bindings.RELAYER ? createRelayer(bindings.RELAYER, token) : null;
   const facilitator = options.facilitator && createFacilitator({ ...options.facilitator, fetch, clock, log });
   const network = { v1: options.network, v2: `eip155:${token.chainId}` };
+  const account = { rpc, token, account: payTo, logRange: options.logRange };
   const watch = createWatch(reader, clock);
 
   return {
@@ -69,6 +71,10 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     },
     balance: () => reader.balanceOf(payTo),
     gas: async () => (relayer ? orNullAfter(relayer.gas(), RELAYER_TIMEOUT_MS) : null),
+    listTransfers: (from) =>
+      'afterBlock' in from
+        ? listTransfers(account, from.afterBlock)
+        : findTransfersSince(account, from.sinceSeconds),
     hasSigned: (account, message, signature) => reader.hasSigned(account, message, signature),
 
     async find(authorization, hint) {

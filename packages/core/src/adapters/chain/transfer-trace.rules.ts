@@ -24,10 +24,11 @@ export interface Receipt {
 }
 
 const same = (a: string | undefined, b: string) => a?.toLowerCase() === b.toLowerCase();
-const word = (hex: string) => `0x${hex.slice(2).padStart(64, '0')}`;
+/** A topic that names an account. */
+export const wordOf = (hex: string) => `0x${hex.slice(2).padStart(64, '0')}`;
 
 /** The topics that name a payer's nonce. */
-export const nonceTopics = ({ from, nonce }: TransferAuthorization) => [word(from), nonce] as const;
+export const nonceTopics = ({ from, nonce }: TransferAuthorization) => [wordOf(from), nonce] as const;
 
 function isOfNonce(event: ChainEvent, authorization: TransferAuthorization): boolean {
   const [payer, nonce] = nonceTopics(authorization);
@@ -52,8 +53,8 @@ export function showsTransfer(
     return (
       next !== undefined &&
       same(next.topics[0], EVENT.transfer) &&
-      same(next.topics[1], word(authorization.from)) &&
-      same(next.topics[2], word(authorization.to)) &&
+      same(next.topics[1], wordOf(authorization.from)) &&
+      same(next.topics[2], wordOf(authorization.to)) &&
       /^0x[0-9a-fA-F]{64}$/.test(next.data) &&
       BigInt(next.data) === authorization.units
     );

@@ -1,3 +1,4 @@
+import type { Hex } from '../../kernel/ports/chain.ts';
 import { isHex, quantityOf, type RpcAnswer } from './rpc.ts';
 import type { ChainEvent, Receipt } from './transfer-trace.rules.ts';
 
@@ -46,16 +47,21 @@ export function readReceipt(answer: RpcAnswer | undefined): Read<Receipt> {
   };
 }
 
+/** An event as `eth_getLogs` tells it. */
+export interface LoggedEvent extends ChainEvent {
+  readonly transaction: Hex;
+  readonly block: bigint | null;
+}
+
 /** Of `eth_getLogs`: only what is on the chain now. */
-export function readFoundEvents(
-  answer: RpcAnswer | undefined,
-): (ChainEvent & { transaction: string })[] | null {
+export function readFoundEvents(answer: RpcAnswer | undefined): LoggedEvent[] | null {
   const logs = resultOf(answer);
   const events = readEvents(logs);
   if (!events) return null;
   return events.flatMap((event, index) => {
-    const { removed, transactionHash } = (logs as Record<string, unknown>[])[index] ?? {};
-    return removed === true || !isHex(transactionHash) ? [] : [{ ...event, transaction: transactionHash }];
+    const { removed, transactionHash, blockNumber } = (logs as Record<string, unknown>[])[index] ?? {};
+    if (removed === true || !isHex(transactionHash)) return [];
+    return [{ ...event, transaction: transactionHash, block: quantityOf(blockNumber) }];
   });
 }
 

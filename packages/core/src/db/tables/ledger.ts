@@ -1,26 +1,30 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { BalanceEntryKind } from '../../kernel/ports/card-processor.ts';
+import type { Hex } from '../../kernel/ports/chain.ts';
+
+export type PostingKind =
+  | 'top_up'
+  | 'reserve'
+  | 'release_reserve'
+  | 'capture'
+  | 'refund'
+  | 'payout'
+  | 'chargeback'
+  | PlatformPostingKind;
+
+/** Movements of the platform's own money, which no sale explains. */
+export type PlatformPostingKind =
+  | 'processor_fee'
+  | 'dispute_fee'
+  | 'gas'
+  | 'bank_payout'
+  | 'funding'
+  | 'transfer_reversal'
+  | 'adjustment';
 
 export const ledgerPostings = sqliteTable('ledger_postings', {
   id: text('id').notNull(),
-  kind: text('kind')
-    .$type<
-      | 'top_up'
-      | 'reserve'
-      | 'release_reserve'
-      | 'capture'
-      | 'refund'
-      | 'payout'
-      | 'chargeback'
-      | 'processor_fee'
-      | 'dispute_fee'
-      | 'gas'
-      | 'bank_payout'
-      | 'funding'
-      | 'transfer_reversal'
-      | 'adjustment'
-    >()
-    .notNull(),
+  kind: text('kind').$type<PostingKind>().notNull(),
   reference: text('reference').notNull(),
   legs: text('legs', { mode: 'json' })
     .$type<readonly { readonly account: string; readonly amountCents: number }[]>()
@@ -82,4 +86,52 @@ export const ledgerAdjustments = sqliteTable('ledger_adjustments', {
   reference: text('reference').notNull(),
   operator: text('operator').notNull(),
   createdAt: text('created_at').notNull(),
+});
+
+export const chainTransfers = sqliteTable('chain_transfers', {
+  chainId: integer('chain_id').notNull(),
+  account: text('account').$type<Hex>().notNull(),
+  transactionHash: text('transaction_hash').$type<Hex>().notNull(),
+  logIndex: integer('log_index').notNull(),
+  block: integer('block').notNull(),
+  sender: text('sender').$type<Hex>().notNull(),
+  recipient: text('recipient').$type<Hex>().notNull(),
+  units: text('units').notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+export const chainReadings = sqliteTable('chain_readings', {
+  chainId: integer('chain_id').notNull(),
+  account: text('account').$type<Hex>().notNull(),
+  readBlock: integer('read_block').notNull(),
+  readUnits: text('read_units').notNull(),
+  checkedBlock: integer('checked_block').notNull(),
+  checkedUnits: text('checked_units').notNull(),
+  checkedUntil: text('checked_until').notNull(),
+});
+
+export const ledgerComparisons = sqliteTable('ledger_comparisons', {
+  id: integer('id').notNull(),
+  afterEntryId: integer('after_entry_id').notNull(),
+  comparedUntil: text('compared_until'),
+});
+
+export const comparedObjects = sqliteTable('compared_objects', {
+  rail: text('rail').$type<'card' | 'usdc'>().notNull(),
+  id: text('id').notNull(),
+  currency: text('currency').notNull(),
+  outsideCents: integer('outside_cents').notNull(),
+  ledgerCents: integer('ledger_cents').notNull(),
+  isOutside: integer('is_outside', { mode: 'boolean' }).notNull(),
+  isInLedger: integer('is_in_ledger', { mode: 'boolean' }).notNull(),
+  firstAt: text('first_at').notNull(),
+  lastAt: text('last_at').notNull(),
+});
+
+export const comparedCounts = sqliteTable('compared_counts', {
+  month: text('month').notNull(),
+  rail: text('rail').$type<'card' | 'usdc'>().notNull(),
+  kind: text('kind').notNull(),
+  currency: text('currency').notNull(),
+  objects: integer('objects').notNull(),
 });

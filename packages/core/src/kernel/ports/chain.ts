@@ -150,6 +150,30 @@ export interface TransferHint {
   readonly seenAt?: number;
 }
 
+/** USDC that came to `payTo` or left it, whoever sent it, in a block that is final. */
+export interface AccountTransfer {
+  readonly transaction: Hex;
+  readonly logIndex: number;
+  readonly block: number;
+  /** Unix seconds, of its block. */
+  readonly seconds: number;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly units: bigint;
+}
+
+/** All transfers after some block and up to `block`. */
+export interface TransferPage {
+  readonly transfers: readonly AccountTransfer[];
+  readonly block: number;
+  /** Unix seconds, of `block`. */
+  readonly seconds: number;
+  /** What lay at `payTo` after `block`: it tells whether transfers are missing. Null: the node keeps no state so old. */
+  readonly units: bigint | null;
+  /** No later block is final yet. */
+  readonly isLast: boolean;
+}
+
 /**
  * USDC on Base: reads the chain, has payers' transfers settled (by a facilitator or by the platform's own
  * relayer) and pays out. Never throws.
@@ -181,6 +205,11 @@ export interface Chain {
   gas(): Promise<GasState | null>;
   /** What lies at `payTo`, in units. Null: the chain could not be asked. */
   balance(): Promise<bigint | null>;
+  /**
+   * The transfers after a block; with a moment instead, none, and the last block before it. Transfers of nothing are
+   * left out: anybody can make those. Null: the chain could not be asked, or has fewer blocks than that.
+   */
+  listTransfers(from: { afterBlock: number } | { sinceSeconds: number }): Promise<TransferPage | null>;
   /**
    * Whether `signature` over the text `message` (EIP-191) is the account's: ordinary, ERC-1271 or ERC-6492.
    * Null: the chain could not be asked.

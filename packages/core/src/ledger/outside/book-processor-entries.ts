@@ -1,8 +1,9 @@
-import type { BalanceEntry } from '../../kernel/ports/card-processor.ts';
+import type { BalanceEntry, BalanceEntryPage } from '../../kernel/ports/card-processor.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { DAY_MS, epochOf, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { post } from '../ledger.store.ts';
+import { compareProcessorEntries } from './compared-objects.store.ts';
 import {
   insertProcessorEntry,
   isReadAlready,
@@ -58,6 +59,24 @@ export async function bookProcessorEntries(ports: BookingPorts): Promise<boolean
   return isUnderWay ? bookProcessorEntries(ports) : true;
 }
 
+/**
+ * Whether nothing moved the processor's balance that was not read: where something did, another sum than the ledger's is
+ * no difference yet.
+ */
+export async function isProcessorRead({ market, cards }: Pick<Ports, 'market' | 'cards'>): Promise<boolean> {
+  const reading = await readProcessorReading(market);
+  if (cards === null || reading.readUntil === null) return false;
+  const sinceMs = epochOf(sinceOf(reading, false));
+  let after: string | null = null;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page: BalanceEntryPage = await cards.listBalanceEntries({ sinceMs, after });
+    if ((await listNewEntries(market, page.entries)).length > 0) return false;
+    if (page.next === null) return true;
+    after = page.next;
+  }
+  return false;
+}
+
 const EVER = isoTime(0);
 
 function sinceOf({ readUntil }: ProcessorReading, isLookingBack: boolean): string {
@@ -74,7 +93,7 @@ async function bookEntries(ports: BookingPorts, entries: readonly BalanceEntry[]
     ...postingsOfEntry(entry).map((posting) => post(posting, ids.uuid(), at)),
   ]);
   try {
-    await market.commit(statements);
+    await market.commit([...statements, compareProcessorEntries(entries.map(({ entryId }) => entryId))]);
   } catch (error) {
     if (!isReadAlready(error)) throw error;
     // Another run recorded some of them since they were looked up: the others are left.

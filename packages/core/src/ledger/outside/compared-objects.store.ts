@@ -1,29 +1,21 @@
 import { sql } from 'drizzle-orm';
 import { type Params, write } from '../../db/query.ts';
-import {
-  ledgerAdjustments,
-  ledgerEntries,
-  ledgerPostings,
-  processorEntries,
-} from '../../db/tables/ledger.ts';
+import { comparedCounts, comparedObjects, processorEntries } from '../../db/tables/ledger.ts';
 import { purchases } from '../../db/tables/purchases.ts';
-import {
-  cardPayments,
-  checkoutPayments,
-  payments,
-  returnedTransfers,
-  transfers,
-} from '../../db/tables/sales.ts';
-import { walletTopUps } from '../../db/tables/wallet.ts';
-import type { Database } from '../../kernel/ports/database.ts';
+import { cardPayments, checkoutPayments, payments } from '../../db/tables/sales.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import type { Month } from '../period.rules.ts';
 import { IS_BEING_REFUNDED, PENDING_CENTS } from './pending-refunds.store.ts';
 
-/** How one object at the processor stands to what the ledger says of it. `pending`: both wait for it to be final. */
+/** How one object outside stands to what the ledger says of it. `pending`: both wait for it to be final. */
 export type Comparison = 'matched' | 'pending' | 'onlyOutside' | 'onlyInLedger' | 'differs';
 
-/** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…`, `transfer:tr_…`, `payout:txn_…` and the like. */
+export type ComparedRail = 'card' | 'usdc';
+
+/** `payment:pi_…`, `refund:pi_…` (all refunds of one payment), `dispute:du_…`, `transfer:0x…` and the like. */
 export interface ComparedObject {
+  readonly rail: ComparedRail;
   readonly id: string;
   readonly currency: string;
   readonly comparison: Comparison;
@@ -33,94 +25,89 @@ export interface ComparedObject {
 }
 
 export interface ObjectCount {
+  readonly rail: ComparedRail;
   readonly kind: string;
   readonly currency: string;
   readonly comparison: Comparison;
   readonly count: number;
 }
 
-export interface ObjectPeriod {
-  readonly since: IsoTime;
-  readonly until: IsoTime;
+/** A month, and up to when each rail can be compared; an empty time: not at all. */
+export interface ComparedPeriod {
+  readonly month: Month;
+  readonly card: IsoTime;
+  readonly usdc: IsoTime;
 }
 
-/** The payment that a sale or a top-up is known by outside. Postings of a sale that was restored have a number behind its id. */
-const PAYMENT = sql`COALESCE(
-  (SELECT payment_id FROM ${cardPayments} WHERE purchase_id = substr(reference, 1, 36)),
-  (SELECT payment_id FROM ${checkoutPayments} WHERE purchase_id = substr(reference, 1, 36)),
-  (SELECT payment_id FROM ${walletTopUps} WHERE ${walletTopUps.id} = reference), reference)`;
-/** The references of chargebacks: the sale's or top-up's id, the dispute's, the number of the movement. */
-const DISPUTE = sql`rtrim(rtrim(substr(reference, 38), '0123456789'), ':')`;
+const ofProcessor = write(
+  (p: Params<{ ids: string }>) => sql`INSERT INTO ${comparedObjects}
+    (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
+  SELECT 'card', id, currency, SUM(cents), 0, 1, 0, MIN(at), MAX(at) FROM (
+    SELECT kind || ':' || CASE kind
+        WHEN 'payment' THEN COALESCE(payment_id, object_id, entry_id)
+        WHEN 'refund' THEN COALESCE(payment_id, object_id, entry_id)
+        WHEN 'dispute' THEN COALESCE(object_id, entry_id)
+        WHEN 'transfer' THEN COALESCE(transfer_id, object_id, entry_id)
+        ELSE entry_id END AS id, currency, amount_cents AS cents, created_at AS at FROM ${processorEntries}
+      WHERE entry_id IN (SELECT value FROM json_each(${p.ids}))
+    UNION ALL SELECT 'fee:' || entry_id, currency, -fee_cents, created_at FROM ${processorEntries}
+      WHERE fee_cents <> 0 AND entry_id IN (SELECT value FROM json_each(${p.ids}))
+  ) GROUP BY id, currency
+  ON CONFLICT DO UPDATE SET outside_cents = outside_cents + excluded.outside_cents, is_outside = 1,
+    first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+);
 
-const OF_PROCESSOR = sql`SELECT kind || ':' || CASE kind
-    WHEN 'payment' THEN COALESCE(payment_id, object_id, entry_id)
-    WHEN 'refund' THEN COALESCE(payment_id, object_id, entry_id)
-    WHEN 'dispute' THEN COALESCE(object_id, entry_id)
-    WHEN 'transfer' THEN COALESCE(transfer_id, object_id, entry_id)
-    ELSE entry_id END AS id, currency, created_at AS at, amount_cents AS outside, 0 AS posted, 1 AS is_outside
-    FROM ${processorEntries}
-  UNION ALL SELECT 'fee:' || entry_id, currency, created_at, -fee_cents, 0, 1
-    FROM ${processorEntries} WHERE fee_cents <> 0`;
-
-/** What an operator posts bears the name of the object that it explains. Refunds made outside are worked off as disputes. */
-const OF_LEDGER = sql`SELECT CASE
-    WHEN by_operator IS NOT NULL THEN by_operator
-    WHEN kind IN ('top_up', 'reserve') OR (kind = 'capture' AND length(reference) = 36) THEN 'payment:' || ${PAYMENT}
-    WHEN kind IN ('capture', 'refund', 'release_reserve') THEN 'refund:' || ${PAYMENT}
-    WHEN kind = 'chargeback' AND ${DISPUTE} LIKE 'refund:%' THEN ${DISPUTE}
-    WHEN kind = 'chargeback' THEN 'dispute:' || ${DISPUTE}
-    WHEN kind = 'payout' THEN 'transfer:' || COALESCE(
-      (SELECT transfer_id FROM ${returnedTransfers} WHERE payout_reference = reference),
-      (SELECT transfer_id FROM ${transfers} WHERE purchase_id = substr(reference, 1, 36)), reference)
-    WHEN reference LIKE 'fee:%' THEN reference
-    WHEN kind IN ('processor_fee', 'dispute_fee') THEN 'fee:' || reference
-    WHEN kind = 'bank_payout' THEN 'payout:' || reference
-    WHEN kind = 'adjustment' THEN 'other:' || reference
-    ELSE kind || ':' || reference END AS id, 'usd' AS currency, at, 0 AS outside, -amount_cents AS posted, 0 AS is_outside
-  FROM (SELECT kind, ${ledgerPostings.reference} AS reference, ${ledgerPostings.createdAt} AS at,
-      ${ledgerEntries.amountCents} AS amount_cents,
-      (SELECT ${ledgerAdjustments.reference} FROM ${ledgerAdjustments}
-        WHERE ${ledgerAdjustments.id} = ${ledgerPostings.reference}) AS by_operator
-    FROM ${ledgerEntries} JOIN ${ledgerPostings} ON ${ledgerPostings.id} = posting_id
-    WHERE account IN ('card_clearing', 'payouts'))`;
+/** Counts entries that are recorded in the same transaction to the objects that they are about. */
+export const compareProcessorEntries = (entryIds: readonly string[]): Statement =>
+  ofProcessor({ ids: JSON.stringify(entryIds) });
 
 /** A refund that was asked for is posted when it is final, and shows at the processor from its beginning. */
-const IS_PENDING = sql`id GLOB 'refund:*' AND EXISTS (SELECT 1 FROM ${payments}
+const IS_PENDING = sql`compared.rail = 'card' AND compared.id GLOB 'refund:*' AND EXISTS (SELECT 1 FROM ${payments}
   JOIN ${purchases} ON ${purchases.id} = purchase_id
   WHERE purchase_id IN (SELECT purchase_id FROM ${cardPayments} WHERE payment_id = substr(compared.id, 8)
       UNION ALL SELECT purchase_id FROM ${checkoutPayments} WHERE payment_id = substr(compared.id, 8))
-    AND ${IS_BEING_REFUNDED} AND outsideCents - ledgerCents = ${PENDING_CENTS})`;
+    AND ${IS_BEING_REFUNDED} AND outside_cents - ledger_cents = ${PENDING_CENTS})`;
 
-/** An object of two months is one of both. */
-const compared = (p: Params<ObjectPeriod>) => sql`SELECT id, currency, outsideCents, ledgerCents,
-    CASE WHEN outsideCents = ledgerCents THEN 'matched' WHEN ${IS_PENDING} THEN 'pending' WHEN inLedger = 0 THEN 'onlyOutside'
-      WHEN isOutside = 0 THEN 'onlyInLedger' ELSE 'differs' END AS comparison
-  FROM (SELECT id, currency, SUM(outside) AS outsideCents, SUM(posted) AS ledgerCents,
-      SUM(is_outside) AS isOutside, SUM(1 - is_outside) AS inLedger
-    FROM (SELECT * FROM (${OF_PROCESSOR}) UNION ALL SELECT * FROM (${OF_LEDGER}))
-    GROUP BY id, currency HAVING MIN(at) < ${p.until} AND MAX(at) >= ${p.since}) AS compared`;
+/** Of a month, and of no other: an object of two months is one of both. */
+const unmatched = (p: Params<{ month: string }>) => sql`SELECT rail, id, currency, first_at, last_at,
+    outside_cents AS outsideCents, ledger_cents AS ledgerCents,
+    CASE WHEN ${IS_PENDING} THEN 'pending' WHEN is_in_ledger = 0 THEN 'onlyOutside'
+      WHEN is_outside = 0 THEN 'onlyInLedger' ELSE 'differs' END AS comparison
+  FROM ${comparedObjects} AS compared
+  WHERE outside_cents <> ledger_cents AND substr(first_at, 1, 7) <= ${p.month} AND substr(last_at, 1, 7) >= ${p.month}`;
+
+const IS_KNOWN = (p: Params<{ card: string; usdc: string }>) =>
+  sql`first_at < CASE rail WHEN 'card' THEN ${p.card} ELSE ${p.usdc} END`;
 
 const counts = write(
+  (p: Params<{ month: string; card: string; usdc: string }>) => sql`SELECT rail, kind, currency, comparison,
+      SUM(objects) AS count FROM (
+    SELECT rail, kind, currency, 'matched' AS comparison, objects FROM ${comparedCounts} WHERE month = ${p.month}
+    UNION ALL SELECT rail, substr(id, 1, instr(id || ':', ':') - 1), currency, 'matched', -1 FROM (${unmatched(p)})
+      WHERE ${p.month} IN (substr(first_at, 1, 7), substr(last_at, 1, 7))
+    UNION ALL SELECT rail, substr(id, 1, instr(id || ':', ':') - 1), currency, comparison, 1 FROM (${unmatched(p)})
+      WHERE ${IS_KNOWN(p)})
+  GROUP BY 1, 2, 3, 4 HAVING SUM(objects) <> 0 ORDER BY 1, 2, 3, 4`,
+);
+
+const pageOfUnmatched = write(
   (
-    p: Params<ObjectPeriod>,
-  ) => sql`SELECT substr(id, 1, instr(id || ':', ':') - 1) AS kind, currency, comparison,
-    COUNT(*) AS count FROM (${compared(p)}) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    p: Params<{ month: string; card: string; usdc: string; after: string; limit: number }>,
+  ) => sql`SELECT rail, id,
+      currency, outsideCents, ledgerCents, comparison FROM (${unmatched(p)})
+    WHERE comparison <> 'pending' AND ${IS_KNOWN(p)} AND rail || ':' || id > ${p.after}
+    ORDER BY rail, id, currency LIMIT ${p.limit}`,
 );
 
-const unmatched = write(
-  (p: Params<ObjectPeriod & { after: string; limit: number }>) => sql`SELECT * FROM (${compared(p)})
-    WHERE comparison NOT IN ('matched', 'pending') AND id > ${p.after} ORDER BY id, currency LIMIT ${p.limit}`,
-);
-
-/** It reads the ledger and the processor's entries from their beginning: not for the path of a buyer's request. */
-export function countObjects(db: Database, period: ObjectPeriod): Promise<ObjectCount[]> {
-  return db.all<ObjectCount>(counts({ ...period }));
+export function countObjects(db: Database, { month, card, usdc }: ComparedPeriod): Promise<ObjectCount[]> {
+  return db.all<ObjectCount>(counts({ month, card, usdc }));
 }
 
-/** Those that do not match, by their ids. */
+/** Those that do not match, after a rail and an id. */
 export function listUnmatched(
   db: Database,
-  page: ObjectPeriod & { after: string; limit: number },
+  { month, card, usdc }: ComparedPeriod,
+  { after, limit }: { after: string; limit: number },
 ): Promise<ComparedObject[]> {
-  return db.all<ComparedObject>(unmatched({ ...page }));
+  return db.all<ComparedObject>(pageOfUnmatched({ month, card, usdc, after, limit }));
 }

@@ -1,8 +1,8 @@
+import type { PlatformPostingKind } from '../../db/tables/ledger.ts';
 import type { BalanceEntry, BalanceEntryKind } from '../../kernel/ports/card-processor.ts';
 import {
   CARD_CLEARING_ACCOUNT,
   PAYOUT_ACCOUNTS,
-  type PlatformPostingKind,
   type Posting,
   TRANSFER_REVERSALS_ACCOUNT,
   transferOf,

@@ -1,4 +1,4 @@
-import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { asBoolean, asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { insertInto } from '../../db/insert-into.ts';
@@ -54,5 +54,20 @@ export function insertCopyHold(
   const { buyerId, instrument } = hold;
   return [requireUnchanged({ buyerId, instrument, since, known: known.length }), insertInto(copyHolds, hold)];
 }
+
+/** Of one run: the next one goes on. */
+const PAGE = 500;
+
+const deleteUntil = write((p: Params<{ until: IsoTime }>) => {
+  const ended = build
+    .select({ id: copyHolds.purchaseId })
+    .from(copyHolds)
+    .where(lte(copyHolds.heldUntil, p.until))
+    .limit(PAGE);
+  return build.delete(copyHolds).where(sql`${copyHolds.purchaseId} IN ${ended}`);
+});
+
+/** Deletes holds that ended by then. */
+export const deleteCopyHolds = (until: IsoTime): Statement => deleteUntil({ until });
 
 export const isHoldConflict = (error: unknown): boolean => isGuard(error, HOLDS_UNCHANGED);

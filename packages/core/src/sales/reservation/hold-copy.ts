@@ -6,7 +6,7 @@ import { purchaseErrors } from '../purchases.errors.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import type { Sale } from '../sale.ts';
 import { copyHeldUntil, nextHoldAt } from './copy-holds.rules.ts';
-import { insertCopyHold, readCopyHolds } from './copy-holds.store.ts';
+import { deleteCopyHolds, insertCopyHold, readCopyHolds } from './copy-holds.store.ts';
 
 /** Two lapses a day apart, of which the later is a day old, do not count any more. */
 const MEMORY_MS = 2 * DAY_MS;
@@ -53,6 +53,11 @@ export async function requireCopyHold(
   if (at === null) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((epochOf(at) - now) / SECOND_MS));
   throw new Refusal(purchaseErrors.copy_holds_limited, { charged: false, retryAfterSeconds });
+}
+
+/** Deletes what no buyer is judged by any more. */
+export async function forgetCopyHolds({ market, clock }: HoldPorts): Promise<void> {
+  await market.commit([deleteCopyHolds(isoTime(clock.now() - MEMORY_MS))]);
 }
 
 const isScarce = ({ listingType }: Listing): boolean => listingType !== 'standard';

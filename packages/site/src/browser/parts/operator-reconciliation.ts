@@ -38,6 +38,9 @@ export function operatorReconciliation({ api }: Desk, report: Reconciliation): H
   return part;
 }
 
+const NAMES = { card: 'the card processor', usdc: 'the chain' } as const;
+const lastRead = (readUntil: string | null): string => (readUntil === null ? 'nothing' : instant(readUntil));
+
 const isOnChain = (report: Reconciliation): boolean => report.usdcBalanceCents !== null;
 
 function agreementText(report: Reconciliation): string {
@@ -57,20 +60,24 @@ function agreementText(report: Reconciliation): string {
 function comparison(report: Reconciliation): HTMLElement[] {
   const { findings } = report;
   const objects = [
-    ...report.objects.onlyOutside.map((one) => ['only at the processor', one] as const),
+    ...report.objects.onlyOutside.map((one) => ['only outside', one] as const),
     ...report.objects.onlyInLedger.map((one) => ['only in the ledger', one] as const),
     ...report.objects.differs.map((one) => ['other amounts', one] as const),
   ];
+  const behind = report.objects.readings.filter(({ isUpToDate }) => !isUpToDate);
   return [
+    ...behind.map(({ rail, readUntil }) =>
+      element('p', { class: 'note' }, `Not known yet: ${NAMES[rail]} was read up to ${lastRead(readUntil)}.`),
+    ),
     ...(objects.length === 0
       ? []
       : [
           table(
             'Objects of this month that do not match',
             ['Object', 'Found', '#Ledger', '#Outside'],
-            objects.map(([found, { id, ledgerCents, outsideCents }]) => [
+            objects.map(([found, { id, ledgerCents, outsideCents, rail }]) => [
               element('code', {}, id),
-              found,
+              `${found} (${rail === 'card' ? 'card' : 'USDC'})`,
               money(ledgerCents),
               money(outsideCents),
             ]),

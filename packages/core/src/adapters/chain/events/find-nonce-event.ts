@@ -1,8 +1,8 @@
-import type { Hex, TransferAuthorization } from '../../kernel/ports/chain.ts';
-import type { Rpc, RpcCall } from './rpc.ts';
-import { isHex, toQuantity } from './rpc.ts';
-import { EVENT, nonceTopics } from './transfer-trace.rules.ts';
-import { type Block, readBlock, readFoundEvents, readQuantity } from './wire-reading.ts';
+import type { Hex, TransferAuthorization } from '../../../kernel/ports/chain.ts';
+import type { Rpc, RpcCall } from '../rpc.ts';
+import { toQuantity } from '../rpc.ts';
+import { EVENT, nonceTopics } from '../transfer-trace.rules.ts';
+import { type Block, readBlock, readFoundEvents, readQuantity } from '../wire-reading.ts';
 
 export type NonceEvent =
   | { readonly kind: 'used'; readonly transaction: Hex }
@@ -51,7 +51,7 @@ export async function findNonceEvent(
     if (!found || !first || height === null) return { kind: 'unavailable' };
     const [event] = found;
     if (event?.topics[0] === EVENT.authorizationCanceled) return { kind: 'void' };
-    if (event && isHex(event.transaction)) return { kind: 'used', transaction: event.transaction };
+    if (event) return { kind: 'used', transaction: event.transaction };
     if (height < latest.number) return { kind: 'unavailable' };
     if (start === 0n || first.seconds <= earliest) return { kind: 'void' };
     end = start - 1n;

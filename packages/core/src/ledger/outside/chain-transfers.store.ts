@@ -1,0 +1,169 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { asInteger, build } from '../../db/build.ts';
+import { isConflictIn, isGuard } from '../../db/constraint.ts';
+import { guardOneChange } from '../../db/guard.ts';
+import { insertInto } from '../../db/insert-into.ts';
+import { type Params, query, write } from '../../db/query.ts';
+import {
+  chainReadings,
+  chainTransfers,
+  comparedObjects,
+  ledgerEntries,
+  ledgerPostings,
+} from '../../db/tables/ledger.ts';
+import { type AccountTransfer, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
+import { type IsoTime, isoTime, SECOND_MS } from '../../kernel/time.ts';
+
+export interface ChainAccount {
+  readonly chainId: number;
+  readonly account: Hex;
+}
+
+/** How far the transfers of an account were read. */
+export interface ChainReading extends ChainAccount {
+  readonly readBlock: number;
+  /** What it should hold after that block. */
+  readonly readUnits: bigint;
+  /** Its balance proved that none is missing up to here. */
+  readonly checkedBlock: number;
+  readonly checkedUnits: bigint;
+  readonly checkedUntil: IsoTime;
+}
+
+const reading = query((p: Params<ChainAccount>) =>
+  build
+    .select({
+      readBlock: chainReadings.readBlock,
+      readUnits: chainReadings.readUnits,
+      checkedBlock: chainReadings.checkedBlock,
+      checkedUnits: chainReadings.checkedUnits,
+      checkedUntil: chainReadings.checkedUntil,
+    })
+    .from(chainReadings)
+    .where(and(eq(chainReadings.chainId, p.chainId), eq(chainReadings.account, p.account))),
+);
+
+const anyReading = query(() => build.select({ chainId: chainReadings.chainId }).from(chainReadings).limit(1));
+
+const firstOf = query((p: Params<{ account: string }>) =>
+  build
+    .select({ createdAt: ledgerPostings.createdAt })
+    .from(ledgerEntries)
+    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+    .where(eq(ledgerEntries.account, p.account))
+    .orderBy(asc(ledgerEntries.id))
+    .limit(1),
+);
+
+const moveReading = write(
+  (
+    p: Params<
+      ChainAccount & { before: number } & Record<'readBlock' | 'checkedBlock', number> &
+        Record<'readUnits' | 'checkedUnits' | 'checkedUntil', string>
+    >,
+  ) => sql`UPDATE ${chainReadings} SET read_block = ${asInteger(p.readBlock)}, read_units = ${p.readUnits},
+      checked_block = ${asInteger(p.checkedBlock)}, checked_units = ${p.checkedUnits}, checked_until = ${p.checkedUntil}
+    WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account} AND read_block = ${asInteger(p.before)}`,
+);
+
+const insertTransfers = write(
+  (p: Params<ChainAccount & { transfers: string }>) => sql`INSERT INTO ${chainTransfers}
+      (chain_id, account, transaction_hash, log_index, block, sender, recipient, units, created_at)
+    SELECT ${asInteger(p.chainId)}, ${p.account}, value ->> 'transaction', value ->> 'logIndex', value ->> 'block',
+      value ->> 'from', value ->> 'to', value ->> 'units', value ->> 'at' FROM json_each(${p.transfers})`,
+);
+
+const deleteTransfers = write(
+  (p: Params<ChainAccount & { after: number }>) => sql`DELETE FROM ${chainTransfers}
+    WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account} AND block > ${asInteger(p.after)}`,
+);
+
+const ofTransfers = write(
+  (p: Params<ChainAccount & { after: number; upTo: number }>) => sql`INSERT INTO ${comparedObjects}
+      (rail, id, currency, outside_cents, ledger_cents, is_outside, is_in_ledger, first_at, last_at)
+    SELECT 'usdc', CASE recipient WHEN account THEN 'payment:' ELSE 'transfer:' END || transaction_hash, 'usd',
+      SUM(CASE recipient WHEN account THEN 1 ELSE -1 END * (CAST(units AS INTEGER) / ${Number(UNITS_PER_CENT)})),
+      0, 1, 0, MIN(created_at), MAX(created_at)
+    FROM ${chainTransfers} WHERE chain_id = ${asInteger(p.chainId)} AND account = ${p.account}
+      AND block > ${asInteger(p.after)} AND block <= ${asInteger(p.upTo)} AND sender <> recipient
+    GROUP BY 2
+    ON CONFLICT DO UPDATE SET outside_cents = outside_cents + excluded.outside_cents, is_outside = 1,
+      first_at = MIN(first_at, excluded.first_at), last_at = MAX(last_at, excluded.last_at)`,
+);
+
+/** Null: nothing of this account was read yet. */
+export async function findChainReading(db: Database, of: ChainAccount): Promise<ChainReading | null> {
+  const row = await reading.first(db, { chainId: of.chainId, account: of.account });
+  if (row === null) return null;
+  const { readUnits, checkedUnits, ...rest } = row;
+  return { ...of, ...rest, readUnits: BigInt(readUnits), checkedUnits: BigInt(checkedUnits) };
+}
+
+export const isAnyAccountRead = async (db: Database): Promise<boolean> =>
+  (await anyReading.first(db)) !== null;
+
+/** When the ledger first knew of USDC; null: it does not. */
+export async function findFirstUsdc(db: Database): Promise<IsoTime | null> {
+  const [clearing, payouts] = await Promise.all([
+    firstOf.first(db, { account: 'usdc_clearing' }),
+    firstOf.first(db, { account: 'payouts_usdc' }),
+  ]);
+  const found = [clearing, payouts].flatMap((row) => (row ? [row.createdAt] : []));
+  return found.toSorted()[0] ?? null;
+}
+
+export function insertChainReading(reading: ChainReading): Statement {
+  const { readUnits, checkedUnits } = reading;
+  return insertInto(chainReadings, {
+    ...reading,
+    readUnits: String(readUnits),
+    checkedUnits: String(checkedUnits),
+  });
+}
+
+const NOBODY_ELSE = 'chain_reading_latest';
+
+/** Another run read on in the meantime. */
+export const isReadElsewhere = (error: unknown): boolean =>
+  isGuard(error, NOBODY_ELSE) || isConflictIn(error, chainReadings);
+
+function moveTo(before: ChainReading, after: ChainReading): Statement[] {
+  const { readUnits, checkedUnits, ...rest } = after;
+  const units = { readUnits: String(readUnits), checkedUnits: String(checkedUnits) };
+  return [moveReading({ ...rest, ...units, before: before.readBlock }), guardOneChange(NOBODY_ELSE)];
+}
+
+/** Transfers of one transaction of the database. */
+const BATCH = 1000;
+
+/** Records what was read, and compares what the balance proved to be all. */
+export function readOn(
+  before: ChainReading,
+  after: ChainReading,
+  transfers: readonly AccountTransfer[],
+): Statement[] {
+  const { chainId, account } = after;
+  const rows = transfers.map(({ seconds, units, ...one }) => ({
+    ...one,
+    units: String(units),
+    at: isoTime(seconds * SECOND_MS),
+  }));
+  return [
+    ...moveTo(before, after),
+    ...splitIntoBatches(rows, BATCH).map((batch) =>
+      insertTransfers({ chainId, account, transfers: JSON.stringify(batch) }),
+    ),
+    ...(after.checkedBlock === before.checkedBlock
+      ? []
+      : [ofTransfers({ chainId, account, after: before.checkedBlock, upTo: after.checkedBlock })]),
+  ];
+}
+
+/** Forgets what the balance did not prove: it is read once more. */
+export function readAgain(reading: ChainReading): Statement[] {
+  const { chainId, account, checkedBlock, checkedUnits } = reading;
+  const back = { ...reading, readBlock: checkedBlock, readUnits: checkedUnits };
+  return [...moveTo(reading, back), deleteTransfers({ chainId, account, after: checkedBlock })];
+}

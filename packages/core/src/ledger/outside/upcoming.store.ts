@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { asInteger } from '../../db/build.ts';
+import { type Params, write } from '../../db/query.ts';
+import { payoutBatches, payoutWallets } from '../../db/tables/payouts.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import { operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
+import type { Database } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import type { ComparedRail } from './compared-objects.store.ts';
+
+export interface UpcomingSum {
+  readonly rail: ComparedRail;
+  readonly of: 'escrow' | 'payouts' | 'refunds';
+  readonly cents: number;
+}
+
+/** A wallet is paid rather than an account. */
+const PAID_OVER = (p: Params<{ chainId: number }>) => sql`CASE WHEN EXISTS (SELECT 1 FROM ${payoutWallets}
+  WHERE ${payoutWallets.sellerId} = ${purchases.sellerId} AND chain_id = ${asInteger(p.chainId)}) THEN 'usdc' ELSE 'card' END`;
+const NET = sql`amount_cents - platform_fee_cents - taken_net_cents`;
+
+const sums = write(
+  (
+    p: Params<{ until: IsoTime; chainId: number }>,
+  ) => sql`SELECT rail, part AS "of", SUM(cents) AS cents FROM (
+    SELECT ${PAID_OVER(p)} AS rail, CASE status WHEN 'releasing' THEN 'payouts' ELSE 'escrow' END AS part, ${NET} AS cents
+      FROM ${payments} JOIN ${purchases} ON ${purchases.id} = purchase_id
+      WHERE due_at IS NOT NULL AND hold_until IS NOT NULL AND hold_until <= ${p.until} AND refund_requested_at IS NULL
+        AND (status = 'held' OR (status = 'releasing' AND NOT EXISTS (SELECT 1 FROM ${transfers}
+          WHERE ${transfers.purchaseId} = ${purchases.id} AND payout_batch_id IS NOT NULL)))
+        AND NOT EXISTS (SELECT 1 FROM ${operatorHolds}
+          WHERE ${operatorHolds.purchaseId} = ${purchases.id} AND lifted_at IS NULL)
+    UNION ALL SELECT 'usdc', 'payouts', amount_cents FROM ${payoutBatches} WHERE status = 'sending'
+    UNION ALL SELECT CASE ${purchases.rail} WHEN 'x402' THEN 'usdc' ELSE 'card' END, 'refunds',
+        amount_cents - taken_net_cents - taken_fee_cents
+      FROM ${payments} JOIN ${purchases} ON ${purchases.id} = purchase_id
+      WHERE refund_requested_at IS NOT NULL AND refunded_at IS NULL AND status = 'held' AND ${purchases.rail} <> 'wallet')
+  GROUP BY 1, 2 ORDER BY 1, 2`,
+);
+
+/** What leaves the platform until then, if all goes well. It reads the sales in escrow. */
+export function readUpcoming(
+  db: Database,
+  until: IsoTime,
+  chainId: number | null,
+): Promise<readonly UpcomingSum[]> {
+  return db.all<UpcomingSum>(sums({ until, chainId: chainId ?? 0 }));
+}

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createQueryMarketplace } from '../testing/query-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
+import { createUsdcShop } from '../testing/usdc-shop.ts';
+import { watchUpcoming } from './index.ts';
+
+// What falls due in the next seven days over each rail, against what is there.
+const query = createQueryMarketplace();
+const { sales, market, chain } = query;
+const shop = createUsdcShop(query);
+const HOUR = 3_600_000;
+
+interface Upcoming {
+  readonly balanceCents: number;
+  readonly dueCents: number;
+  readonly escrowCents: number;
+  readonly isCovered: boolean;
+  readonly payoutsCents: number;
+  readonly rail: string;
+  readonly refundsCents: number;
+}
+
+async function upcoming(rail: string): Promise<Upcoming | undefined> {
+  const { body } = await sales.request('GET', '/admin/reconciliation', null, undefined, {
+    'x-mkt-admin': TEST_ADMIN_SECRET,
+  });
+  return (body as unknown as { upcoming: Upcoming[] }).upcoming.find((one) => one.rail === rail);
+}
+
+const alarms = () => market.log.lines.filter(({ event }) => event === 'balance_too_low');
+
+/** At a full hour, when the balances are asked for. */
+async function watch(): Promise<void> {
+  market.clock.set(Math.ceil(market.clock.now() / HOUR) * HOUR);
+  await watchUpcoming(market.newPorts());
+}
+
+beforeAll(async () => {
+  const { seller, buyer } = await shop.open();
+  await shop.sell(seller, buyer, 300);
+  await shop.sell(seller, buyer, 200);
+  const byCard = await sales.seller();
+  await shop.sell(byCard, buyer, 700);
+});
+
+describe('what falls due', () => {
+  it('is the net of what ends in escrow, by how its seller is paid', async () => {
+    expect(await upcoming('usdc')).toEqual({
+      balanceCents: 0,
+      currency: 'usd',
+      dueCents: 500,
+      escrowCents: 500,
+      isCovered: false,
+      payoutsCents: 0,
+      rail: 'usdc',
+      refundsCents: 0,
+    });
+    expect(await upcoming('card')).toMatchObject({ dueCents: 700, escrowCents: 700, isCovered: true });
+  });
+
+  it('is told where the balance does not suffice, and no longer once it does', async () => {
+    await watch();
+    expect(alarms()).toMatchObject([
+      { level: 'error', fields: { rail: 'usdc', dueCents: 500, balanceCents: 0 } },
+    ]);
+    market.clock.advance(60_000);
+    await watchUpcoming(market.newPorts());
+    expect(alarms().length, 'not every minute').toBe(1);
+    chain.fund(chain.payTo, 5_000_000n);
+    await watch();
+    expect(alarms().length).toBe(1);
+    expect(await upcoming('usdc')).toMatchObject({ balanceCents: 500, isCovered: true });
+  });
+
+  it('is a payout once it was begun, and a refund once it was asked for', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 400 }, seller);
+    const payer = query.newPayer(4_000_000n);
+    const { body } = await query.query(id, await query.pay(payer, id, 2));
+    chain.stopMining();
+    market.clock.advance(73 * HOUR);
+    await sales.rows(
+      'UPDATE payments SET refund_requested_at = ? WHERE purchase_id = ?',
+      new Date(market.clock.now()).toISOString(),
+      body.id,
+    );
+    await sales.clock();
+    expect(await upcoming('usdc')).toMatchObject({ payoutsCents: 500, escrowCents: 0, refundsCents: 400 });
+    chain.startMining();
+    await sales.pass(6 * HOUR, 6);
+    expect(await upcoming('usdc')).toMatchObject({ dueCents: 0 });
+  });
+});

@@ -34,7 +34,7 @@ export const listOverdue = defineOperation({
         rail: z.string().nullable(),
         reason: z.string(),
         since: z.iso.datetime(),
-        subjectId: z.string(),
+        subjectId: z.uuid(),
         subjectType: z.enum(SUBJECT_TYPES),
       }),
     ),

@@ -1,3 +1,5 @@
+import { sendMail } from '@agent-marketplace/core/mail/index.ts';
+import { writeReceiptMails } from '@agent-marketplace/core/purchases/index.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -67,5 +69,45 @@ describe.each(Object.keys(ways))('by %s', (way) => {
       const person = new RegExp(`^${name.replaceAll(/[.+]/g, '\\$&')}@${host}$`);
       expect(await mailsTo(person), email).toBe(others);
     }
+  });
+});
+
+describe('by purchases of a listing of its own, paid with a cent each', () => {
+  it('one person gets ten receipts a day, and the others once a day in one mail without words of a stranger', async () => {
+    const { market } = sales;
+    const run = async () => {
+      await writeReceiptMails(market.newPorts());
+      await sendMail(market.newPorts());
+      return market.mail.tried.filter(({ to }) => /^victim/i.test(to));
+    };
+    const buyer = await sales.newAgent();
+    await sales.fund(buyer, 5000);
+    const listing = await sales.listing({ priceCents: 1, title: 'Call me now' });
+    const ids: string[] = [];
+    for (const n of Array(14).keys()) {
+      const { status, body } = await sales.buy(listing.id, buyer, {
+        body: { email: SPELLINGS[n % SPELLINGS.length] },
+      });
+      expect(status).toBe(200);
+      ids.push(body.id as string);
+    }
+    // Somebody else's receipt does not wait for them.
+    await sales.buy(listing.id, buyer, { body: { email: 'other@example.com' } });
+    await run();
+    expect(await run()).toHaveLength(10);
+    expect(market.mail.tried.filter(({ to }) => to === 'other@example.com')).toHaveLength(1);
+    market.clock.advance(23 * 3_600_000);
+    expect(await run()).toHaveLength(10);
+    market.clock.advance(2 * 3_600_000);
+    const mails = await run();
+    expect(mails).toHaveLength(11);
+    expect(await run()).toHaveLength(11);
+    const digest = mails.at(-1)?.text ?? '';
+    const singly = mails.slice(0, 10).map(({ reference }) => reference.replace('purchase_receipt:', ''));
+    for (const id of ids.filter((one) => !singly.includes(one))) expect(digest).toContain(id);
+    expect(digest).not.toContain('Call me now');
+    // Each receipt is where it was.
+    const last = await sales.read(ids.at(-1) as string, buyer, 'omit');
+    expect(last.body).toMatchObject({ receipt: { statement: { purchaseId: ids.at(-1) } } });
   });
 });

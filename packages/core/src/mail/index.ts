@@ -1,5 +1,5 @@
 /** What goes out by mail: rows first, sent by a job. */
 export { listMail } from './list-mail.ts';
-export { deleteMail, queueClaimMail, queueMail, writeMail } from './mail.store.ts';
+export { deleteMail, foldMails, queueClaimMail, queueMail, writeMail } from './mail.store.ts';
 export { type NoticePurpose, queueNoticeMail } from './notice-mails.store.ts';
 export { forgetMail, sendMail } from './send-mail.ts';

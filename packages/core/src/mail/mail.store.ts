@@ -58,6 +58,24 @@ export function writeMail(mail: Omit<NewMail, 'recipient'>): Statement {
   return fillText({ ...mail });
 }
 
+const fold = write((p: Params<{ purpose: MailPurpose; references: string; at: IsoTime }>) =>
+  build
+    .update(mailOutbox)
+    .set({ subject: '', text: '', sentAt: p.at })
+    .where(
+      and(
+        eq(mailOutbox.purpose, p.purpose),
+        sql`${mailOutbox.reference} IN (SELECT value FROM json_each(${p.references}))`,
+        isNull(mailOutbox.text),
+      ),
+    ),
+);
+
+/** Counts mails as sent that have no text yet, since another one names what they are about. */
+export function foldMails(purpose: MailPurpose, references: readonly string[], at: IsoTime): Statement {
+  return fold({ purpose, references: JSON.stringify(references), at });
+}
+
 /** An agent registers with any address it likes: a stranger's must not be flooded. */
 const CLAIM_MAILS_A_DAY = 1;
 const CLAIM_MAILS_A_MONTH = 5;

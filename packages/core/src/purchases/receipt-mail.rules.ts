@@ -39,3 +39,24 @@ export function receiptMail(facts: ReceiptMailFacts): { subject: string; text: s
     ].join('\n'),
   };
 }
+
+/** As many purchases as one mail names. */
+const MOST_NAMED = 200;
+
+/** What is sent for purchases beyond those that are mailed one by one in a day: no text that a stranger chose. */
+export function manyReceiptsMail(purchaseIds: readonly string[]): { subject: string; text: string } {
+  const more = purchaseIds.length - MOST_NAMED;
+  return {
+    subject: `Receipts of ${purchaseIds.length} purchases, ${BRAND.platform}`,
+    text: [
+      `${purchaseIds.length} more purchases were delivered, and this address was given for their receipts. If that was not you, ignore this mail.`,
+      'Each receipt is in the answer of GET /marketplace/purchases/{id}, and on the page of its purchase:',
+      '',
+      ...purchaseIds.slice(0, MOST_NAMED),
+      ...(more > 0 ? [`and ${more} more.`] : []),
+      '',
+      `${BRAND.operator}. This address does not read mail.`,
+      '',
+    ].join('\n'),
+  };
+}

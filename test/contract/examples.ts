@@ -164,6 +164,7 @@ export const examples: Examples = {
   }),
   rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
+  setTaxDetails: () => ({ input: { tax: { country: 'DE', taxNumber: 'DE 123 456 789' } } }),
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
   // Open top-ups keep their place under the cap of their wallet.

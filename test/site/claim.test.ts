@@ -61,6 +61,12 @@ describeInBrowser('claiming a shop', (browser) => {
     await page.reload();
     expect(await page.locator('main').textContent()).toContain('No listing is waiting');
     expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel('Where you are taxed').fill('DE');
+    await page.getByLabel('Tax number').fill('DE 123 456 789');
+    await page.getByRole('button', { name: 'Give tax number' }).click();
+    await page.getByText('Kept.').waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('123 456');
+    expect(await axeViolations(page)).toEqual([]);
 
     await page.goto(`${origin}/listings/${pricedId}`);
     expect(await page.locator('h1').textContent()).toContain('Waits for its person');

@@ -81,6 +81,7 @@ import {
   listDeliveries,
   registerSeller,
   setDeliveryEndpoint,
+  setTaxDetails,
 } from '../selling/index.ts';
 import {
   getAnnualTotals,
@@ -143,6 +144,7 @@ export const apiOperations: readonly AnyOperation[] = [
   configureAutoRecharge,
   registerSeller,
   setDeliveryEndpoint,
+  setTaxDetails,
   getClaim,
   claimEndpoint,
   claimPayouts,

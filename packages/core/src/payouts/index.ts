@@ -42,3 +42,4 @@ export {
 export { payoutErrors } from './payouts.errors.ts';
 export { planWalletBinding, type WalletBinding } from './plan-wallet-binding.ts';
 export { type Onboarding, startOnboarding } from './start-onboarding.ts';
+export { addTaxDetails, setTaxDetails, type TaxDetails } from './tax-details.store.ts';

@@ -53,6 +53,20 @@ describe('connecting payouts by claim link', () => {
     });
   });
 
+  it('takes tax details on the way, and changes none that are there', async () => {
+    const { seller, token } = await newClaim();
+    const kept = () =>
+      sales.rows('SELECT country, tax_number FROM seller_tax_details WHERE seller_id = ?', seller.id);
+    expect((await connect(token, { tax: { country: 'FR', taxNumber: 'no' } })).status).toBe(400);
+    expect(await kept()).toEqual([]);
+    const first = await connect(token, { tax: { country: 'fr', taxNumber: '30 23 217 600 053' } });
+    expect(first.status).toBe(200);
+    expect(first.text).not.toContain('30 23');
+    expect(await kept()).toEqual([{ country: 'FR', tax_number: '30 23 217 600 053' }]);
+    await connect(token, { tax: { country: 'US', taxNumber: '00-0000000' } });
+    expect(await kept()).toEqual([{ country: 'FR', tax_number: '30 23 217 600 053' }]);
+  });
+
   it('asked again gives a fresh link to the same account, in the country named before', async () => {
     const { seller, token } = await newClaim();
     const first = await connect(token, { country: 'FR' });

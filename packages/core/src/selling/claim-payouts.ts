@@ -3,9 +3,11 @@ import { arePayoutsConnected, resolveClaimToken, setSellerCountry } from '../age
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
-import { findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
+import { isoTime } from '../kernel/time.ts';
+import { addTaxDetails, findPayoutAccount, payoutErrors, startOnboarding } from '../payouts/index.ts';
 import { DEFAULT_COUNTRY, payoutCountry } from './payout-country.schema.ts';
 import { sellingErrors } from './selling.errors.ts';
+import { taxDetails } from './tax-details.schema.ts';
 
 /** The claim page's second step. The link replaces the seller's API key. */
 export const claimPayouts = defineOperation({
@@ -19,6 +21,7 @@ export const claimPayouts = defineOperation({
   input: z.object({
     token: z.string().max(200).describe('The last part of the claimUrl.'),
     country: payoutCountry,
+    tax: taxDetails.optional(),
   }),
   output: z.object({
     connected: z.boolean(),
@@ -33,14 +36,15 @@ export const claimPayouts = defineOperation({
   http: { method: 'post', path: '/sell/claims/{token}/payouts', status: 200 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, { token, country }) {
+  async handle(ctx, { token, country, tax }) {
     const { ports } = ctx;
     const claim = await resolveClaimToken(ports, token, ctx.now);
     if (!claim) throw new Refusal(sellingErrors.claim_not_found);
     const { sellerId } = claim;
     const answer = async (onboardingUrl: string | null, statements: readonly Statement[] = []) => {
       const said = { connected: onboardingUrl === null, onboardingUrl };
-      await ctx.commit(statements, said);
+      const details = tax ? [addTaxDetails(sellerId, tax, isoTime(ctx.now))] : [];
+      await ctx.commit([...statements, ...details], said);
       return said;
     };
     const [connected, account] = await Promise.all([

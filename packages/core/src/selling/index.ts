@@ -13,3 +13,4 @@ export { challengePayoutWallet } from './payouts/challenge-payout-wallet.ts';
 export { getPayoutChange } from './payouts/get-payout-change.ts';
 export { registerSeller } from './register-seller.ts';
 export { setDeliveryEndpoint } from './set-delivery-endpoint.ts';
+export { setTaxDetails } from './set-tax-details.ts';

@@ -12,7 +12,8 @@ export const listAnnualTotals = defineOperation({
   summary: 'What each seller sold, gave back and was paid in a year.',
   description:
     'For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card ' +
-    'processor, which also keeps its tax number; null for sellers that are paid in USDC alone.',
+    'processor, which also keeps its tax number; null for sellers that are paid in USDC alone: of those, `taxCountry` and ' +
+    '`taxNumber` are what they told the marketplace, null if nothing.',
   area: 'Selling',
   auth: 'operator',
   input: z.object({
@@ -27,6 +28,8 @@ export const listAnnualTotals = defineOperation({
         country: z.string().nullable(),
         sellerId: z.uuid(),
         sellerLabel: z.string(),
+        taxCountry: z.string().nullable(),
+        taxNumber: z.string().nullable(),
         totals: z.object(statementTotals),
       }),
     ),
@@ -39,9 +42,9 @@ export const listAnnualTotals = defineOperation({
     const bounds = await readYearBounds(market, year);
     const found = await listSellersWithEntries(market, bounds, { after, limit: limit + 1 });
     const sellers = await Promise.all(
-      found.slice(0, limit).map(async ({ country, sellerId, sellerLabel }) => {
+      found.slice(0, limit).map(async ({ country, sellerId, sellerLabel, taxCountry, taxNumber }) => {
         const totals = totalsOfKinds(await readKindTotals(market, sellerId, bounds));
-        return { country, sellerId, sellerLabel, totals };
+        return { country, sellerId, sellerLabel, taxCountry, taxNumber, totals };
       }),
     );
     return { nextAfter: found.length > limit ? (sellers.at(-1)?.sellerId ?? null) : null, sellers, year };

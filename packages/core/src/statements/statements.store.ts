@@ -4,7 +4,7 @@ import { type Params, query } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
-import { payoutAccounts } from '../db/tables/payouts.ts';
+import { payoutAccounts, sellerTaxDetails } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { escrowAccount, type MonthBounds } from '../ledger/index.ts';
@@ -89,10 +89,13 @@ const sellersIn = query((p: Params<{ after: string; afterEntry: number; last: nu
       account: ledgerEntries.account,
       sellerLabel: agents.sellerLabel,
       country: payoutAccounts.country,
+      taxCountry: sellerTaxDetails.country,
+      taxNumber: sellerTaxDetails.taxNumber,
     })
     .from(ledgerEntries)
     .innerJoin(agents, eq(agents.id, sql`substr(${ledgerEntries.account}, 8)`))
     .leftJoin(payoutAccounts, eq(payoutAccounts.sellerId, agents.id))
+    .leftJoin(sellerTaxDetails, eq(sellerTaxDetails.sellerId, agents.id))
     .where(
       and(
         like(ledgerEntries.account, 'escrow:%'),
@@ -112,12 +115,13 @@ const documentsOf = query((p: Params<{ purchaseId: string }>) =>
     .select(ENTRY)
     .from(ledgerPostings)
     .innerJoin(ledgerEntries, eq(ledgerEntries.postingId, ledgerPostings.id))
-    .innerJoin(purchases, eq(purchases.id, ledgerPostings.reference))
+    .innerJoin(purchases, eq(purchases.id, sql`substr(${ledgerPostings.reference}, 1, 36)`))
     .innerJoin(listings, eq(listings.id, purchases.listingId))
     .where(
       and(
         sql`${ledgerPostings.kind} IN ('capture', 'refund')`,
-        eq(ledgerPostings.reference, p.purchaseId),
+        // What follows a refund that failed has a number behind the id: ':' comes right before ';'.
+        sql`${ledgerPostings.reference} >= ${p.purchaseId} AND ${ledgerPostings.reference} < ${p.purchaseId} || ';'`,
         eq(ledgerEntries.account, sql`'escrow:' || ${purchases.sellerId}`),
       ),
     )
@@ -165,6 +169,9 @@ export interface SellerWithEntries {
   readonly sellerLabel: string;
   /** As told to the card processor; null for whoever is paid in USDC alone. */
   readonly country: string | null;
+  /** As told to the marketplace; null: not. */
+  readonly taxCountry: string | null;
+  readonly taxNumber: string | null;
 }
 
 /** Sellers whose escrow moved, by id. */

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
-import { bookProcessorEntries, compareLedgerEntries, endPeriods } from '../ledger/index.ts';
+import {
+  bookProcessorEntries,
+  compareLedgerEntries,
+  endPeriods,
+  post,
+  refund,
+  restore,
+  walletAccount,
+} from '../ledger/index.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
@@ -169,9 +177,19 @@ describe("a seller's statement", () => {
       expect([figure, cents]).toEqual([figure, (june.totals[figure] ?? 0) + (july.totals[figure] ?? 0)]);
     }
     const all = await get<{ sellers: object[] }>('/admin/annual-totals?year=2026', null, AS_OPERATOR);
-    expect(all.sellers).toEqual([
-      { country: 'US', sellerId: seller.id, sellerLabel: june.sellerLabel, totals: year.totals },
-    ]);
+    const known = { country: 'US', sellerId: seller.id, sellerLabel: june.sellerLabel, totals: year.totals };
+    expect(all.sellers).toEqual([{ ...known, taxCountry: null, taxNumber: null }]);
+    const give = (tax: object | null) => world.request('POST', '/sell/tax-details', seller.apiKey, { tax });
+    for (const taxNumber of ['12', '<script>', 'DE 123 456 789 '])
+      expect((await give({ country: 'DE', taxNumber })).status, taxNumber).toBe(400);
+    const kept = await give({ country: 'de', taxNumber: 'DE 123 456 789' });
+    expect(kept).toMatchObject({ status: 200, body: { country: 'DE', hasTaxNumber: true } });
+    const reported = await get<{ sellers: object[] }>('/admin/annual-totals?year=2026', null, AS_OPERATOR);
+    expect(reported.sellers).toEqual([{ ...known, taxCountry: 'DE', taxNumber: 'DE 123 456 789' }]);
+    for (const path of [`/agents/${june.sellerLabel}`, '/sell/me', `/sell/annual-totals?year=2026`])
+      expect(JSON.stringify((await world.request('GET', path, seller.apiKey)).body)).not.toContain('123 456');
+    expect(await give(null)).toMatchObject({ status: 200, body: { country: null, hasTaxNumber: false } });
+    expect(await world.rows('SELECT seller_id FROM seller_tax_details')).toEqual([]);
     expect(await get('/admin/annual-totals?year=2025', null, AS_OPERATOR)).toMatchObject({ sellers: [] });
   });
 });
@@ -188,6 +206,36 @@ describe("a buyer's documents", () => {
       ],
     });
     expect((await world.request('GET', path, seller.apiKey)).status).toBe(403);
+  });
+
+  it('go on with what follows a refund that failed', async () => {
+    const purchaseId = sold[1] ?? '';
+    const [row] = await world.rows<{ platformFeeCents: number }>(
+      'SELECT platform_fee_cents AS platformFeeCents FROM purchases WHERE id = ?',
+      purchaseId,
+    );
+    const sale = {
+      purchaseId,
+      sellerId: seller.id,
+      payerAccount: walletAccount(buyer.id),
+      amountCents: 1000,
+      platformFeeCents: row?.platformFeeCents ?? 0,
+    };
+    const at = new Date(world.market.clock.now()).toISOString();
+    const posted = [restore(sale, 'payer'), refund({ ...sale, restorations: 1 })];
+    await world.market
+      .newPorts()
+      .market.commit(posted.map((posting) => post(posting, world.market.ids.uuid(), at)));
+    const { documents } = await get<{ documents: { kind: string; amountCents: number }[] }>(
+      `/marketplace/purchases/${purchaseId}/documents`,
+      buyer.apiKey,
+    );
+    expect(documents.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+      ['receipt', 1000],
+      ['credit_note', 1000],
+      ['receipt', 1000],
+      ['credit_note', 1000],
+    ]);
   });
 });
 

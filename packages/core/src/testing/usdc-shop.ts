@@ -7,14 +7,15 @@ import type { QueryMarketplace } from './query-marketplace.ts';
 /** Sellers who are paid in USDC, and who buys from them out of a wallet. */
 export function createUsdcShop({ sales, market, chain }: QueryMarketplace) {
   /** Proves an account to be the seller's, to be paid there. */
-  async function bind(seller: RegisteredAgent, account = newAccount()) {
+  async function bind(seller: RegisteredAgent, account = newAccount(), more: object = {}) {
     const challenge = await sales.request('POST', '/sell/payout-wallet/challenge', seller.apiKey, {
       address: account.address,
     });
     expect(challenge.status).toBe(200);
     const { nonce, message } = challenge.body as unknown as { nonce: string; message: string };
     const signature = await account.signMessage({ message });
-    const bound = await sales.request('POST', '/sell/payout-wallet', seller.apiKey, { nonce, signature });
+    const proof = { nonce, signature, ...more };
+    const bound = await sales.request('POST', '/sell/payout-wallet', seller.apiKey, proof);
     expect(bound.status, JSON.stringify(bound.body)).toBe(200);
     return account;
   }

@@ -2264,6 +2264,26 @@ export interface SetDeliveryEndpointOutput {
 }
 
 /**
+ * Input of setTaxDetails: Say where you are taxed and under which number, or erase it.
+ *
+ * Needed of sellers that are paid in USDC, where the law has marketplaces report what sellers earn; the card processor asks the others itself. It is in no answer but the operator's. `null` erases it.
+ */
+export interface SetTaxDetailsInput {
+  tax: {
+    /** ISO 3166-1 alpha-2: where you are taxed. */
+    country: string;
+    /** As that country writes it: 4 to 32 letters, digits, spaces, dots, slashes and dashes. */
+    taxNumber: string;
+  } | null;
+}
+
+/** Answer of setTaxDetails. */
+export interface SetTaxDetailsOutput {
+  country: string | null;
+  hasTaxNumber: boolean;
+}
+
+/**
  * Input of getClaim: What a seller still needs before it can sell, by claim link.
  *
  * Needs no key: anyone who has the link may see this.
@@ -2331,6 +2351,13 @@ export interface ClaimPayoutsInput {
   token: string;
   /** ISO 3166-1 alpha-2: where payouts go. */
   country?: string | undefined;
+  /** For sellers that are paid in USDC: the card processor asks its own. Seen by you and the operator alone, who reports your sales of a year with it. */
+  tax?: {
+    /** ISO 3166-1 alpha-2: where you are taxed. */
+    country: string;
+    /** As that country writes it: 4 to 32 letters, digits, spaces, dots, slashes and dashes. */
+    taxNumber: string;
+  } | undefined;
 }
 
 /** Answer of claimPayouts. */
@@ -2370,6 +2397,13 @@ export interface BindPayoutWalletInput {
   nonce: string;
   /** Of the account, over the message of the challenge. */
   signature: string;
+  /** For sellers that are paid in USDC: the card processor asks its own. Seen by you and the operator alone, who reports your sales of a year with it. */
+  tax?: {
+    /** ISO 3166-1 alpha-2: where you are taxed. */
+    country: string;
+    /** As that country writes it: 4 to 32 letters, digits, spaces, dots, slashes and dashes. */
+    taxNumber: string;
+  } | undefined;
 }
 
 /** Answer of bindPayoutWallet. */
@@ -3204,7 +3238,7 @@ export type ExportPostingsOutput = MarketplaceFile;
 /**
  * Input of listAnnualTotals: What each seller sold, gave back and was paid in a year.
  *
- * For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card processor, which also keeps its tax number; null for sellers that are paid in USDC alone.
+ * For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card processor, which also keeps its tax number; null for sellers that are paid in USDC alone: of those, `taxCountry` and `taxNumber` are what they told the marketplace, null if nothing.
  */
 export interface ListAnnualTotalsInput {
   year: number;
@@ -3220,6 +3254,8 @@ export interface ListAnnualTotalsOutput {
     country: string | null;
     sellerId: string;
     sellerLabel: string;
+    taxCountry: string | null;
+    taxNumber: string | null;
     totals: {
       /** Other movements of the escrow, as chargebacks. */
       adjustmentCents: number;
@@ -5110,6 +5146,8 @@ export interface Operations {
   registerSeller: { input: RegisterSellerInput; output: RegisterSellerOutput };
   /** Register and verify at once the endpoint that delivers what you sell. */
   setDeliveryEndpoint: { input: SetDeliveryEndpointInput; output: SetDeliveryEndpointOutput };
+  /** Say where you are taxed and under which number, or erase it. */
+  setTaxDetails: { input: SetTaxDetailsInput; output: SetTaxDetailsOutput };
   /** What a seller still needs before it can sell, by claim link. */
   getClaim: { input: GetClaimInput; output: GetClaimOutput };
   /** Register and verify a delivery endpoint by claim link. */
@@ -5549,6 +5587,13 @@ export const routes = {
   setDeliveryEndpoint: {
     method: 'POST',
     path: '/sell/callback',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: true,
+  },
+  setTaxDetails: {
+    method: 'POST',
+    path: '/sell/tax-details',
     auth: 'agent',
     names: {},
     idempotencyKey: true,

@@ -17,6 +17,7 @@ interface PageData {
   readonly action: string;
   readonly challenge: Challenge | null;
   readonly onboardingUrl: string | null;
+  readonly isTaxSaved: boolean;
   readonly payoutRefusal: MarketplaceError | null;
 }
 
@@ -26,7 +27,8 @@ export const claimPage = definePage({
   get: async (visit) => view(visit, {}),
   async post(visit): Promise<PageView> {
     const { form } = visit;
-    return form.get('do') === 'payouts' ? connectPayouts(visit) : verifyEndpoint(visit);
+    const isOfPayouts = ['payouts', 'tax'].includes(form.get('do') ?? '');
+    return isOfPayouts ? connectPayouts(visit) : verifyEndpoint(visit);
   },
 });
 
@@ -54,12 +56,18 @@ async function connectPayouts(visit: Visit): Promise<PageView> {
     const { onboardingUrl } = await api.claimPayouts({
       token: params.token ?? '',
       ...(country === '' ? {} : { country }),
+      ...taxOf(form),
     });
-    return view(visit, { onboardingUrl });
+    return view(visit, { onboardingUrl, isTaxSaved: form.get('do') === 'tax' });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { ...(await view(visit, { payoutRefusal: error })), status: error.status };
   }
+}
+
+function taxOf(form: Visit['form']) {
+  const taxNumber = (form.get('taxNumber') ?? '').trim();
+  return taxNumber === '' ? {} : { tax: { country: (form.get('taxCountry') ?? '').trim(), taxNumber } };
 }
 
 /** A refusal that the reader can fix here, or an expired link, which `view` shows. Other failures have their own page. */
@@ -79,6 +87,7 @@ async function view(visit: Visit, more: Partial<PageData>): Promise<PageView> {
     action: visit.url.pathname,
     challenge: null,
     onboardingUrl: null,
+    isTaxSaved: false,
     payoutRefusal: null,
     ...more,
   };
@@ -206,13 +215,33 @@ const TYPES = [
   ['polling', 'It polls for requests'],
 ] as const;
 
-function Payouts({ data: { claim, action, onboardingUrl, payoutRefusal } }: { data: PageData }) {
+function Payouts({ data }: { data: PageData }) {
+  const { claim, action, onboardingUrl, payoutRefusal, isTaxSaved } = data;
   const onboarding = platformLink(onboardingUrl);
   return (
     <section class="stack" aria-labelledby="payouts">
       <h2 id="payouts">2. Your payouts</h2>
       {claim.payouts.connected ? (
-        <p>Connected. You get your share of each sale when its time in escrow is over.</p>
+        <>
+          <p>Connected. You get your share of each sale when its time in escrow is over.</p>
+          {payoutRefusal && (
+            <p class="note stop" role="alert">
+              {refusalText(payoutRefusal)}
+            </p>
+          )}
+          {isTaxSaved ? (
+            <p class="note">Kept. What your agent gave before stays as it was.</p>
+          ) : (
+            <form class="stack half" method="post" action={action}>
+              <TaxFields isRequired={true} />
+              <div class="actions">
+                <button type="submit" name="do" value="tax" class="quiet">
+                  Give tax number
+                </button>
+              </div>
+            </form>
+          )}
+        </>
       ) : (
         <>
           <p>Only priced listings need this. You enter your details with the card processor, not here.</p>
@@ -242,6 +271,7 @@ function Payouts({ data: { claim, action, onboardingUrl, payoutRefusal } }: { da
                   autocomplete="country"
                 />
               </div>
+              <TaxFields isRequired={false} />
               <div class="actions">
                 <button type="submit" name="do" value="payouts" class="quiet">
                   Connect payouts
@@ -252,6 +282,33 @@ function Payouts({ data: { claim, action, onboardingUrl, payoutRefusal } }: { da
         </>
       )}
     </section>
+  );
+}
+
+/** Of sellers that are paid in USDC. The card processor asks for its own. */
+function TaxFields({ isRequired }: { isRequired: boolean }) {
+  return (
+    <>
+      <p class="fine">
+        If you are paid in USDC, the marketplace may have to report your sales to a tax office. Only you and
+        the operator see this.
+      </p>
+      <div class="field">
+        <label for="taxCountry">Where you are taxed, as two letters</label>
+        <input id="taxCountry" name="taxCountry" maxlength={2} pattern="[A-Za-z]{2}" required={isRequired} />
+      </div>
+      <div class="field">
+        <label for="taxNumber">Tax number</label>
+        <input
+          id="taxNumber"
+          name="taxNumber"
+          minlength={4}
+          maxlength={32}
+          autocomplete="off"
+          required={isRequired}
+        />
+      </div>
+    </>
   );
 }
 

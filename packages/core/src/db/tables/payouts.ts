@@ -63,3 +63,10 @@ export const payoutBatches = sqliteTable('payout_batches', {
   createdAt: text('created_at').notNull(),
   endedAt: text('ended_at'),
 });
+
+export const sellerTaxDetails = sqliteTable('seller_tax_details', {
+  sellerId: text('seller_id').notNull(),
+  country: text('country').notNull(),
+  taxNumber: text('tax_number').notNull(),
+  updatedAt: text('updated_at').notNull(),
+});

@@ -16,7 +16,9 @@ import {
   type PayoutChange,
   payoutErrors,
   planWalletBinding,
+  setTaxDetails,
 } from '../../payouts/index.ts';
+import { taxDetails } from '../tax-details.schema.ts';
 
 /** Clause: Payout wallet, POST /sell/payout-wallet. */
 export const bindPayoutWallet = defineOperation({
@@ -33,6 +35,7 @@ export const bindPayoutWallet = defineOperation({
   input: z.object({
     nonce: z.string().max(64).describe('Of the challenge.'),
     signature: accountSignature.describe('Of the account, over the message of the challenge.'),
+    tax: taxDetails.optional(),
   }),
   output: z.object({
     activatedListings: z.array(z.uuid()).describe('Listings that were pending and are live now.'),
@@ -52,7 +55,7 @@ export const bindPayoutWallet = defineOperation({
   http: { method: 'post', path: '/sell/payout-wallet', status: 200 },
   rate: 'write',
   replay: 'stored',
-  async handle(ctx, { nonce, signature }) {
+  async handle(ctx, { nonce, signature, tax }) {
     const { ports, now, caller } = ctx;
     const { market, chain, ids } = ports;
     const sellerId = caller.agentId;
@@ -98,6 +101,7 @@ export const bindPayoutWallet = defineOperation({
       const hours = ctx.settings.payoutChangeHours;
       const { change, statements } = await planWalletBinding(ports, challenge, { now, hours });
       const rows = await market.commit([
+        ...(tax ? [setTaxDetails(sellerId, tax, boundAt)] : []),
         ...statements,
         ...recordActivation(sellerId, activationIds, boundAt),
         activatePendingListings(sellerId),

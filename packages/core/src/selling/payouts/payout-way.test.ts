@@ -4,9 +4,12 @@ import { payoutWallets } from '../../db/tables/payouts.ts';
 import { verifiedSellerOf } from '../../testing/new-listing.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { createUsdcShop } from '../../testing/usdc-shop.ts';
 import { getSellerDashboard } from '../index.ts';
 
-const { market, sales, chain } = createQueryMarketplace();
+const query = createQueryMarketplace();
+const { market, sales, chain } = query;
+const { bind } = createUsdcShop(query);
 const ADDRESS: `0x${string}` = `0x${'a'.repeat(40)}`;
 
 async function bindOn(chainId: number, { id: sellerId }: RegisteredAgent): Promise<void> {
@@ -36,4 +39,16 @@ it('never to a wallet of another chain, where it may be nobody’s', async () =>
   const [seller, withoutAccount] = [await sales.seller(), await verifiedSellerOf(market)];
   for (const one of [seller, withoutAccount]) await bindOn(chain.token.chainId + 1, one);
   expect([await paidTo(seller), await paidTo(withoutAccount)]).toEqual(['account', null]);
+});
+
+it('with the tax number that the seller gives beside its wallet, and replaces with a later one', async () => {
+  const seller = await verifiedSellerOf(market);
+  const kept = () =>
+    sales.rows('SELECT country, tax_number FROM seller_tax_details WHERE seller_id = ?', seller.id);
+  const account = await bind(seller, undefined, { tax: { country: 'de', taxNumber: 'DE 123 456 789' } });
+  expect(await kept()).toEqual([{ country: 'DE', tax_number: 'DE 123 456 789' }]);
+  await bind(seller, account, { tax: { country: 'AT', taxNumber: 'ATU12345678' } });
+  expect(await kept()).toEqual([{ country: 'AT', tax_number: 'ATU12345678' }]);
+  await bind(seller, account);
+  expect(await kept(), 'without one it stays').toHaveLength(1);
 });

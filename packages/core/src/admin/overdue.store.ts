@@ -81,6 +81,8 @@ const inEscrow = query((p: Params<Page>) =>
         isNull(payments.refundRequestedAt),
         sql`${purchases.status} IN ('held', 'releasing')`,
         or(isNull(gatheredSales.waitsUntil), lte(gatheredSales.waitsUntil, p.until)),
+        // What is kept in reserve is due at its end.
+        or(isNull(payments.reserveUntil), lte(payments.reserveUntil, p.until)),
         not(isChargedBack(payments.purchaseId)),
         within(payments.holdUntil, payments.purchaseId, p),
       ),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
 import type { DailyTable } from '../kernel/operation/daily-quota.ts';
+import type { ReserveTerms } from '../kernel/ports/reserve-terms.ts';
 import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
-import { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
+import { DEFAULT_HOLD_HOURS, DEFAULT_RESERVE, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({
@@ -62,6 +63,7 @@ export interface ConfigurationVariables {
   readonly RATE_LIMITS?: string;
   readonly DAILY_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
+  readonly PAYOUT_RESERVE?: string;
   readonly SHIPMENT_DEADLINE_DAYS?: string;
   readonly PAYOUT_CHANGE_HOURS?: string;
   readonly MAIL_FROM?: string;
@@ -88,6 +90,7 @@ export interface Configuration {
   readonly shipmentDeadlineDays: number;
   /** How long a change of where a seller is paid can be cancelled. */
   readonly payoutChangeHours: number;
+  readonly reserve: ReserveTerms;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
   readonly sendsMail: boolean;
@@ -124,6 +127,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     escrowHoldHours: readHours('ESCROW_HOLD_HOURS', variables.ESCROW_HOLD_HOURS, DEFAULT_HOLD_HOURS),
     shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
     payoutChangeHours: readHours('PAYOUT_CHANGE_HOURS', variables.PAYOUT_CHANGE_HOURS, DEFAULT_CHANGE_HOURS),
+    reserve: readReserveTerms(variables.PAYOUT_RESERVE),
     stripe: readStripe(variables),
     sendsMail: Boolean(variables.MAIL_FROM),
   };
@@ -194,6 +198,17 @@ function readStripe(variables: ConfigurationVariables): StripeOptions | null {
 export function readRates(text: string | undefined): RateTable {
   if (!text) return DEFAULT_RATES;
   return { ...DEFAULT_RATES, ...(rateTable.partial().parse(JSON.parse(text)) as Partial<RateTable>) };
+}
+
+const reserveTerms = z.strictObject({
+  limitCents: z.int().min(0),
+  days: z.int().min(0).max(365),
+  growthPercent: z.int().min(0).max(1000),
+});
+
+function readReserveTerms(text: string | undefined): ReserveTerms {
+  if (!text) return DEFAULT_RESERVE;
+  return { ...DEFAULT_RESERVE, ...(reserveTerms.partial().parse(JSON.parse(text)) as Partial<ReserveTerms>) };
 }
 
 function readDaily(text: string | undefined): DailyTable {

@@ -36,6 +36,7 @@ export type SharedPorts = Pick<
   | 'rateLimiter'
   | 'platformListings'
   | 'chain'
+  | 'reserve'
   | 'jobs'
   | 'log'
 >;
@@ -63,6 +64,7 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
     rateLimiter: createWindowRateLimiter(configuration.rates, clock),
     platformListings: platformAnswers,
     chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
+    reserve: configuration.reserve,
     jobs: createJobQueue(bindings.JOBS, clock),
     log: consoleLog,
   };

@@ -15,6 +15,7 @@ import {
   saleNotice,
   saleNoticeView,
   saleStatus,
+  shownStatus,
 } from '../sales/index.ts';
 
 const purchaseReceipt = signedStatementOf(
@@ -177,6 +178,15 @@ export function relayedOf(answer: Redelivered | Shown): Relayed {
   }
 }
 
+/** The evidence of a payment in another way is the buyer's alone. */
+function noticeOf(sale: Sale): PurchaseView['notice'] {
+  const notice = saleNotice({ ...sale, paidTo: sale.paidElsewhere?.party ?? null }, 'buyer');
+  if (notice?.code !== 'paid_elsewhere' || sale.paidElsewhere === null) return notice;
+  const { text, url, digest } = sale.paidElsewhere.evidence;
+  const evidence = [text, url, digest].filter((one) => one !== null).join(' · ');
+  return { ...notice, text: `${notice.text} ${evidence}` };
+}
+
 /** A sale as its buyer sees it, with what was just relayed. */
 export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
   const { buyerId: _buyer, email: _email, transfer: _transfer, operatorHold: _hold, ...more } = sale;
@@ -196,12 +206,13 @@ export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
     failureCode: payment.failure,
     holdUntil: payment.holdUntil,
     linkExpiresAt: null,
-    notice: saleNotice(sale),
+    notice: noticeOf(sale),
     // An old query that no answer can hold must not hide the rest.
     query: hasReceiptForm(sale.query) ? sale.query : null,
     redelivery: content?.redelivery ?? null,
     shipBy: shipment?.shipBy ?? null,
     shipment: viewShipment(shipment),
+    status: shownStatus(sale),
   };
 }
 

@@ -60,7 +60,14 @@ const stopClock = write((p: Params<{ id: string }>) =>
   build
     .update(payments)
     .set({ dueAt: null })
-    .where(and(eq(payments.purchaseId, p.id), isNull(payments.refundRequestedAt), hasStatus(p.id, 'held'))),
+    .where(
+      and(
+        eq(payments.purchaseId, p.id),
+        isNull(payments.refundRequestedAt),
+        isNull(payments.reserveUntil),
+        hasStatus(p.id, 'held'),
+      ),
+    ),
 );
 
 /** Opens a dispute, once, and stops the clock: only while the money is in escrow and stays there. */

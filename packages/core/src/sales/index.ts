@@ -21,10 +21,12 @@ export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.sto
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
+export { DEFAULT_RESERVE } from './escrow/reserve.rules.ts';
+export { readReserve } from './escrow/reserve.store.ts';
 export { isRetriable } from './escrow/retry.rules.ts';
 export { returnTransfers } from './escrow/return-transfers.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
-export { saleNotice } from './escrow/sale-notice.rules.ts';
+export { saleNotice, shownStatus } from './escrow/sale-notice.rules.ts';
 export { settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
 export { forgetKeylessQueries } from './keyless-queries.store.ts';

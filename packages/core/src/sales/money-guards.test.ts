@@ -47,7 +47,15 @@ describe('a transfer to the seller', () => {
     const id = await buyByCard();
     market.clock.advance(100 * HOUR_MS);
     const at = isoTime(market.clock.now());
-    const transfer = { accountId: 'acct', payoutBatchId: null, amountCents: 950, at, checkAt: at };
+    const transfer = {
+      accountId: 'acct',
+      payoutBatchId: null,
+      amountCents: 950,
+      at,
+      checkAt: at,
+      limitCents: null,
+      since: at,
+    };
     await commit(requestRefund(id, 'dispute', at));
     await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
     expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
@@ -58,7 +66,17 @@ describe('a transfer to the seller', () => {
     market.clock.advance(100 * HOUR_MS);
     const begin = (accountId: string) => {
       const at = isoTime(market.clock.now());
-      return commit(beginTransfer(id, { accountId, payoutBatchId: null, amountCents: 950, at, checkAt: at }));
+      return commit(
+        beginTransfer(id, {
+          accountId,
+          payoutBatchId: null,
+          amountCents: 950,
+          at,
+          checkAt: at,
+          limitCents: null,
+          since: at,
+        }),
+      );
     };
     await begin('first');
     market.clock.advance(HOUR_MS);
@@ -72,7 +90,15 @@ describe('a refund', () => {
     const id = await buyByCard();
     market.clock.advance(100 * HOUR_MS);
     const at = isoTime(market.clock.now());
-    const transfer = { accountId: 'acct', payoutBatchId: null, amountCents: 950, at, checkAt: at };
+    const transfer = {
+      accountId: 'acct',
+      payoutBatchId: null,
+      amountCents: 950,
+      at,
+      checkAt: at,
+      limitCents: null,
+      since: at,
+    };
     await commit(beginTransfer(id, transfer));
     await expect(commit(requestRefund(id, 'dispute', at))).rejects.toThrow('purchase_held');
   });

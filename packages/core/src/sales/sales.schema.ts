@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../kernel/id.ts';
 import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
+import { SALE_NOTICE_CODES } from './escrow/sale-notice.rules.ts';
 import { RAIL_NAMES } from './rails/rails.ts';
 
 export const purchaseId = id;
@@ -29,7 +30,4 @@ export const query = jsonObjectUpTo(64 * 1024)
 
 export const rail = z.enum(RAIL_NAMES);
 
-export const saleNoticeView = z.object({
-  code: z.enum(['on_hold', 'refund_failed', 'paid_elsewhere']),
-  text: z.string(),
-});
+export const saleNoticeView = z.object({ code: z.enum(SALE_NOTICE_CODES), text: z.string() });

@@ -244,6 +244,8 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   restorations: 0,
   redelivery: 'same',
   setAsideAt: null,
+  isRevocable: true,
+  reserveUntil: null,
 };
 
 /** A payment of which nothing is known yet. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusedShareField } from '../agents/index.ts';
 import { disputeState } from '../disputes/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
-import { chargebackState, rail } from '../sales/index.ts';
+import { chargebackState, rail, saleNoticeView } from '../sales/index.ts';
 import { payoutChange } from './payouts/payout-change.schema.ts';
 
 const cents = z.int();
@@ -28,6 +28,11 @@ export const payoutsWaiting = z.object({
   salesCount: z.int(),
   until: time.describe('When the first of them goes at the latest, with all others.'),
 });
+
+/** What is in reserve belongs to `pendingCents`. */
+export const reserveField = cents.describe(
+  'Of `pendingCents`: kept in reserve after its time in escrow, because banks may take it back.',
+);
 
 export const listingEarnings = z.object({
   ...earningsFields,
@@ -117,6 +122,7 @@ export const recentSale = z.object({
   dispute: disputeState.nullable().describe('Opened by the buyer; what it objects is read by the operator.'),
   holdUntil: time.nullable().describe('When the money is released, if nobody disputes.'),
   listingId: z.uuid(),
+  notice: saleNoticeView.nullable().describe('What keeps the sale from its end; null: nothing.'),
   payoutWaitsUntil: time
     .nullable()
     .describe(
@@ -125,6 +131,9 @@ export const recentSale = z.object({
   platformFeeCents: cents,
   purchaseId: z.uuid(),
   rail,
+  reserveUntil: time
+    .nullable()
+    .describe('Where your share is kept in reserve after its time in escrow: until when. Then you are paid.'),
   shipBy: time
     .nullable()
     .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),

@@ -6,7 +6,15 @@ import { type Params, query } from '../db/query.ts';
 import { agents, sellers } from '../db/tables/agents.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
-import { chargebacks, disputes, gatheredSales, payments, shipments } from '../db/tables/sales.ts';
+import {
+  chargebacks,
+  disputes,
+  gatheredSales,
+  operatorHolds,
+  paidElsewhere,
+  payments,
+  shipments,
+} from '../db/tables/sales.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { ChargebackColumns, Decision, SaleStatus } from '../sales/index.ts';
@@ -51,8 +59,14 @@ export interface RecentSale extends ChargebackColumns {
   /** Null where nobody disputed it. */
   readonly disputeOpenedAt: IsoTime | null;
   readonly fulfilment: 'digital' | 'physical' | null;
+  readonly dueAt: IsoTime | null;
+  readonly failure: string | null;
+  readonly heldAt: IsoTime | null;
   readonly holdUntil: IsoTime | null;
+  readonly liftedAt: IsoTime | null;
+  readonly reserveUntil: IsoTime | null;
   readonly listingId: string;
+  readonly paidElsewhere: 'buyer' | 'seller' | null;
   readonly payoutWaitsUntil: IsoTime | null;
   readonly platformFeeCents: number;
   readonly purchaseId: string;
@@ -146,8 +160,14 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
       disputeDecision: disputes.decision,
       disputeOpenedAt: disputes.openedAt,
       fulfilment: payments.fulfilment,
+      dueAt: payments.dueAt,
+      failure: payments.failure,
+      heldAt: operatorHolds.heldAt,
       holdUntil: payments.holdUntil,
+      liftedAt: operatorHolds.liftedAt,
+      reserveUntil: payments.reserveUntil,
       listingId: purchases.listingId,
+      paidElsewhere: paidElsewhere.party,
       payoutWaitsUntil: gatheredSales.waitsUntil,
       platformFeeCents: purchases.platformFeeCents,
       purchaseId: purchases.id,
@@ -164,6 +184,8 @@ const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
     .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
     .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
     .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
+    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
     .where(and(eq(purchases.sellerId, p.sellerId), inArray(purchases.status, SOLD)))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))
     .limit(p.limit),

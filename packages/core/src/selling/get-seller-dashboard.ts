@@ -8,7 +8,7 @@ import { pageFields } from '../kernel/page-fields.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { listLiveOffers, type Offer } from '../offers/index.ts';
 import { findCurrentChanges, findPayoutRoutes } from '../payouts/index.ts';
-import { listPayouts, viewChargeback } from '../sales/index.ts';
+import { listPayouts, readReserve, saleNotice, shownStatus, viewChargeback } from '../sales/index.ts';
 import { awaitsShipment, meanOf } from './dashboard.rules.ts';
 import {
   earningsFields,
@@ -18,6 +18,7 @@ import {
   payoutStatus,
   recentSale,
   releasedPayout,
+  reserveField,
   sellerProfile,
 } from './dashboard.schema.ts';
 import {
@@ -46,7 +47,7 @@ export const getSellerDashboard = defineOperation({
   auth: 'seller',
   input: z.object(pageFields),
   output: z.object({
-    earnings: z.object(earningsFields),
+    earnings: z.object({ ...earningsFields, reserveCents: reserveField }),
     endpoint: z
       .object({
         callbackType: endpointFields.callbackType.unwrap(),
@@ -95,6 +96,7 @@ export const getSellerDashboard = defineOperation({
       listingCounts,
       sales,
       earned,
+      reserveCents,
       releasedPayouts,
       notes,
       offers,
@@ -108,6 +110,7 @@ export const getSellerDashboard = defineOperation({
       countOwnListings(market, id),
       listRecentSales(market, id, RECENT),
       readEarnings(market, id),
+      readReserve(market, id, isoTime(now)),
       listReleasedPayouts(market, id, RECENT),
       listNotifications(market, id, RECENT),
       listLiveOffers(market, id, isoTime(now), RECENT),
@@ -115,7 +118,7 @@ export const getSellerDashboard = defineOperation({
     ]);
     if (!profile) throw new Refusal(commonErrors.not_a_seller);
     return {
-      earnings: earned.earnings,
+      earnings: { ...earned.earnings, reserveCents },
       endpoint: endpoint && {
         callbackType: endpoint.callbackType,
         callbackUrl: endpoint.callbackUrl,
@@ -162,9 +165,19 @@ function viewListing({ ratingSum, ...listing }: OwnListing) {
 
 function viewSale(row: RecentSale) {
   const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...rest } = row;
-  const { chargebackOpenedAt, chargebackSettledAt, chargebackStatus, ...sale } = rest;
+  const { chargebackOpenedAt, chargebackSettledAt, chargebackStatus, ...more } = rest;
+  const { dueAt, failure, heldAt, liftedAt, paidElsewhere, reserveUntil, ...sale } = more;
+  const noticed = {
+    status: sale.status,
+    payment: { dueAt, failure, reserveUntil },
+    operatorHold: heldAt === null ? null : { liftedAt },
+    paidTo: paidElsewhere,
+  };
   return {
     ...sale,
+    notice: saleNotice(noticed, 'seller'),
+    reserveUntil,
+    status: shownStatus(noticed),
     awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }),
     chargeback: viewChargeback({ chargebackOpenedAt, chargebackSettledAt, chargebackStatus }),
     dispute:

@@ -32,6 +32,7 @@ function earnings({ earnings: sums, sales: sold, profile }: Dashboard): HTMLElem
         ['Paid by buyers', money(sums.grossCents)],
         ['Fees', money(sums.platformFeeCents)],
         ['In escrow', money(sums.pendingCents)],
+        ['Of that, in reserve', money(sums.reserveCents)],
         ['Released to you', money(sums.availableCents)],
       ],
       true,

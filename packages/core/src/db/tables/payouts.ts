@@ -13,6 +13,14 @@ export const payoutAccounts = sqliteTable('payout_accounts', {
   setBy: text('set_by').$type<PayoutChannel>().notNull().default('key'),
 });
 
+/** Kept by triggers. */
+export const payoutTotals = sqliteTable('payout_totals', {
+  sellerId: text('seller_id').notNull(),
+  day: text('day').notNull(),
+  sentCents: integer('sent_cents').notNull().default(0),
+  disputedCents: integer('disputed_cents').notNull().default(0),
+});
+
 /** What a destination of payouts may be set with. */
 export type PayoutChannel = 'key' | 'claim_link';
 

@@ -37,6 +37,8 @@ export const payments = sqliteTable('payments', {
   restorations: integer('restorations').notNull().default(0),
   redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
   setAsideAt: text('set_aside_at'),
+  isRevocable: integer('is_revocable', { mode: 'boolean' }).notNull().default(true),
+  reserveUntil: text('reserve_until'),
 });
 
 /** Due, and waiting for more of their seller, so that one payout covers its gas. */

@@ -14,6 +14,7 @@ import type { PaymentClaims } from './payment-claims.ts';
 import type { PlatformAnswers } from './platform-answers.ts';
 import type { PollingMailbox } from './polling-mailbox.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { ReserveTerms } from './reserve-terms.ts';
 import type { SellerEndpoint } from './seller-endpoint.ts';
 import type { Signer } from './signer.ts';
 import type { Uploads } from './uploads.ts';
@@ -42,6 +43,7 @@ export interface Ports {
   readonly platformListings: PlatformAnswers;
   /** Null where no card processor is configured. */
   readonly cards: CardProcessor | null;
+  readonly reserve: ReserveTerms;
   /** Null where no chain is configured, so nothing is paid in USDC. */
   readonly chain: Chain | null;
   /** Null except in the x402 Worker. */

@@ -20,6 +20,7 @@ import type { IsoTime } from '../../kernel/time.ts';
 import type { Sale, Transfer } from '../sale.ts';
 import { hasStatus, isChargedBack, moveSale, rescheduleCheck } from '../sales.store.ts';
 import { isHeldByOperator } from './holds.store.ts';
+import { fitsUnder } from './reserve.store.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
   const undecided = and(eq(disputes.purchaseId, purchaseId), isNull(disputes.decision));
@@ -44,7 +45,16 @@ export function gatherSale(sale: Sale, waitsUntil: IsoTime, checkAt: IsoTime): S
 }
 
 const beginPayout = write(
-  (p: Params<{ id: string; amountCents: number; at: IsoTime; checkAt: IsoTime | null }>) =>
+  (
+    p: Params<{
+      id: string;
+      amountCents: number;
+      at: IsoTime;
+      checkAt: IsoTime | null;
+      since: string;
+      limitCents: number;
+    }>,
+  ) =>
     build
       .update(payments)
       .set({
@@ -61,6 +71,7 @@ const beginPayout = write(
           not(isDisputed(p.id)),
           not(isChargedBack(p.id)),
           not(isHeldByOperator(p.id)),
+          fitsUnder(p),
         ),
       ),
 );
@@ -83,7 +94,7 @@ const saveTransfer = write(
 
 /**
  * Begins the transfer of a sale whose time in escrow is over: once, however many clocks run, and never while it is
- * disputed or being refunded.
+ * disputed, being refunded, or more than may be outstanding.
  */
 export function beginTransfer(
   id: string,
@@ -94,10 +105,14 @@ export function beginTransfer(
     readonly at: IsoTime;
     /** When a job asks what became of it; null: the batch is looked at, not each of its sales. */
     readonly checkAt: IsoTime | null;
+    /** What may be outstanding with it, `since` a day; null: any sum. */
+    readonly limitCents: number | null;
+    readonly since: string;
   },
 ): Statement[] {
+  const limitCents = transfer.limitCents ?? Number.MAX_SAFE_INTEGER;
   return [
-    beginPayout({ id, ...transfer }),
+    beginPayout({ id, ...transfer, limitCents }),
     guardOneChange('purchase_due'),
     saveTransfer({ id, ...transfer }),
     ...moveSale(id, 'held', 'releasing'),

@@ -10,6 +10,7 @@ import { isUnshipped } from './escrow.rules.ts';
 import { gatherSale } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { gatheredUntil, isPayoutReady, nextLook, SALES_OF_A_PAYOUT } from './gathering.rules.ts';
+import { keepReserve, readRecords } from './keep-reserve.ts';
 import { beginPayout, type PayoutTarget } from './pay-in-usdc.ts';
 import { destinationOf, dueAtOf, findRoutes, targetOf } from './payout-destination.ts';
 import { withReturns } from './with-returns.ts';
@@ -49,14 +50,20 @@ export async function payOrGather(
   const { chain, market, clock } = ports;
   if (chain === null) return;
   const now = clock.now();
-  const gathered = await listGatheredSales(market, target.sellerId, isoTime(now), SALES_OF_A_PAYOUT);
+  const [gathered, recordOf] = await Promise.all([
+    listGatheredSales(market, target.sellerId, isoTime(now), SALES_OF_A_PAYOUT),
+    readRecords(ports, due),
+  ]);
   const dueIds = new Set(due.map(({ id }) => id));
   const others = await byTarget(
     ports,
     gathered.filter(({ id }) => !dueIds.has(id)),
   );
   const waiting = others.find((other) => other.target.address === target.address)?.sales ?? [];
-  for (const sales of splitIntoBatches([...waiting, ...due], SALES_OF_A_PAYOUT)) {
+  const seller = { record: recordOf(target.sellerId), kind: 'wallet' as const };
+  const payable = await keepReserve(ports, seller, [...waiting, ...due]);
+  for (const batch of splitIntoBatches(payable, SALES_OF_A_PAYOUT)) {
+    const sales = batch.map(({ sale }) => sale);
     const waitsUntil = (sale: Sale) => gatheredUntil(dueAtOf(sale, now), chain.payoutTerms);
     const payout = {
       amountCents: sales.reduce((sum, sale) => sum + netCents(inLedger(sale)), 0),
@@ -64,15 +71,23 @@ export async function payOrGather(
       waitsUntil: sales.map(waitsUntil).sort()[0] ?? isoTime(now),
     };
     const [seen, rest] = [
-      sales.filter(({ id }) => dueIds.has(id)),
-      sales.filter(({ id }) => !dueIds.has(id)),
+      batch.filter(({ sale }) => dueIds.has(sale.id)),
+      batch.filter(({ sale }) => !dueIds.has(sale.id)),
     ];
     if (isPayoutReady(payout, gas, chain.payoutTerms, now)) {
-      const payable = (await payableHere(ports, rest)).map(({ sale }) => sale);
-      await beginPayout(ports, target, [...payable, ...seen]);
+      const present = await payableHere(
+        ports,
+        rest.map(({ sale }) => sale),
+      );
+      const fresh = new Map(present.map(({ sale }) => [sale.id, sale]));
+      const others = rest.flatMap((one) => {
+        const sale = fresh.get(one.sale.id);
+        return sale ? [{ ...one, sale }] : [];
+      });
+      await beginPayout(ports, target, [...others, ...seen]);
     } else {
       const checkAt = nextLook(payout.waitsUntil, now);
-      await market.commit(seen.flatMap((sale) => gatherSale(sale, waitsUntil(sale), checkAt)));
+      await market.commit(seen.flatMap(({ sale }) => gatherSale(sale, waitsUntil(sale), checkAt)));
     }
   }
 }

@@ -4,11 +4,11 @@ import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
-import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, listSalesOfBatch, moveSale, setPayment } from '../sales.store.ts';
 import { beginTransfer, endRefusedTransfer } from './escrow.store.ts';
+import type { PayableSale } from './keep-reserve.ts';
 import {
   beginAttempt,
   endAsPaid,
@@ -40,16 +40,16 @@ export interface PayoutTarget {
 export async function beginPayout(
   ports: PayoutPorts,
   wallet: PayoutTarget,
-  sales: readonly Sale[],
+  sales: readonly PayableSale[],
 ): Promise<void> {
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();
-  const amountCents = sales.reduce((sum, sale) => sum + netCents(inLedger(sale)), 0);
+  const amountCents = sales.reduce((sum, { sale }) => sum + netCents(inLedger(sale)), 0);
   try {
     await ports.market.commit([
       insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at }),
-      ...sales.flatMap((sale) =>
+      ...sales.flatMap(({ sale, limitCents, since }) =>
         beginTransfer(sale.id, {
           accountId: address,
           payoutBatchId: id,
@@ -57,11 +57,13 @@ export async function beginPayout(
           at,
           // The batch is looked at, not each of its sales.
           checkAt: null,
+          limitCents,
+          since,
         }),
       ),
     ]);
   } catch (error) {
-    // Another clock was faster, or a buyer opened a dispute: those still due are batched anew.
+    // Another clock was faster, took up the room of the limit, or a buyer opened a dispute: those still due are batched anew.
     if (!isStatusConflict(error)) throw error;
   }
 }

@@ -16,6 +16,7 @@ import { transferKey } from './escrow.rules.ts';
 import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { payOrGather } from './gather-payouts.ts';
+import { keepReserve, readRecords } from './keep-reserve.ts';
 import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
 import { settleAccount } from './settle-account.ts';
 
@@ -28,7 +29,10 @@ const CHECK_MS = 5 * MINUTE_MS;
  */
 export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void> {
   const { market, cards, clock } = ports;
-  const source = await railOf(sale).payoutSource(ports, sale);
+  const [source, recordOf] = await Promise.all([
+    railOf(sale).payoutSource(ports, sale),
+    readRecords(ports, [sale]),
+  ]);
   if (source.kind === 'elsewhere') {
     ports.log.error('payout_refused', { purchaseId: sale.id, reason: 'other_chain' });
     await market.commit([rescheduleCheck(sale, isoTime(clock.now() + HOUR_MS), 0)]);
@@ -42,15 +46,19 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
     await market.commit([rescheduleCheck(sale, isoTime(now + HOUR_MS), 0)]);
     return;
   }
+  const seller = { record: recordOf(sale.sellerId), kind: destination.kind };
+  const [payable] = await keepReserve(ports, seller, [sale]);
+  if (payable === undefined) return;
+  const { limitCents, since } = payable;
   const accountId = destination.destination;
   const amountCents = netCents(inLedger(sale));
   const at = isoTime(now);
   const checkAt = isoTime(now + CHECK_MS);
-  const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt };
+  const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt, limitCents, since };
   try {
     await market.commit(beginTransfer(sale.id, begun));
   } catch (error) {
-    // Another clock was faster, or the buyer opened a dispute.
+    // Another clock was faster, took up the room of the limit, or the buyer opened a dispute.
     if (isStatusConflict(error)) return;
     throw error;
   }

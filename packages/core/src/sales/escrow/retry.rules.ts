@@ -1,5 +1,6 @@
 import type { IsoTime } from '../../kernel/time.ts';
 import type { Sale } from '../sale.ts';
+import { isInReserve } from './sale-notice.rules.ts';
 
 /** Whether the jobs would bring the sale on, if they came by now: nobody's decision and no time is waited for. */
 export function isRetriable(
@@ -10,6 +11,8 @@ export function isRetriable(
   switch (status) {
     case 'held': {
       if (payment.refundRequestedAt !== null) return true;
+      if (isInReserve({ status, payment }) && payment.reserveUntil !== null && payment.reserveUntil > at)
+        return false;
       const isStopped = dispute?.decision === null || operatorHold?.liftedAt === null;
       return !isStopped && payment.holdUntil !== null && payment.holdUntil <= at;
     }

@@ -45,7 +45,7 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
       returnedAt: at,
     }),
     ...moveSale(id, 'released', 'held'),
-    setPayment(id, { transferredCents: 0, dueAt: null, attempts: 0 }),
+    setPayment(id, { transferredCents: 0, reserveUntil: null, dueAt: null, attempts: 0 }),
     // The next transfer is another one: under the key of the first the processor would only repeat its answer.
     endRefusedTransfer(id, refusals + 1),
     setTransfer(id, { transferId: null, returns: returns + 1 }),

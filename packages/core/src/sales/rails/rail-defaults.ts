@@ -6,6 +6,7 @@ export const railDefaults = {
   begins: 'authorized',
   isPaidLater: false,
   isHeldOutside: false,
+  isRevocable: true,
   undeliveredGraceMs: 0,
   limits: () => ({ minCents: 0, maxCents: Number.MAX_SAFE_INTEGER }),
   prepare: async () => null,

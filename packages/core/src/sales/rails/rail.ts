@@ -25,6 +25,8 @@ export interface Rail<Instrument = unknown> {
   readonly isPaidLater: boolean;
   /** Somebody else holds the reservation: it is asked to let go before a sale ends uncharged. */
   readonly isHeldOutside: boolean;
+  /** The payer's bank may take the money back for weeks: what the seller is paid of it is limited. */
+  readonly isRevocable: boolean;
   /**
    * Money that was captured without a delivery goes back after so long; until then the same payment brings the content.
    * 0: at once, and what could not be recorded is given back, too.

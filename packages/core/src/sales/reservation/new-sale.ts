@@ -69,6 +69,7 @@ export function newSale(
       collectUntil: isAuthorized ? until : null,
       holdsUnit,
       redelivery: listing.redelivery,
+      isRevocable: rail.isRevocable,
     }),
     shipment:
       listing.fulfilment === 'physical' ? { ...NOT_SHIPPED, shipDays: terms.shipmentDeadlineDays } : null,

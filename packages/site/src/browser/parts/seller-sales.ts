@@ -42,7 +42,8 @@ export function sellerSales(desk: Desk, { sales }: Dashboard): HTMLElement {
 }
 
 function stateOf(sale: Sale): HTMLElement | string {
-  const { status, holdUntil, awaitsShipment, shipBy, dispute, chargeback, payoutWaitsUntil } = sale;
+  const { status, holdUntil, reserveUntil, awaitsShipment, shipBy, dispute, chargeback, notice } = sale;
+  const { payoutWaitsUntil } = sale;
   if (chargeback?.status === 'open')
     return element('span', {}, 'Disputed at the buyer’s bank since ', timeOf(chargeback.openedAt));
   if (chargeback?.status === 'lost' && status !== 'released')
@@ -55,6 +56,9 @@ function stateOf(sale: Sale): HTMLElement | string {
   if (awaitsShipment) return shipBy === null ? 'Ship it' : element('span', {}, 'Ship it by ', timeOf(shipBy));
   if (payoutWaitsUntil !== null)
     return element('span', {}, 'Paid with further sales, at the latest ', timeOf(payoutWaitsUntil));
+  if (notice?.code === 'in_reserve' && reserveUntil !== null)
+    return element('span', {}, 'In reserve until ', timeOf(reserveUntil));
+  if (notice !== null) return notice.text;
   if (status !== 'held' || holdUntil === null) return STATES[status];
   return element('span', {}, 'In escrow until ', timeOf(holdUntil));
 }

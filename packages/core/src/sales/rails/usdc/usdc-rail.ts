@@ -28,6 +28,7 @@ export const usdcRail: Rail<UsdcOffer> = {
   ...railDefaults,
   name: 'x402',
   isPaymentMethod: false,
+  isRevocable: false,
   undeliveredGraceMs: REFUND_AFTER_MS,
   limits: ({ chain }) => (chain === null ? null : { minCents: 1, maxCents: Number.MAX_SAFE_INTEGER }),
   prepare() {

@@ -31,6 +31,7 @@ export const HOLD_MS = 2 * 3600_000;
 const MOST_RUNS = 60;
 const FLOAT_WALLETS = 12;
 const WALLET_CAP_CENTS = 50_000;
+const NO_RESERVE = 1_000_000_000;
 
 /** When something is to be done next, of all that waits for its time. */
 const NEXT_DUE = `SELECT MIN(at) AS at FROM (
@@ -59,6 +60,8 @@ export interface FaultWorld extends Awaited<ReturnType<typeof newWorld>> {
 interface WorldOptions {
   /** By the oracle as well. */
   readonly isJudged?: boolean;
+  /** What may be outstanding; by default more than is sold here to one seller. */
+  readonly reserveLimitCents?: number;
 }
 
 /** A marketplace whose every call to the outside can be broken, and what must hold in it whatever broke. */
@@ -76,8 +79,11 @@ export async function createFaultWorld(options: WorldOptions = {}): Promise<Faul
   return world;
 }
 
-async function newWorld({ isJudged = false }: WorldOptions) {
-  const sales: SalesMarketplace = createSalesMarketplace({ escrowHoldHours: HOLD_MS / 3600_000 });
+async function newWorld({ isJudged = false, reserveLimitCents = NO_RESERVE }: WorldOptions) {
+  const sales: SalesMarketplace = createSalesMarketplace(
+    { escrowHoldHours: HOLD_MS / 3600_000 },
+    { variables: { PAYOUT_RESERVE: JSON.stringify({ limitCents: reserveLimitCents }) } },
+  );
   const { market, cards } = sales;
   const oracle = isJudged ? createOracle(market, cards) : null;
   const line = new Line(market, cards);

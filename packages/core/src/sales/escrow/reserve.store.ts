@@ -4,7 +4,7 @@ import { guardOneChange } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { payoutTotals } from '../../db/tables/payouts.ts';
 import { purchases } from '../../db/tables/purchases.ts';
-import { payments } from '../../db/tables/sales.ts';
+import { gatheredSales, payments } from '../../db/tables/sales.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import { hasStatus } from '../sales.store.ts';
@@ -67,9 +67,13 @@ const keep = write((p: Params<{ id: string; at: IsoTime; until: IsoTime }>) =>
     ),
 );
 
+const dropGathered = write((p: Params<{ id: string }>) =>
+  build.delete(gatheredSales).where(eq(gatheredSales.purchaseId, p.id)),
+);
+
 /** Keeps the seller's share of a sale whose time in escrow is over: once, if the sale is still due. */
 export function keepInReserve(id: string, at: IsoTime, until: IsoTime): Statement[] {
-  return [keep({ id, at, until }), guardOneChange('purchase_due')];
+  return [keep({ id, at, until }), guardOneChange('purchase_due'), dropGathered({ id })];
 }
 
 const kept = query((p: Params<{ sellerId: string; now: IsoTime }>) =>

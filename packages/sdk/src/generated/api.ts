@@ -1487,7 +1487,7 @@ export interface PurchaseListingOutput {
   listingVersion: number;
   /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
     text: string;
   } | null;
   platformFeeCents: number;
@@ -1672,7 +1672,7 @@ export interface GetPurchaseOutput {
   listingVersion: number;
   /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
     text: string;
   } | null;
   platformFeeCents: number;
@@ -2612,6 +2612,8 @@ export interface GetSellerDashboardOutput {
     platformFeeCents: number;
     /** Paid sales that are held, releasing or released. */
     salesCount: number;
+    /** Of `pendingCents`: kept in reserve after its time in escrow, because banks may take it back. */
+    reserveCents: number;
   };
   /** Null until a delivery endpoint is verified. */
   endpoint: {
@@ -2744,11 +2746,18 @@ export interface GetSellerDashboardOutput {
     /** When the money is released, if nobody disputes. */
     holdUntil: string | null;
     listingId: string;
+    /** What keeps the sale from its end; null: nothing. */
+    notice: {
+      code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
+      text: string;
+    } | null;
     /** Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest. */
     payoutWaitsUntil: string | null;
     platformFeeCents: number;
     purchaseId: string;
     rail: 'checkout' | 'card' | 'wallet' | 'x402';
+    /** Where your share is kept in reserve after its time in escrow: until when. Then you are paid. */
+    reserveUntil: string | null;
     /** Of a physical order: ship it by then, or it is refunded and counts as a failed delivery. */
     shipBy: string | null;
     status: 'held' | 'releasing' | 'released' | 'refunded';
@@ -2826,6 +2835,8 @@ export interface GetEarningsOutput {
     /** When the first of them goes at the latest, with all others. */
     until: string;
   } | null;
+  /** Of `pendingCents`: kept in reserve after its time in escrow, because banks may take it back. */
+  reserveCents: number;
   /** Of listings that sold. */
   total: number;
 }
@@ -4910,7 +4921,7 @@ export interface QueryListingOutput {
   listingVersion: number;
   /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
   notice: {
-    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere';
+    code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
     text: string;
   } | null;
   platformFeeCents: number;

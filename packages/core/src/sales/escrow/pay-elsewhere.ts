@@ -51,7 +51,15 @@ export function payElsewhere(
   return [
     // What was refused waits for its next try.
     rescheduleCheck(sale, at, sale.payment.attempts),
-    ...beginTransfer(sale.id, { accountId: NO_ACCOUNT, payoutBatchId: null, amountCents, at, checkAt: null }),
+    ...beginTransfer(sale.id, {
+      accountId: NO_ACCOUNT,
+      payoutBatchId: null,
+      amountCents,
+      at,
+      checkAt: null,
+      limitCents: null,
+      since: at,
+    }),
     ...moveSale(sale.id, 'releasing', 'released'),
     setPayment(sale.id, { dueAt: null, attempts: 0 }),
     post(payout(inLedger(sale), paidFrom), ports.ids.uuid(), at),

@@ -21,8 +21,8 @@ export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.sto
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
 export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
-export { DEFAULT_RESERVE } from './escrow/reserve.rules.ts';
-export { readReserve } from './escrow/reserve.store.ts';
+export { DEFAULT_RESERVE } from './escrow/reserve/reserve.rules.ts';
+export { readReserve } from './escrow/reserve/reserve.store.ts';
 export { isRetriable } from './escrow/retry.rules.ts';
 export { returnTransfers } from './escrow/return-transfers.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';

@@ -20,7 +20,7 @@ import type { IsoTime } from '../../kernel/time.ts';
 import type { Sale, Transfer } from '../sale.ts';
 import { hasStatus, isChargedBack, moveSale, rescheduleCheck } from '../sales.store.ts';
 import { isHeldByOperator } from './holds.store.ts';
-import { fitsUnder } from './reserve.store.ts';
+import { fitsUnder } from './reserve/reserve.store.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
   const undecided = and(eq(disputes.purchaseId, purchaseId), isNull(disputes.decision));

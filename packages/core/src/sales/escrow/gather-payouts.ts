@@ -10,9 +10,9 @@ import { isUnshipped } from './escrow.rules.ts';
 import { gatherSale } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { gatheredUntil, isPayoutReady, nextLook, SALES_OF_A_PAYOUT } from './gathering.rules.ts';
-import { keepReserve, readRecords } from './keep-reserve.ts';
 import { beginPayout, type PayoutTarget } from './pay-in-usdc.ts';
 import { destinationOf, dueAtOf, findRoutes, targetOf } from './payout-destination.ts';
+import { keepReserve, readRecords } from './reserve/keep-reserve.ts';
 import { withReturns } from './with-returns.ts';
 
 /** Pays the due sales that go to wallets, those of one wallet together, or has them wait. Returns the sales that remain. */

@@ -8,7 +8,6 @@ import { sellerEvent } from '../sale-events.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, listSalesOfBatch, moveSale, setPayment } from '../sales.store.ts';
 import { beginTransfer, endRefusedTransfer } from './escrow.store.ts';
-import type { PayableSale } from './keep-reserve.ts';
 import {
   beginAttempt,
   endAsPaid,
@@ -18,6 +17,7 @@ import {
   type PayoutBatch,
   retryBatch,
 } from './payout-batches.store.ts';
+import type { PayableSale } from './reserve/keep-reserve.ts';
 
 type PayoutPorts = Pick<Ports, 'market' | 'chain' | 'ids' | 'clock' | 'log'>;
 

@@ -16,8 +16,8 @@ import { transferKey } from './escrow.rules.ts';
 import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { payOrGather } from './gather-payouts.ts';
-import { keepReserve, readRecords } from './keep-reserve.ts';
 import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
+import { keepReserve, readRecords } from './reserve/keep-reserve.ts';
 import { settleAccount } from './settle-account.ts';
 
 /** How long a lost answer may stay unnoticed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, isoTime } from '../../kernel/time.ts';
+import { DAY_MS, isoTime } from '../../../kernel/time.ts';
 import {
   DEFAULT_RESERVE,
   type DueSale,

@@ -1,11 +1,11 @@
-import type { Ports } from '../../kernel/ports/ports.ts';
-import { isoTime } from '../../kernel/time.ts';
-import { netCents } from '../../ledger/index.ts';
-import type { Destination } from '../../payouts/index.ts';
-import { inLedger } from '../ledger-sale.rules.ts';
-import type { Sale } from '../sale.ts';
-import { sellerEvent } from '../sale-events.ts';
-import { isStatusConflict } from '../sales.store.ts';
+import type { Ports } from '../../../kernel/ports/ports.ts';
+import { isoTime } from '../../../kernel/time.ts';
+import { netCents } from '../../../ledger/index.ts';
+import type { Destination } from '../../../payouts/index.ts';
+import { inLedger } from '../../ledger-sale.rules.ts';
+import type { Sale } from '../../sale.ts';
+import { sellerEvent } from '../../sale-events.ts';
+import { isStatusConflict } from '../../sales.store.ts';
 import { decidePayouts, outstandingSince, type PayoutRecord } from './reserve.rules.ts';
 import { keepInReserve, readPayoutRecords } from './reserve.store.ts';
 

@@ -1,13 +1,13 @@
 import { and, eq, gte, isNull, lt, lte, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { asInteger, build } from '../../db/build.ts';
-import { guardOneChange } from '../../db/guard.ts';
-import { type Params, query, write } from '../../db/query.ts';
-import { payoutTotals } from '../../db/tables/payouts.ts';
-import { purchases } from '../../db/tables/purchases.ts';
-import { gatheredSales, payments } from '../../db/tables/sales.ts';
-import type { Database, Statement } from '../../kernel/ports/database.ts';
-import type { IsoTime } from '../../kernel/time.ts';
-import { hasStatus } from '../sales.store.ts';
+import { asInteger, build } from '../../../db/build.ts';
+import { guardOneChange } from '../../../db/guard.ts';
+import { type Params, query, write } from '../../../db/query.ts';
+import { payoutTotals } from '../../../db/tables/payouts.ts';
+import { purchases } from '../../../db/tables/purchases.ts';
+import { gatheredSales, payments } from '../../../db/tables/sales.ts';
+import type { Database, Statement } from '../../../kernel/ports/database.ts';
+import type { IsoTime } from '../../../kernel/time.ts';
+import { hasStatus } from '../../sales.store.ts';
 import type { PayoutRecord } from './reserve.rules.ts';
 
 const sumOf = (cents: SQLWrapper, condition: SQL = sql`1`) =>
@@ -52,7 +52,7 @@ export function fitsUnder(
   return sql`${asInteger(p.amountCents)} + ${sent} <= ${asInteger(p.limitCents)}`;
 }
 
-const keep = write((p: Params<{ id: string; at: IsoTime; until: IsoTime }>) =>
+const reserveShare = write((p: Params<{ id: string; at: IsoTime; until: IsoTime }>) =>
   build
     .update(payments)
     .set({ reserveUntil: p.until, dueAt: p.until, attempts: 0 })
@@ -73,10 +73,10 @@ const dropGathered = write((p: Params<{ id: string }>) =>
 
 /** Keeps the seller's share of a sale whose time in escrow is over: once, if the sale is still due. */
 export function keepInReserve(id: string, at: IsoTime, until: IsoTime): Statement[] {
-  return [keep({ id, at, until }), guardOneChange('purchase_due'), dropGathered({ id })];
+  return [reserveShare({ id, at, until }), guardOneChange('purchase_due'), dropGathered({ id })];
 }
 
-const kept = query((p: Params<{ sellerId: string; now: IsoTime }>) =>
+const reserveOf = query((p: Params<{ sellerId: string; now: IsoTime }>) =>
   build
     .select({
       cents: sql<number>`COALESCE(SUM(${purchases.amountCents} - ${purchases.platformFeeCents} - ${payments.takenNetCents}), 0)`,
@@ -96,5 +96,5 @@ const kept = query((p: Params<{ sellerId: string; now: IsoTime }>) =>
 
 /** What is kept of a seller's sales, net of fees. */
 export async function readReserve(market: Database, sellerId: string, now: IsoTime): Promise<number> {
-  return (await kept.first(market, { sellerId, now }))?.cents ?? 0;
+  return (await reserveOf.first(market, { sellerId, now }))?.cents ?? 0;
 }

@@ -1,6 +1,6 @@
-import type { ReserveTerms } from '../../kernel/ports/reserve-terms.ts';
-import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';
-import type { Destination } from '../../payouts/payout-change.rules.ts';
+import type { ReserveTerms } from '../../../kernel/ports/reserve-terms.ts';
+import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../../../kernel/time.ts';
+import type { Destination } from '../../../payouts/payout-change.rules.ts';
 
 /** What applies where the deployment does not say otherwise. */
 export const DEFAULT_RESERVE: ReserveTerms = { limitCents: 50_000, days: 60, growthPercent: 50 };

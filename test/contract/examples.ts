@@ -124,6 +124,25 @@ export const examples: Examples = {
     input: { payoutId: await newPayout(world), reason: 'It is late.' },
     as: 'operator',
   }),
+  retryCardEvent: async () => {
+    const eventId = `evt_${crypto.randomUUID()}`;
+    await testBindings.DB.prepare(
+      `INSERT INTO card_events (event_id, about, created_at)
+        VALUES (?, '{"kind":"account","accountId":"acct_none"}', '2020-01-01T00:00:00.000Z')`,
+    )
+      .bind(eventId)
+      .run();
+    return { input: { eventId, reason: 'It never came.' }, as: 'operator' };
+  },
+  retryMessage: async () => {
+    const messageId = crypto.randomUUID();
+    await testBindings.DB.prepare(
+      `INSERT INTO dead_messages (id, message, died_at) VALUES (?, '{"kind":"outbox"}', '2020-01-01T00:00:00.000Z')`,
+    )
+      .bind(messageId)
+      .run();
+    return { input: { messageId, reason: 'It failed.' }, as: 'operator' };
+  },
   retryTopUp: async (world) => {
     const { topUpId } = await world.perform('fundWallet', { amountCents: 1000 }, world.buyer);
     return { input: { topUpId, reason: 'It is late.' }, as: 'operator' };

@@ -1,7 +1,8 @@
-import { runEveryMinute, runMessage } from '@agent-marketplace/core/compose/jobs.ts';
+import { keepDeadMessages, runEveryMinute, runMessage } from '@agent-marketplace/core/compose/jobs.ts';
 import { type MarketplaceBindings, portsFor, runtimeFor } from '@agent-marketplace/core/compose/runtime.ts';
 import type { JobMessage } from '@agent-marketplace/core/kernel/ports/job-queue.ts';
 
+const DEAD_QUEUE = 'marketplace-jobs-dead';
 const OUTBOX: JobMessage = { kind: 'outbox' };
 
 export default {
@@ -12,6 +13,11 @@ export default {
 
   async queue(batch, bindings, ctx) {
     const ports = portsFor(bindings, ctx);
+    if (batch.queue === DEAD_QUEUE) {
+      await keepDeadMessages(ports, batch.messages);
+      batch.ackAll();
+      return;
+    }
     const about = batch.messages.map(({ body }) => body);
     // One run does the work of all wake-ups of a batch; purchases are collected beside each other.
     const collections = about.filter(({ kind }) => kind === 'collect');

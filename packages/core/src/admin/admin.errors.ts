@@ -45,6 +45,16 @@ export const adminErrors = defineErrors({
     title: 'This top-up has ended, and nothing of it is to go back.',
     remedy: 'Nothing has to be done.',
   },
+  card_event_not_found: {
+    kind: 'not_found',
+    title: 'No report of the card processor with this id is recorded.',
+    remedy: 'Take it from GET /admin/overdue. Those that were taken are forgotten after some days.',
+  },
+  message_not_found: {
+    kind: 'not_found',
+    title: 'No message that the queue gave up has this id.',
+    remedy: 'Take it from GET /admin/overdue. What was sent again is gone from there.',
+  },
   card_processor_unavailable: {
     kind: 'unavailable',
     title: 'The card processor did not answer, or refused.',

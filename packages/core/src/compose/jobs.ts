@@ -1,3 +1,4 @@
+import { recordDeadMessage } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
@@ -28,6 +29,7 @@ import {
   collectDueSale,
   forgetCopyHolds,
   forgetKeylessQueries,
+  readCardEvents,
   refundLateSettlements,
   returnTransfers,
   runEscrowClock,
@@ -59,6 +61,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   announce_payout_changes: announcePayoutChanges,
   run_escrow_clock: runEscrowClock,
   book_processor_entries: bookProcessorEntries,
+  read_card_events: readCardEvents,
   book_early_captures: bookEarlyCaptures,
   return_transfers: returnTransfers,
   read_chain_transfers: readChainTransfers,
@@ -101,6 +104,16 @@ export async function runMessage(ports: Ports, message: JobMessage): Promise<voi
   } catch (error) {
     ports.log.error('job_failed', { job: message.kind, message: String(error) });
   }
+}
+
+/** Messages that failed so often that the queue gave them up: the operator sees them among what is overdue. */
+export async function keepDeadMessages(
+  { market, clock, log }: Ports,
+  messages: readonly { readonly id: string; readonly body: JobMessage }[],
+): Promise<void> {
+  const diedAt = isoTime(clock.now());
+  for (const { id, body } of messages) log.error('message_given_up', { messageId: id, kind: body.kind });
+  await market.commit(messages.map(({ id, body }) => recordDeadMessage({ id, message: body, diedAt })));
 }
 
 /** A message is only a wake-up. The work is recorded in the database, so one run does it for all that waits. */

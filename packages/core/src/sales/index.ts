@@ -39,10 +39,12 @@ export {
 } from './payment-method.ts';
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 export { bookEarlyCaptures } from './rails/book-early-captures.ts';
+export { findCardEvent, saveCardEvent } from './rails/card/card-events.store.ts';
+export { readCardEvents, takeCardEvent } from './rails/card/card-events.ts';
 export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
 export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
 export { listRecentChargebacks } from './rails/card/chargebacks.store.ts';
-export { settleChargeback, settleReturned, sweepChargebacks } from './rails/card/settle-chargeback.ts';
+export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeback.ts';
 export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
 export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';
 export { sellFree } from './rails/free/sell-free.ts';

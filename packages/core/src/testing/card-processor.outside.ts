@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BalanceEntry, CardEvent } from '../kernel/ports/card-processor.ts';
+import type { BalanceEntry, CardEvent, CardEventPage } from '../kernel/ports/card-processor.ts';
 import { type CardTest, DAY_MS, HOUR_MS, refuses } from './card-processor.harness.ts';
 
 /** The part of the shared suite in which people fill in hosted pages and time passes. */
@@ -42,6 +42,26 @@ export function describeOutside(test: CardTest): void {
       expect(told).toContainEqual({ kind: 'payment', paymentId });
       expect(await test.processor.capture(test.key(), paymentId ?? '')).toMatchObject({ kind: 'captured' });
       expect(await events()).toContainEqual({ kind: 'payment', paymentId });
+    });
+
+    it('lists what it reported within a time, page by page, whether that came or not', async () => {
+      const sinceMs = test.now() - 1000;
+      const paid = [];
+      for (let n = 0; n < 4; n += 1) paid.push(await test.paid('automatic'));
+      const untilMs = test.now() + 1000;
+      const found: CardEvent[] = [];
+      let after: string | null = null;
+      do {
+        const page: CardEventPage = await test.processor.listEvents({ sinceMs, untilMs, after });
+        found.push(...page.events);
+        after = page.next;
+      } while (after !== null);
+      for (const { paymentId } of paid)
+        expect(found.map(({ about }) => about)).toContainEqual({ kind: 'payment', paymentId });
+      expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+      for (const { createdAtMs } of found) expect(createdAtMs).toBeGreaterThanOrEqual(sinceMs - 1000);
+      const later = { sinceMs: untilMs + HOUR_MS, untilMs: untilMs + DAY_MS, after: null };
+      expect(await test.processor.listEvents(later)).toEqual({ events: [], next: null });
     });
 
     it('takes the money of an automatic checkout, which can then not be closed or paid again', async () => {

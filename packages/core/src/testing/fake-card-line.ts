@@ -1,6 +1,7 @@
 import { sha256Hex } from '../kernel/crypto/digest.ts';
 import {
   type CardEvent,
+  type CardEventPage,
   type CardProcessor,
   CardProcessorError,
   type WebhookReading,
@@ -17,6 +18,8 @@ export interface CardCall {
 }
 
 const TOLERANCE_MS = 300_000;
+/** Small, so that tests turn pages. */
+const PAGE = 5;
 
 /** The way to the fake card processor and back: lost calls, repeated keys, webhooks. */
 export class FakeCardLine {
@@ -24,7 +27,14 @@ export class FakeCardLine {
   fault: (call: CardCall) => CardFault | Promise<CardFault> = () => undefined;
   readonly #answers = new Map<string, { asked: string; answer: unknown }>();
   readonly #events: CardEvent[] = [];
+  /** All there ever were, in order. */
+  readonly #told: CardEvent[] = [];
+  readonly #now: () => number;
   #ids = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   async change<T>(method: keyof CardProcessor, key: string, request: unknown, work: () => T): Promise<T> {
     const fault = await this.#begin({ method, key });
@@ -47,7 +57,21 @@ export class FakeCardLine {
   readonly newId = (prefix: string): string => `${prefix}_fake${++this.#ids}`;
 
   tell(about: CardEvent['about']): void {
-    this.#events.push({ id: this.newId('evt'), about });
+    const event = { id: this.newId('evt'), createdAtMs: this.#now(), about };
+    this.#events.push(event);
+    this.#told.push(event);
+  }
+
+  eventsBetween({ sinceMs, untilMs, after }: Parameters<CardProcessor['listEvents']>[0]): CardEventPage {
+    const found = this.#told
+      .filter(
+        ({ createdAtMs, about }) =>
+          createdAtMs >= sinceMs && createdAtMs <= untilMs && about.kind !== 'account',
+      )
+      .toReversed();
+    const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
+    const events = found.slice(start, start + PAGE);
+    return { events, next: start + PAGE < found.length ? (events.at(-1)?.id ?? null) : null };
   }
 
   takeWebhooks(nowMs: number): Promise<{ rawBody: string; signatureHeader: string }[]> {

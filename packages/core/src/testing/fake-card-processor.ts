@@ -30,7 +30,7 @@ export type { CardCall, CardFault } from './fake-card-line.ts';
 export class FakeCardProcessor implements CardProcessor {
   readonly chargeLimits = CHARGE_LIMITS;
   readonly #now: () => number;
-  readonly #line = new FakeCardLine();
+  readonly #line = new FakeCardLine(() => this.#now());
   readonly #books = new FakeCardBooks(this.#line.newId);
   readonly #pages = new FakeCardPages(this.#line, this.#books);
   readonly #customers = new Set<string>();
@@ -257,6 +257,10 @@ export class FakeCardProcessor implements CardProcessor {
 
   readWebhook(rawBody: string, signatureHeader: string, nowMs: number): Promise<WebhookReading> {
     return this.#line.readWebhook(rawBody, signatureHeader, nowMs);
+  }
+
+  listEvents(page: Parameters<CardProcessor['listEvents']>[0]) {
+    return this.#line.read('listEvents', () => this.#line.eventsBetween(page));
   }
 
   getBalance() {

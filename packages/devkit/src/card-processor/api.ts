@@ -5,6 +5,7 @@ import { checkoutEndpoints } from './endpoints/checkout-sessions.ts';
 import { customerEndpoints } from './endpoints/customers.ts';
 import { disputeEndpoints } from './endpoints/disputes.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
+import { eventEndpoints } from './endpoints/events.ts';
 import { paymentIntentEndpoints } from './endpoints/payment-intents.ts';
 import { refundEndpoints } from './endpoints/refunds.ts';
 import { transferEndpoints } from './endpoints/transfers.ts';
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...refundEndpoints,
   ...transferEndpoints,
   ...balanceEndpoints,
+  ...eventEndpoints,
 ];
 const ROUTES = ENDPOINTS.map((endpoint) => ({
   endpoint,

@@ -9,10 +9,14 @@ import { cardTable, checkoutPage } from './pages/checkout-page.ts';
 import { html, page } from './pages/html.ts';
 import { onboardingPage } from './pages/onboarding-page.ts';
 import { Problem } from './problem.ts';
+import type { Event } from './records.ts';
 import { openState } from './state.ts';
 import { passTime } from './time.ts';
 import { Webhooks } from './webhooks.ts';
 import { API_VERSION, newId, seconds, type World } from './world.ts';
+
+/** Stripe lists those of thirty days. */
+const EVENTS_KEPT = 5000;
 
 export interface CardProcessorOptions {
   /** 0 takes a free one. */
@@ -64,8 +68,8 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
     get baseUrl() {
       return baseUrl;
     },
-    emit: (type, object, account) =>
-      webhooks.add({
+    emit: (type, object, account) => {
+      const event: Event = {
         id: newId('evt'),
         object: 'event',
         ...(account && { account }),
@@ -77,7 +81,11 @@ export async function startCardProcessor(options: CardProcessorOptions): Promise
         pending_webhooks: 1,
         request: cause,
         type,
-      }),
+      };
+      state.events.push(event);
+      if (state.events.length > EVENTS_KEPT) state.events.shift();
+      webhooks.add(event);
+    },
   };
 
   const control = createControl({

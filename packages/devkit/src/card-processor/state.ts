@@ -30,6 +30,8 @@ export interface State {
   readonly balanceTransactions: Objects.BalanceTransaction[];
   readonly idempotency: Table<Records.KeptAnswer>;
   readonly deliveries: Records.Delivery[];
+  /** The last of them, delivered or not. */
+  readonly events: Records.Event[];
 }
 
 function emptyState(): State {
@@ -54,6 +56,7 @@ function emptyState(): State {
     balanceTransactions: [],
     idempotency: {},
     deliveries: [],
+    events: [],
   };
 }
 

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'scarce_to_contract' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -3939,7 +3939,7 @@ export interface RecordAffiliatedReceiptOutput {
 export interface ListOverdueInput {
   cursor?: string | undefined;
   /** Only these; a page may then hold fewer than `limit`. */
-  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | undefined;
+  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
 }
@@ -3949,15 +3949,15 @@ export interface ListOverdueOutput {
   limit: number;
   nextCursor: string | null;
   overdue: {
-    amountCents: number;
-    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed';
+    amountCents: number | null;
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
     /** Operations, the one to try first in front. */
     mendWith: string[];
     rail: string | null;
     reason: string;
     since: string;
     subjectId: string;
-    subjectType: 'purchase' | 'payout' | 'top_up';
+    subjectType: 'purchase' | 'payout' | 'top_up' | 'card_event' | 'message';
   }[];
 }
 
@@ -4011,6 +4011,38 @@ export interface RetryTopUpOutput {
   isSettled: boolean;
   status: 'open' | 'paid' | 'expired' | 'failed';
   topUpId: string;
+}
+
+/**
+ * Input of retryCardEvent: Look again now at what a report of the card processor is about that never came.
+ *
+ * For the operator. It reads the object as it stands, as the report would have; what was done before is not done twice.
+ */
+export interface RetryCardEventInput {
+  eventId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of retryCardEvent. */
+export interface RetryCardEventOutput {
+  eventId: string;
+}
+
+/**
+ * Input of retryMessage: Send a message of the queue again that failed eight times.
+ *
+ * For the operator, once what broke it is mended. A message is only a wake-up: what it was about the jobs have tried since, and do not do twice.
+ */
+export interface RetryMessageInput {
+  messageId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of retryMessage. */
+export interface RetryMessageOutput {
+  messageId: string;
 }
 
 /**
@@ -5257,6 +5289,10 @@ export interface Operations {
   retryPayout: { input: RetryPayoutInput; output: RetryPayoutOutput };
   /** Ask the card processor again now what became of a top-up, or send its payment back again. */
   retryTopUp: { input: RetryTopUpInput; output: RetryTopUpOutput };
+  /** Look again now at what a report of the card processor is about that never came. */
+  retryCardEvent: { input: RetryCardEventInput; output: RetryCardEventOutput };
+  /** Send a message of the queue again that failed eight times. */
+  retryMessage: { input: RetryMessageInput; output: RetryMessageOutput };
   /** Refund a purchase whose money is in escrow, without a dispute. */
   refundPurchase: { input: RefundPurchaseInput; output: RefundPurchaseOutput };
   /** Record that the platform paid a seller, or refunded a buyer, by means of its own. */
@@ -5953,6 +5989,20 @@ export const routes = {
     path: '/admin/top-ups/{id}/retry',
     auth: 'operator',
     names: { topUpId: 'id' },
+    idempotencyKey: true,
+  },
+  retryCardEvent: {
+    method: 'POST',
+    path: '/admin/card-events/{id}/retry',
+    auth: 'operator',
+    names: { eventId: 'id' },
+    idempotencyKey: true,
+  },
+  retryMessage: {
+    method: 'POST',
+    path: '/admin/messages/{id}/retry',
+    auth: 'operator',
+    names: { messageId: 'id' },
     idempotencyKey: true,
   },
   refundPurchase: {

@@ -1,15 +1,20 @@
 import Stripe from 'stripe';
 import type { CardEvent, CardProcessor } from '../../kernel/ports/card-processor.ts';
+import { ask } from './stripe-errors.ts';
 import { idOf } from './stripe-reference.ts';
 
 /** The greatest age of a webhook. Stripe signs every attempt anew. */
 const TOLERANCE_SECONDS = 300;
+const PAGE = 100;
 
 /**
  * Several secrets may be valid: events of the platform and of connected accounts are two endpoints at Stripe, and
  * a rotated secret stays valid for a while.
  */
-export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProcessor, 'readWebhook'> {
+export function stripeWebhooks(
+  stripe: Stripe,
+  secrets: string,
+): Pick<CardProcessor, 'readWebhook' | 'listEvents'> {
   const known = secrets.split(',').flatMap((secret) => secret.trim() || []);
   const subtle = Stripe.createSubtleCryptoProvider();
 
@@ -36,10 +41,49 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Pick<CardProces
       const event = await authentic(rawBody, signatureHeader, nowMs);
       if (event === null) return 'unauthentic';
       const about = subject(event);
-      return about === null ? 'irrelevant' : { id: event.id, about };
+      return about === null ? 'irrelevant' : toEvent(event, about);
     },
+
+    listEvents: ({ sinceMs, untilMs, after }) =>
+      ask('list events', async () => {
+        const { data, has_more } = await stripe.events.list({
+          created: { gte: Math.floor(sinceMs / 1000), lte: Math.floor(untilMs / 1000) },
+          types: [...EVENT_TYPES],
+          limit: PAGE,
+          ...(after && { starting_after: after }),
+        });
+        const events = data.flatMap((event) => {
+          const about = subject(event);
+          return about === null ? [] : [toEvent(event, about)];
+        });
+        return { events, next: has_more ? (data.at(-1)?.id ?? null) : null };
+      }),
   };
 }
+
+const toEvent = ({ id, created }: Stripe.Event, about: CardEvent['about']): CardEvent => ({
+  id,
+  createdAtMs: created * 1000,
+  about,
+});
+
+/** Those of the platform itself that `subject` knows. */
+const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'payment_intent.succeeded',
+  'charge.refunded',
+  'refund.failed',
+  'refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const;
 
 /** The object that an event is about. docs/cards.md lists the same types for the set-up of the endpoint. */
 function subject(event: Stripe.Event): CardEvent['about'] | null {

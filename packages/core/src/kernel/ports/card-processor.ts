@@ -75,6 +75,11 @@ export interface CardProcessor {
 
   /** For reconciliation: what the processor holds for the platform and what is on its way. */
   getBalance(): Promise<{ availableCents: number; pendingCents: number }>;
+  /**
+   * What the processor reported or tried to, of what the marketplace follows, newest first, a page at a time. Events of
+   * sellers' accounts are not among them.
+   */
+  listEvents(page: { sinceMs: number; untilMs: number; after: string | null }): Promise<CardEventPage>;
   /** What moved that balance since then, newest first, a page at a time. `after`: the last entry of the page before. */
   listBalanceEntries(page: { sinceMs: number; after: string | null }): Promise<BalanceEntryPage>;
 }
@@ -239,6 +244,12 @@ export interface BalanceEntryPage {
   readonly next: string | null;
 }
 
+export interface CardEventPage {
+  readonly events: readonly CardEvent[];
+  /** Where the next page begins; null: this is the last. */
+  readonly next: string | null;
+}
+
 /** `irrelevant`: sent by the processor, about nothing that the marketplace follows. */
 export type WebhookReading = CardEvent | 'irrelevant' | 'unauthentic';
 
@@ -248,6 +259,7 @@ export type WebhookReading = CardEvent | 'irrelevant' | 'unauthentic';
  */
 export interface CardEvent {
   readonly id: string;
+  readonly createdAtMs: number;
   readonly about:
     | { readonly kind: 'checkout'; readonly sessionId: string }
     | { readonly kind: 'payment'; readonly paymentId: string }

@@ -38,6 +38,22 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
     fields: [REASON],
     run: async (api, topUpId, values) => statusText(await api.retryTopUp({ topUpId, ...reasonOf(values) })),
   },
+  retryCardEvent: {
+    label: 'Look at it now',
+    fields: [REASON],
+    async run(api, eventId, values) {
+      await api.retryCardEvent({ eventId, ...reasonOf(values) });
+      return 'Done: what it is about was looked at.';
+    },
+  },
+  retryMessage: {
+    label: 'Send the message again',
+    fields: [REASON],
+    async run(api, messageId, values) {
+      await api.retryMessage({ messageId, ...reasonOf(values) });
+      return 'Done: it was sent again.';
+    },
+  },
   refundPurchase: {
     label: 'Refund the buyer',
     fields: [REASON],

@@ -19,12 +19,16 @@ const KIND_LABELS: Readonly<Record<Entry['kind'], string>> = {
   payout_sending: 'Payout in USDC not sent',
   top_up_undecided: 'Top-up undecided',
   top_up_return_owed: 'Top-up to be returned',
+  webhook_missed: 'Report that never came',
+  message_given_up: 'Message given up',
 };
 
 interface Filter {
   readonly kind: string;
   show(kind: string): Promise<void>;
 }
+
+const amountOf = ({ amountCents }: Entry): string => (amountCents === null ? '–' : money(amountCents));
 
 /** The list, the longest waiting first; what mends an entry opens below it. */
 export function operatorOverdue(desk: Desk, page: Overdue, filter: Filter): HTMLElement {
@@ -80,7 +84,7 @@ function listOf(desk: Desk, entries: readonly Entry[], panel: HTMLElement): HTML
       timeOf(entry.since),
       KIND_LABELS[entry.kind],
       entry.rail ?? '–',
-      money(entry.amountCents),
+      amountOf(entry),
       element('code', {}, entry.subjectId),
       button,
     ];
@@ -105,7 +109,7 @@ function mendingPanel({ api, refresh }: Desk, entry: Entry): HTMLElement[] {
     );
   });
   return [
-    element('h3', {}, `${KIND_LABELS[entry.kind]}: ${money(entry.amountCents)}`),
+    element('h3', {}, `${KIND_LABELS[entry.kind]}: ${amountOf(entry)}`),
     element('p', {}, entry.reason),
     facts([
       ['Id', element('code', {}, entry.subjectId)],

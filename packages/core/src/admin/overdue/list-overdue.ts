@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation/operation.ts';
-import { CURSOR, cursorOf, positionOf } from '../kernel/page-cursor.ts';
-import { pageLimit } from '../kernel/page-fields.ts';
-import { HOUR_MS, isoTime } from '../kernel/time.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { CURSOR, cursorOf, positionOf } from '../../kernel/page-cursor.ts';
+import { pageLimit } from '../../kernel/page-fields.ts';
+import { HOUR_MS, isoTime } from '../../kernel/time.ts';
 import { OVERDUE_KINDS, overdueRows, SUBJECT_TYPES } from './overdue.rules.ts';
 import { readOverdue } from './overdue.store.ts';
 
@@ -28,7 +28,7 @@ export const listOverdue = defineOperation({
     nextCursor: z.string().nullable(),
     overdue: z.array(
       z.object({
-        amountCents: z.int(),
+        amountCents: z.int().nullable(),
         kind: z.enum(OVERDUE_KINDS),
         mendWith: z.array(z.string()).describe('Operations, the one to try first in front.'),
         rail: z.string().nullable(),

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { apiOperations } from '../operations/api.ts';
-import { settleAccount } from '../sales/index.ts';
-import { newAccount, newNonce } from '../testing/chain.harness.ts';
-import { replied, sellerOf } from '../testing/fake-seller-endpoint.ts';
-import { createQueryMarketplace } from '../testing/query-marketplace.ts';
-import { sessionOf } from '../testing/sales-marketplace.ts';
-import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
-import { createUsdcShop } from '../testing/usdc-shop.ts';
-import { settleTopUp, sweepTopUps } from '../wallet/index.ts';
+import { keepDeadMessages } from '../../compose/jobs.ts';
+import { apiOperations } from '../../operations/api.ts';
+import { readCardEvents, settleAccount } from '../../sales/index.ts';
+import { newAccount, newNonce } from '../../testing/chain.harness.ts';
+import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
+import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
+import { sessionOf } from '../../testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '../../testing/test-bindings.ts';
+import { createUsdcShop } from '../../testing/usdc-shop.ts';
+import { settleTopUp, sweepTopUps } from '../../wallet/index.ts';
 import { OVERDUE_KINDS, type OverdueKind, type OverdueRow, operationsThatMend } from './overdue.rules.ts';
 
 const query = createQueryMarketplace();
@@ -15,6 +16,7 @@ const { sales, chain } = query;
 const { market, cards, request, rows } = sales;
 const { open: usdcShop, sell } = createUsdcShop(query);
 const HOUR = 3600_000;
+const MINUTE = 60_000;
 const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 
 afterEach(async () => {
@@ -172,6 +174,27 @@ const PROVOCATIONS: Readonly<Record<OverdueKind, () => Promise<Trouble>>> = {
     market.clock.advance(2 * HOUR);
     return { subjectId: first.topUpId, repair: works };
   },
+  async webhook_missed() {
+    works();
+    await readCardEvents(market.newPorts());
+    const buyer = await sales.newAgent({ name: 'B' });
+    const { body } = await request('POST', '/wallet/fund', buyer.apiKey, { amount_cents: 2000 });
+    cards.payCheckout(sessionOf(body.checkoutUrl), 'available_at_once');
+    const sent = await cards.takeWebhooks();
+    market.clock.advance(20 * MINUTE);
+    loses('getPayment');
+    await readCardEvents(market.newPorts());
+    market.clock.advance(2 * HOUR);
+    const ids = sent.map(({ rawBody }) => JSON.parse(rawBody) as { id: string; about: { kind: string } });
+    const missed = ids.findLast(({ about }) => about.kind === 'payment');
+    return { subjectId: missed?.id ?? '', repair: works };
+  },
+  async message_given_up() {
+    const id = crypto.randomUUID();
+    await keepDeadMessages(market.newPorts(), [{ id, body: { kind: 'outbox' } }]);
+    market.clock.advance(2 * HOUR);
+    return { subjectId: id };
+  },
 };
 
 /** What each needs beside the subject and a reason. */
@@ -240,7 +263,7 @@ describe('what is overdue', () => {
     expect(await actions()).toHaveLength(before + 1);
     // Once more: nothing moves again.
     const moved = { transfers: cards.transfers.length, entries: cards.entries.length };
-    expect([200, 409]).toContain((await operate(name, { subjectId }, kind)).status);
+    expect([200, 404, 409]).toContain((await operate(name, { subjectId }, kind)).status);
     await runClock();
     expect({ transfers: cards.transfers.length, entries: cards.entries.length }).toEqual(moved);
   });

@@ -3,7 +3,8 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 interface Subject {
   readonly id: string;
   readonly since: string;
-  readonly amountCents: number;
+  /** Null: of no one payment. */
+  readonly amountCents: number | null;
   readonly rail: string | null;
 }
 
@@ -23,6 +24,8 @@ export type OverdueFacts = Subject &
     | { readonly of: 'payout'; readonly attempts: number }
     | { readonly of: 'top_up' }
     | { readonly of: 'top_up_return' }
+    | { readonly of: 'card_event' }
+    | { readonly of: 'message' }
   );
 
 export const OVERDUE_KINDS = [
@@ -37,11 +40,13 @@ export const OVERDUE_KINDS = [
   'payout_sending',
   'top_up_undecided',
   'top_up_return_owed',
+  'webhook_missed',
+  'message_given_up',
 ] as const;
 export type OverdueKind = (typeof OVERDUE_KINDS)[number];
 
 export interface OverdueRow {
-  readonly amountCents: number;
+  readonly amountCents: number | null;
   readonly kind: OverdueKind;
   /** The operations that mend it, the first of them first. */
   readonly mendWith: string[];
@@ -52,7 +57,7 @@ export interface OverdueRow {
   readonly subjectType: SubjectType;
 }
 
-export const SUBJECT_TYPES = ['purchase', 'payout', 'top_up'] as const;
+export const SUBJECT_TYPES = ['purchase', 'payout', 'top_up', 'card_event', 'message'] as const;
 type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
@@ -63,6 +68,8 @@ const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
   payout: 'payout',
   top_up: 'top_up',
   top_up_return: 'top_up',
+  card_event: 'card_event',
+  message: 'message',
 };
 
 const KINDS: Readonly<
@@ -114,6 +121,14 @@ const KINDS: Readonly<
       'A payment that came too late for its top-up goes back to its payer, and its refund was not made.',
     mendWith: ['retryTopUp'],
   },
+  webhook_missed: {
+    reason: 'A report of the card processor never came, and what it is about could not be looked at since.',
+    mendWith: ['retryCardEvent'],
+  },
+  message_given_up: {
+    reason: 'A message of the queue failed eight times: look for `job_failed` in the log.',
+    mendWith: ['retryMessage'],
+  },
 };
 
 /** The operations that mend what is of a kind. */
@@ -138,6 +153,10 @@ function kindOf(facts: OverdueFacts): OverdueKind {
       return 'top_up_undecided';
     case 'top_up_return':
       return 'top_up_return_owed';
+    case 'card_event':
+      return 'webhook_missed';
+    case 'message':
+      return 'message_given_up';
   }
 }
 

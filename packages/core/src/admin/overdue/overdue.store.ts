@@ -14,15 +14,16 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { build } from '../db/build.ts';
-import { type Params, query } from '../db/query.ts';
-import { payoutAccounts, payoutBatches, payoutWallets } from '../db/tables/payouts.ts';
-import { purchases } from '../db/tables/purchases.ts';
-import { gatheredSales, operatorHolds, payments, transfers } from '../db/tables/sales.ts';
-import { walletTopUps } from '../db/tables/wallet.ts';
-import type { Database } from '../kernel/ports/database.ts';
-import type { IsoTime } from '../kernel/time.ts';
-import { isChargedBack } from '../sales/index.ts';
+import { build } from '../../db/build.ts';
+import { type Params, query } from '../../db/query.ts';
+import { payoutAccounts, payoutBatches, payoutWallets } from '../../db/tables/payouts.ts';
+import { purchases } from '../../db/tables/purchases.ts';
+import { cardEvents, deadMessages } from '../../db/tables/reports.ts';
+import { gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
+import { walletTopUps } from '../../db/tables/wallet.ts';
+import type { Database } from '../../kernel/ports/database.ts';
+import type { IsoTime } from '../../kernel/time.ts';
+import { isChargedBack } from '../../sales/index.ts';
 import type { OverdueFacts } from './overdue.rules.ts';
 
 /** Rows after a place in the list, up to a time. */
@@ -182,12 +183,30 @@ const returnsOwed = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+const eventsMissed = query((p: Params<Page>) =>
+  build
+    .select({ id: cardEvents.eventId, since: cardEvents.createdAt })
+    .from(cardEvents)
+    .where(and(isNull(cardEvents.takenAt), within(cardEvents.createdAt, cardEvents.eventId, p)))
+    .orderBy(asc(cardEvents.createdAt), asc(cardEvents.eventId))
+    .limit(p.limit),
+);
+
+const messagesDead = query((p: Params<Page>) =>
+  build
+    .select({ id: deadMessages.id, since: deadMessages.diedAt })
+    .from(deadMessages)
+    .where(within(deadMessages.diedAt, deadMessages.id, p))
+    .orderBy(asc(deadMessages.diedAt), asc(deadMessages.id))
+    .limit(p.limit),
+);
+
 /** What was to be done by then and is not: of each kind no more than the page holds, in one round trip. */
 export async function readOverdue(
   db: Database,
   page: Page & { readonly topUpsUntil: IsoTime },
 ): Promise<OverdueFacts[]> {
-  const [escrow, refunds, failed, outcomes, payouts, topUps, returns] = await Promise.all([
+  const [escrow, refunds, failed, outcomes, payouts, topUps, returns, events, messages] = await Promise.all([
     inEscrow.all(db, page),
     beingRefunded.all(db, page),
     refundFailed.all(db, page),
@@ -195,6 +214,8 @@ export async function readOverdue(
     payoutsSending.all(db, page),
     topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
     returnsOwed.all(db, page),
+    eventsMissed.all(db, page),
+    messagesDead.all(db, page),
   ]);
   return [
     ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
@@ -208,5 +229,7 @@ export async function readOverdue(
     ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
     ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),
     ...returns.map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),
+    ...events.map((row) => ({ ...row, of: 'card_event' as const, amountCents: null, rail: null })),
+    ...messages.map((row) => ({ ...row, of: 'message' as const, amountCents: null, rail: null })),
   ].map((row) => ({ ...row, since: row.since ?? '' }));
 }

@@ -1,0 +1,21 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { CardEvent } from '../../kernel/ports/card-processor.ts';
+import type { JobMessage } from '../../kernel/ports/job-queue.ts';
+
+export const cardEvents = sqliteTable('card_events', {
+  eventId: text('event_id').notNull(),
+  about: text('about', { mode: 'json' }).$type<CardEvent['about']>().notNull(),
+  createdAt: text('created_at').notNull(),
+  takenAt: text('taken_at'),
+});
+
+export const cardEventReadings = sqliteTable('card_event_readings', {
+  id: integer('id').notNull(),
+  readUntil: text('read_until'),
+});
+
+export const deadMessages = sqliteTable('dead_messages', {
+  id: text('id').notNull(),
+  message: text('message', { mode: 'json' }).$type<JobMessage>().notNull(),
+  diedAt: text('died_at').notNull(),
+});

@@ -18,6 +18,7 @@ interface Upcoming {
   readonly payoutsCents: number;
   readonly rail: string;
   readonly refundsCents: number;
+  readonly reservesCents: number;
 }
 
 async function upcoming(rail: string): Promise<Upcoming | undefined> {
@@ -54,8 +55,22 @@ describe('what falls due', () => {
       payoutsCents: 0,
       rail: 'usdc',
       refundsCents: 0,
+      reservesCents: 0,
     });
     expect(await upcoming('card')).toMatchObject({ dueCents: 700, escrowCents: 700, isCovered: true });
+  });
+
+  it('is not what is in reserve for longer, and is what leaves it', async () => {
+    const reserveAll = (days: number | null) =>
+      sales.rows(
+        `UPDATE payments SET reserve_until = NULLIF(?, '') WHERE payer_account LIKE 'wallet:%'`,
+        days === null ? '' : new Date(market.clock.now() + days * 24 * HOUR).toISOString(),
+      );
+    await reserveAll(8);
+    expect(await upcoming('usdc')).toMatchObject({ dueCents: 0 });
+    await reserveAll(6);
+    expect(await upcoming('usdc')).toMatchObject({ dueCents: 500, escrowCents: 0, reservesCents: 500 });
+    await reserveAll(null);
   });
 
   it('is told where the balance does not suffice, and no longer once it does', async () => {

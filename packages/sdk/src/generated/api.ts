@@ -3126,7 +3126,7 @@ export interface GetReconciliationOutput {
     /** What is there: at the card processor, with what becomes available; on chain. Null: not known. */
     balanceCents: number | null;
     currency: 'usd';
-    /** Falls due in the next 7 days, what is late included: the three below together. */
+    /** Falls due in the next 7 days, what is late included: the four below together. */
     dueCents: number;
     /** Sales whose time in escrow ends. */
     escrowCents: number;
@@ -3138,6 +3138,8 @@ export interface GetReconciliationOutput {
     rail: 'card' | 'usdc';
     /** Refunds that were asked for and are not confirmed. */
     refundsCents: number;
+    /** Sales whose time in reserve ends. */
+    reservesCents: number;
   }[];
   /** What lies in the account on chain, in whole cents. Null: not compared. */
   usdcBalanceCents: number | null;

@@ -10,7 +10,7 @@ import type { ComparedRail } from './compared-objects.store.ts';
 
 export interface UpcomingSum {
   readonly rail: ComparedRail;
-  readonly of: 'escrow' | 'payouts' | 'refunds';
+  readonly of: 'escrow' | 'payouts' | 'refunds' | 'reserves';
   readonly cents: number;
 }
 
@@ -23,9 +23,10 @@ const sums = write(
   (
     p: Params<{ until: IsoTime; chainId: number }>,
   ) => sql`SELECT rail, part AS "of", SUM(cents) AS cents FROM (
-    SELECT ${PAID_OVER(p)} AS rail, CASE status WHEN 'releasing' THEN 'payouts' ELSE 'escrow' END AS part, ${NET} AS cents
+    SELECT ${PAID_OVER(p)} AS rail, CASE WHEN status = 'releasing' THEN 'payouts' WHEN reserve_until IS NULL THEN 'escrow' ELSE 'reserves' END AS part, ${NET} AS cents
       FROM ${payments} JOIN ${purchases} ON ${purchases.id} = purchase_id
-      WHERE due_at IS NOT NULL AND hold_until IS NOT NULL AND hold_until <= ${p.until} AND refund_requested_at IS NULL
+      WHERE due_at IS NOT NULL AND hold_until IS NOT NULL AND hold_until <= ${p.until}
+        AND COALESCE(reserve_until, hold_until) <= ${p.until} AND refund_requested_at IS NULL
         AND (status = 'held' OR (status = 'releasing' AND NOT EXISTS (SELECT 1 FROM ${transfers}
           WHERE ${transfers.purchaseId} = ${purchases.id} AND payout_batch_id IS NOT NULL)))
         AND NOT EXISTS (SELECT 1 FROM ${operatorHolds}

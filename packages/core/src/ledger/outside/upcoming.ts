@@ -17,14 +17,13 @@ export const upcomingView = z.object({
       'What is there: at the card processor, with what becomes available; on chain. Null: not known.',
     ),
   currency: z.literal('usd'),
-  dueCents: z
-    .int()
-    .describe('Falls due in the next 7 days, what is late included: the three below together.'),
+  dueCents: z.int().describe('Falls due in the next 7 days, what is late included: the four below together.'),
   escrowCents: z.int().describe('Sales whose time in escrow ends.'),
   isCovered: z.boolean().nullable().describe('Null: the balance is not known.'),
   payoutsCents: z.int().describe('Payouts that were begun.'),
   rail: z.enum(['card', 'usdc']).describe('How it is paid: sellers with a wallet in USDC.'),
   refundsCents: z.int().describe('Refunds that were asked for and are not confirmed.'),
+  reservesCents: z.int().describe('Sales whose time in reserve ends.'),
 });
 
 export type Upcoming = z.output<typeof upcomingView>;
@@ -54,8 +53,9 @@ export async function listUpcoming(
   const upcomingOf = (rail: ComparedRail): Upcoming => {
     const of = (part: UpcomingSum['of']) =>
       sums.find((one) => one.rail === rail && one.of === part)?.cents ?? 0;
-    const [escrowCents, payoutsCents, refundsCents] = [of('escrow'), of('payouts'), of('refunds')];
-    const dueCents = escrowCents + payoutsCents + refundsCents;
+    const [escrowCents, payoutsCents] = [of('escrow'), of('payouts')];
+    const [refundsCents, reservesCents] = [of('refunds'), of('reserves')];
+    const dueCents = escrowCents + payoutsCents + refundsCents + reservesCents;
     const balanceCents = balances[rail];
     return {
       balanceCents,
@@ -66,6 +66,7 @@ export async function listUpcoming(
       payoutsCents,
       rail,
       refundsCents,
+      reservesCents,
     };
   };
   return [...(cards ? [upcomingOf('card')] : []), ...(chain ? [upcomingOf('usdc')] : [])];

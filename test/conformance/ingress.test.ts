@@ -250,11 +250,17 @@ describe('POST /ingress/admit: ADMIT', () => {
 
   clause('ingress.intent-class', 'ingress.request-id');
   it('takes class and requestId from headers', async () => {
-    const berth = await newBerth();
-    const { intentClass, requestId, ...rest } = await door.body(berth);
-    const headers = { 'x-mkt-class': intentClass, 'idempotency-key': requestId };
-    const reply = await door.post('/ingress/admit', rest, headers);
-    expect(reply.body, reply.text).toMatchObject({ type: 'ADMIT', intentClass, requestId });
+    const { vocabulary } = (await door.get('/ingress/vocabulary')).body as { vocabulary: string[] };
+    for (const intentClass of vocabulary) {
+      const { intentClass: _, requestId, ...rest } = await door.body(await newBerth(), { intentClass });
+      const headers = { 'x-mkt-class': intentClass, 'idempotency-key': requestId };
+      const reply = await door.post('/ingress/admit', rest, headers);
+      expect(reply.body, reply.text).toMatchObject({ type: 'ADMIT', intentClass, requestId });
+      expect(await door.live(`class=${intentClass}`)).toBe(1);
+      // What was sent in the header is the same request in the body.
+      const again = await door.post('/ingress/admit', { ...rest, intentClass, requestId });
+      expect(again.text).toBe(reply.text);
+    }
   });
 
   clause('ingress.berth-key');

@@ -235,8 +235,11 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
   clause('x402.once');
   it('sent again for the same query brings the data again, as the same purchase, charged once', async () => {
     const { id } = await sales.listing({ priceCents: 100, listingType: 'limited', maxCopies: 1 });
-    const headers = await x402.pay(x402.newPayer(), id, version, { parameters: '?a=1' });
+    const payer = x402.newPayer(1_000_000n);
+    const headers = await x402.pay(payer, id, version, { parameters: '?a=1' });
     const first = await x402.query(id, headers, '?a=1');
+    expect([first.status, chain.balanceOf(payer.address)]).toEqual([200, 0n]);
+    chain.fund(payer.address, 1_000_000n);
     market.clock.advance(3600 * SECONDS);
     // Version 1 shows by it that the payment is its own; version 2 by the challenge, which comes with the payment.
     const resume = { 'X-MKT-Resume': first.headers.get('X-MKT-Resume') ?? '' };
@@ -244,6 +247,18 @@ describe.each(VERSIONS)('a payment of version %i', (version) => {
     expect([again.status, again.body.id, again.body.content]).toEqual([200, first.body.id, { answer: 42 }]);
     expect(again.body.payment).toEqual(first.body.payment);
     expect(await sales.purchases(id)).toHaveLength(1);
+    expect(chain.balanceOf(payer.address)).toBe(1_000_000n);
+  });
+
+  clause('errors.charged');
+  it('that was settled is said to be charged where the data cannot be given again just now', async () => {
+    const { id } = await sales.listing({ priceCents: 100 });
+    const headers = await x402.pay(x402.newPayer(), id, version);
+    const first = await x402.query(id, headers);
+    expect([first.status, first.body.charged]).toEqual([200, undefined]);
+    market.sellerEndpoint.script = () => replied({}, 500);
+    const again = await x402.query(id, headers);
+    expect([again.status, again.body.code, again.body.charged]).toEqual([503, 'paid_not_delivered', true]);
   });
 
   it('is no payment for another query, another listing, or a day later', async () => {

@@ -18,6 +18,7 @@ let market: LiveMarketplace;
 let seller: LiveSeller;
 let asSeller: MarketplaceClient;
 let asBuyer: MarketplaceClient;
+let buyerKey: string;
 let anyone: MarketplaceClient;
 /** Every answer's text, as it came over the wire. */
 const texts: string[] = [];
@@ -56,7 +57,8 @@ describe('a sale of a free listing', () => {
       await anyone.registerAgent({ name: 'Buyer' }),
     ];
     asSeller = anyone.withApiKey(one.apiKey);
-    asBuyer = anyone.withApiKey(other.apiKey);
+    buyerKey = other.apiKey;
+    asBuyer = anyone.withApiKey(buyerKey);
     expect((await asBuyer.getOwnAgent()).id).toBe(other.id);
   });
 
@@ -159,11 +161,17 @@ describe('what was signed', () => {
     expect(
       faultsFound(pems, [...checks, { kind: 'statement', statement: receipt?.statement, receipt }]),
     ).toEqual([]);
+    // What sellers are sent is signed with the new key, too.
+    const bought = await after.withApiKey(buyerKey).purchaseListing({ listingId, query: { day: 'last' } });
+    expect(bought.content).toMatchObject(DELIVERABLE);
+    const [post] = seller.received.slice(-1);
+    expect(post?.headers['x-mkt-key-id']).toBe(keyId);
+    expect(faultsFound(pems, [{ kind: 'post', url: seller.callbackUrl, ...post } as Check])).toEqual([]);
   });
 
   it('nothing of it changes when the jobs run again', async () => {
     await market.runScheduled();
     const after = createMarketplaceClient({ baseUrl: market.baseUrl(), retries: 0 });
-    expect((await after.getListing({ listingId })).listing.soldCount).toBe(1);
+    expect((await after.getListing({ listingId })).listing.soldCount).toBe(2);
   });
 });

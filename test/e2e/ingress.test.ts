@@ -90,7 +90,8 @@ function verifyWithOpenSsl(answer: Answer, keys: Answer, schedule: Answer): void
 describe('the door, through the public API', () => {
   clause('authentication.4-public');
   it('answers below /api/ingress, and nothing else does', async () => {
-    for (const path of ['/ingress', '/ingress/vocabulary', '/ingress/schedule', '/ingress/keys']) {
+    const reads = ['/ingress', '/ingress/vocabulary', '/ingress/schedule', '/ingress/keys'];
+    for (const path of [...reads, '/ingress/occupancy']) {
       expect((await call(path)).status).toBe(200);
     }
     for (const path of ['/ingress/nothing', '/ingresses'])
@@ -127,12 +128,17 @@ describe('the door, through the public API', () => {
     }
   });
 
+  clause('browse.commerce-depth');
   it('tells browsers its depth', async () => {
     const before = (await call('/marketplace/listings?class=COMMERCE')).body.depth;
     expect(before).toMatchObject({ class: 'COMMERCE', live_counterparties: 0, founding_open: true });
     await call('/ingress/admit', signedAdmission({ intentClass: 'COMMERCE' }));
     const after = await call('/marketplace/listings', undefined, { 'x-mkt-class': 'COMMERCE' });
-    expect(after.body.depth).toMatchObject({ live_counterparties: 1, classification: 'SPARSE' });
+    expect(after.body.depth).toMatchObject({
+      live_counterparties: 1,
+      classification: 'SPARSE',
+      founding_open: false,
+    });
     expect(after.body).not.toHaveProperty('depth_notice');
   });
 });

@@ -40,10 +40,11 @@ describe('an inquiry', () => {
     });
     inquiryId = answer.id;
     expect(answer.attachments.map(({ sha256 }) => sha256)).toEqual(FILES.map(sha256Of));
-    const [first] = answer.attachments;
-    const file = await client.getAttachment({ attachmentId: first?.id ?? '' });
-    expect(file).toMatchObject({ filename: 'log 0.txt', sha256: first?.sha256 });
-    expect(file.bytes).toHaveLength(4 * MEGABYTE);
+    for (const [index, { id, sha256 }] of answer.attachments.entries()) {
+      const file = await client.getAttachment({ attachmentId: id });
+      expect(file).toMatchObject({ filename: `log ${index}.txt`, sha256 });
+      expect(sha256Of(file.bytes)).toBe(sha256);
+    }
   });
 
   it('is answered by the operator, by mail and in the thread', async () => {

@@ -116,6 +116,7 @@ describe('the signed POST', () => {
     'events.message',
     'events.freshness',
     'versioning.keys',
+    'events.agent-callback',
   );
   test('carries the headers of the contract, which verify', async () => {
     await post('/ok?x=%41', { headers: { accept: 'text/event-stream', 'X-MKT-Timestamp': 'forged' } });

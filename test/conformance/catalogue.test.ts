@@ -134,7 +134,9 @@ describe('What the service does 2: platform-published listings', () => {
   });
 
   clause('service.platform-serves');
-  it('all of them can be bought for nothing and are served by the platform itself', async () => {
+  it('all of them can be bought for nothing and are served by the platform itself', {
+    timeout: 60_000,
+  }, async () => {
     const { listings } = await service.browse('?samples=include&limit=100');
     const served = listings.filter(({ sellerKind }) => sellerKind === 'platform');
     const { apiKey: key } = await service.register('Buyer');

@@ -39,6 +39,14 @@ describe('the table of logged events', () => {
     );
   });
 
+  it('says of every alarm what to do', () => {
+    const alarms = table
+      .trim()
+      .split('\n')
+      .filter((row) => !/^\| (`[a-z_0-9]+` \(info\),? ?)+/.test(row));
+    expect(alarms.filter((row) => (row.split('|').at(-2) ?? '').trim() === '')).toEqual([]);
+  });
+
   it('has each once', () => {
     expect(new Set(rows.map(({ event }) => event)).size).toBe(rows.length);
   });

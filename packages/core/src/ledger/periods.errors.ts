@@ -14,8 +14,9 @@ export const periodErrors = defineErrors({
   },
   period_not_reconciled: {
     kind: 'conflict',
-    title: 'The reconciliation has findings.',
+    title: 'The reconciliation has findings, or was not read to the end of the month outside.',
     remedy:
-      'Look at GET /admin/reconciliation and mend them, or close with `note`, which says why they may stand.',
+      'Look at GET /admin/reconciliation: wait until each of `objects.readings` is up to date, mend what is found, or close ' +
+      'with `note`, which says why it may stand.',
   },
 });

@@ -6,7 +6,7 @@ import { describe, it, vi } from 'vitest';
 
 // The shared suite against Stripe's test mode, as far as it needs nobody to fill in hosted pages.
 
-const secretKey = process.env.STRIPE_TEST_SECRET_KEY ?? '';
+const secretKey = process.env.STRIPE_TEST_KEY ?? '';
 
 /** Stripe's payment methods for tests. */
 const METHODS: Readonly<Partial<Record<TestCardKind, string>>> = {
@@ -18,10 +18,10 @@ const METHODS: Readonly<Partial<Record<TestCardKind, string>>> = {
 
 if (secretKey === '') {
   describe('card processor: Stripe in test mode', () => {
-    it.skip('is only tried where STRIPE_TEST_SECRET_KEY is set (docs/cards.md)', () => {});
+    it.skip('is only tried where STRIPE_TEST_KEY is set (docs/cards.md)', () => {});
   });
 } else {
-  if (!/^[rs]k_test_/.test(secretKey)) throw new Error('STRIPE_TEST_SECRET_KEY is not a test key.');
+  if (!/^[rs]k_test_/.test(secretKey)) throw new Error('STRIPE_TEST_KEY is not a test key.');
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
   const stripe = new Stripe(secretKey, { httpClient: Stripe.createFetchHttpClient() });
   describeCardProcessor(

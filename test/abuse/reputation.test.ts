@@ -70,11 +70,10 @@ async function buyAndRate(listing: { readonly id: string }, buyer: RegisteredAge
   return purchaseId;
 }
 
-/** Buyers who paid other sellers, and whose money these sellers have. */
+/** Buyers who paid other sellers, each another one, and whose money these sellers have: none of it is in reserve. */
 async function establishedBuyers(count: number): Promise<RegisteredAgent[]> {
-  const elsewhere = await sales.listing({ priceCents: 20_000 });
   const buyers = await Promise.all(Array.from({ length: count }, () => newBuyer()));
-  for (const buyer of buyers) await buy(elsewhere, buyer);
+  for (const buyer of buyers) await buy(await sales.listing({ priceCents: 20_000 }), buyer);
   await sales.pass(5 * HOUR_MS);
   return buyers;
 }

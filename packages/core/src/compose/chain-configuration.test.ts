@@ -27,6 +27,7 @@ it('takes Base, the address of the relayer, and one confirmation unless told oth
     ],
     logRange: 2000,
     minCents: 1,
+    payoutTerms: { gasSharePercent: 10, waitDays: 7 },
     gas: {
       contractGas: 400_000n,
       gasPerPayer: 5_000_000n,

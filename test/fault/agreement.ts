@@ -40,6 +40,9 @@ interface PurchaseRow {
 const CAPTURED = /^(held|releasing|released)$/;
 const OVER = /^(held|released|refunded|expired|failed)$/;
 
+/** What a call is for, and which one it is after refusals: nothing that differs from one try to the next. */
+const CALL_KEY = /^[a-z_]+:[0-9a-f-]{36}(:[a-z]+(:([0-9]+|[A-Z]{2}|[0-9a-f-]{36}))?)?$/;
+
 /** The rows that were looked at before are as they were: only what is newer is looked at. */
 const lookedAt = new WeakMap<
   object,
@@ -52,6 +55,12 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
   const payments = cards.payments;
   const transfers = cards.transfers;
 
+  const keys = cards.calls.flatMap(({ key }) => key ?? []);
+  expect(
+    // Those of tests' own calls name nothing.
+    keys.filter((key) => key.includes(':') && !CALL_KEY.test(key)),
+    'keys under which what was done would be done again',
+  ).toEqual([]);
   const differences = (await world.oracle?.differences()) ?? [];
   expect(differences, 'who is owed what, by what was seen outside').toEqual([]);
   await world.audit();

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseSync } from '@swc/core';
-import { MUTANTS, type Mutant } from './mutants.data.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.data.ts';
 import { createWorkCopy } from './work-copy.ts';
 
 // Breaks one line of the code of money at a time, and runs the tests that must notice. Arguments name mutants; without

@@ -1,0 +1,123 @@
+import { CORE, GUARDS, type Mutant } from './mutant.ts';
+
+const OVERDUE = [`${CORE}/admin/overdue/overdue.test.ts`];
+const PAID_ELSEWHERE = [`${CORE}/admin/mark-paid-elsewhere.test.ts`];
+const RESERVE = ['test/fault/reserve.test.ts', 'test/abuse/stolen-cards.test.ts'];
+const DECLARATIONS = ['test/abuse/health-declarations.test.ts'];
+const ADJUSTMENTS = ['test/fault/object-reconciliation.test.ts'];
+
+/** What an operator does: holds, refunds without a dispute, adjustments, and declarations that are put before it. */
+export const OPERATOR: readonly Mutant[] = [
+  {
+    name: 'hold-of-what-is-not-in-escrow',
+    file: 'sales/escrow/holds.store.ts',
+    find: "return [hold({ id, at }), guardOneChange('purchase_held')];",
+    replace: 'return [hold({ id, at })];',
+    tests: OVERDUE,
+  },
+  {
+    name: 'hold-lifted-twice',
+    file: 'sales/escrow/holds.store.ts',
+    find: "return [lift({ id, at }), guardOneChange('operator_hold')];",
+    replace: 'return [lift({ id, at })];',
+    tests: OVERDUE,
+  },
+  {
+    name: 'transfer-of-what-is-on-hold',
+    file: 'sales/escrow/escrow.store.ts',
+    find: '          not(isHeldByOperator(p.id)),\n          fitsUnder(p),',
+    replace: '          fitsUnder(p),',
+    tests: [...GUARDS, ...OVERDUE],
+  },
+  {
+    name: 'transfer-above-the-reserve-limit',
+    file: 'sales/escrow/escrow.store.ts',
+    find: '          not(isHeldByOperator(p.id)),\n          fitsUnder(p),',
+    replace: '          not(isHeldByOperator(p.id)),',
+    tests: RESERVE,
+  },
+  {
+    name: 'retry-of-what-is-on-hold',
+    file: 'sales/escrow/retry.rules.ts',
+    find: ' || operatorHold?.liftedAt === null;',
+    replace: ';',
+    tests: OVERDUE,
+  },
+  {
+    name: 'retry-before-escrow-ends',
+    file: 'sales/escrow/retry.rules.ts',
+    find: ' && payment.holdUntil <= at;',
+    replace: ';',
+    tests: OVERDUE,
+  },
+  {
+    name: 'refund-leaves-hold',
+    file: 'admin/refund-purchase.ts',
+    find: '            liftHold(purchaseId, at),\n',
+    replace: '',
+    tests: OVERDUE,
+  },
+  {
+    name: 'refund-leaves-dispute',
+    file: 'admin/refund-purchase.ts',
+    find: "            closeDispute(purchaseId, 'refund', at),\n",
+    replace: '',
+    tests: OVERDUE,
+  },
+  {
+    name: 'paid-elsewhere-twice-to-different-parties',
+    file: 'admin/mark-paid-elsewhere.ts',
+    find: '      if (recorded.party !== party) throw new Refusal(adminErrors.paid_elsewhere_differs);\n',
+    replace: '',
+    tests: PAID_ELSEWHERE,
+  },
+  {
+    name: 'paid-elsewhere-while-a-transfer-may-be-made',
+    file: 'admin/mark-paid-elsewhere.ts',
+    find: "payerAccount !== null && sale.status === 'held';",
+    replace: 'payerAccount !== null;',
+    tests: PAID_ELSEWHERE,
+  },
+  {
+    name: 'overdue-without-grace',
+    file: 'admin/overdue/list-overdue.ts',
+    find: 'until: isoTime(now - GRACE_MS),',
+    replace: 'until: isoTime(now),',
+    tests: OVERDUE,
+  },
+  {
+    name: 'overdue-hold-unread',
+    file: 'admin/overdue/overdue.rules.ts',
+    find: "      if (facts.isOnHold) return 'sale_on_hold';\n",
+    replace: '',
+    tests: OVERDUE,
+  },
+  {
+    name: 'adjustment-backwards',
+    file: 'ledger/outside/adjust-ledger.ts',
+    find: '{ into: input.account, from: other, amountCents }',
+    replace: '{ into: other, from: input.account, amountCents }',
+    tests: ADJUSTMENTS,
+  },
+  {
+    name: 'adjustment-of-another-amount-repeated',
+    file: 'ledger/outside/adjust-ledger.ts',
+    find: 'known.amountCents === amountCents && ',
+    replace: '',
+    tests: ADJUSTMENTS,
+  },
+  {
+    name: 'declaration-reviewed-twice',
+    file: 'listings/personal-health/health-declarations.store.ts',
+    find: 'and(eq(healthDeclarations.id, p.id), eq(healthDeclarations.status, p.before))',
+    replace: 'eq(healthDeclarations.id, p.id)',
+    tests: DECLARATIONS,
+  },
+  {
+    name: 'declaration-rejection-unread',
+    file: 'listings/personal-health/health-declarations.store.ts',
+    find: "eq(healthDeclarations.status, 'rejected')",
+    replace: "eq(healthDeclarations.status, 'open')",
+    tests: DECLARATIONS,
+  },
+];

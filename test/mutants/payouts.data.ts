@@ -1,0 +1,79 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what is replaced is source, with the templates in it.
+
+import { CHANGE_RULES, CORE, type Mutant } from './mutant.ts';
+
+const CHANGES = [...CHANGE_RULES, 'test/abuse/payout-changes.test.ts', 'test/fault/payout-changes.test.ts'];
+
+/** Where a seller is paid, and who may change it. */
+export const PAYOUTS: readonly Mutant[] = [
+  {
+    name: 'payout-change-frozen-a-day-less',
+    file: 'payouts/payout-change.rules.ts',
+    find: 'const FREEZE_MS = 7 * DAY_MS;',
+    replace: 'const FREEZE_MS = 6 * DAY_MS;',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-first-at-once-after-cancellation',
+    file: 'payouts/payout-change.rules.ts',
+    find: ' && !hasDestination && !hasCancelled);',
+    replace: ' && !hasDestination);',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-by-link-at-once',
+    file: 'payouts/payout-change.rules.ts',
+    find: "(requestedBy === 'key' && !hasDestination && !hasCancelled)",
+    replace: '(!hasDestination && !hasCancelled)',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-change-cancelled-after-its-time',
+    file: 'payouts/payout-changes.store.ts',
+    find: 'isNull(payoutChanges.announcedAt),\n        gt(payoutChanges.effectiveAt, p.at),',
+    replace: 'isNull(payoutChanges.announcedAt),',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-change-while-another-is-under-way',
+    file: 'payouts/payout-changes.store.ts',
+    find: 'WHERE EXISTS ${obstacle}\n      OR COALESCE',
+    replace: 'WHERE COALESCE',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-to-wallet-of-another-chain',
+    file: 'payouts/payout-change.rules.ts',
+    find: 'if (paid !== null && paid.chainId === chainId)',
+    replace: 'if (paid !== null)',
+    tests: CHANGES,
+  },
+  {
+    name: 'payout-to-account-that-is-unable',
+    file: 'payouts/payout-change.rules.ts',
+    find: " || !account?.payoutsEnabled) return null;\n  return { kind: 'account', destination: account.accountId",
+    replace: " || !account) return null;\n  return { kind: 'account', destination: account.accountId",
+    tests: CHANGES,
+  },
+  {
+    name: 'returned-transfer-under-its-first-key',
+    file: 'sales/escrow/return-transfers.ts',
+    find: 'endRefusedTransfer(id, refusals + 1)',
+    replace: 'endRefusedTransfer(id, refusals)',
+    tests: ['test/fault/money-taken-back.test.ts'],
+  },
+  {
+    name: 'other-answer-shown',
+    file: 'sales/delivery/deliver-sale.ts',
+    find: "sale.contentDigest === content.digest ? content : { kind: 'changed' };",
+    replace: 'content;',
+    tests: ['test/fault/two-halves.test.ts'],
+  },
+  {
+    name: 'payouts-connected-without-listings',
+    file: 'sales/escrow/settle-account.ts',
+    find: 'activatePendingListings(known.sellerId),\n',
+    replace: "{ sql: 'SELECT id FROM listings WHERE 0', params: [] },\n",
+    tests: [`${CORE}/selling/activation.test.ts`, `${CORE}/selling/payouts`],
+  },
+];

@@ -41,11 +41,14 @@ export const HOSTILE = {
 } as const;
 
 /** A marketplace of its own, with a world in it. */
-export async function startWorld(): Promise<{ world: World; close(): Promise<void> }> {
+export async function startWorld(): Promise<
+  { world: World; close(): Promise<void> } & Pick<Marketplace, 'runScheduled'>
+> {
   const marketplace = await startTemporaryMarketplace({ onLog: showProblems });
   const { world, seller } = await createWorld(marketplace);
   return {
     world,
+    runScheduled: () => marketplace.runScheduled(),
     async close() {
       await seller.close();
       await marketplace.close();

@@ -10,6 +10,7 @@ import type { JobMessage } from '../kernel/ports/job-queue.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
 import {
+  bookGasCosts,
   bookProcessorEntries,
   compareLedgerEntries,
   endPeriods,
@@ -62,6 +63,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   run_escrow_clock: runEscrowClock,
   book_processor_entries: bookProcessorEntries,
   read_card_events: readCardEvents,
+  book_gas_costs: bookGasCosts,
   book_early_captures: bookEarlyCaptures,
   return_transfers: returnTransfers,
   read_chain_transfers: readChainTransfers,

@@ -33,6 +33,7 @@ export {
 } from './ledger.store.ts';
 export { listLedgerPeriods } from './list-ledger-periods.ts';
 export { adjustLedger } from './outside/adjust-ledger.ts';
+export { bookGasCosts } from './outside/book-gas-costs.ts';
 export { bookProcessorEntries } from './outside/book-processor-entries.ts';
 export { compareLedgerEntries } from './outside/compare-ledger-entries.ts';
 export { readChainTransfers } from './outside/read-chain-transfers.ts';

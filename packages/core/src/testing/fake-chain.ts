@@ -4,6 +4,7 @@ import { typedTransfer } from '../adapters/chain/typed-transfer.ts';
 import type {
   Chain,
   ChainToken,
+  GasCost,
   GasState,
   Hex,
   OutgoingOutcome,
@@ -21,7 +22,16 @@ import { FakeBlocks } from './fake-chain-blocks.ts';
 import { FakeWallets } from './fake-wallets.ts';
 
 export interface ChainCall {
-  readonly method: 'check' | 'settle' | 'find' | 'pay' | 'gas' | 'balance' | 'listTransfers' | 'hasSigned';
+  readonly method:
+    | 'check'
+    | 'settle'
+    | 'find'
+    | 'pay'
+    | 'gas'
+    | 'gasCosts'
+    | 'balance'
+    | 'listTransfers'
+    | 'hasSigned';
 }
 
 /**
@@ -55,6 +65,8 @@ export class FakeChain implements Chain {
   /** May be replaced at any time. */
   minCents = 1;
   readonly payoutTerms = { gasSharePercent: 10, waitDays: 7 };
+  /** What its transactions cost; may be added to at any time. */
+  readonly spent: GasCost[] = [];
   /** May be replaced at any time; a payout costs nothing to begin with. */
   gasState: GasState | null = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 0n };
   /** All calls in order, lost ones included. */
@@ -156,6 +168,10 @@ export class FakeChain implements Chain {
     const terms = { from: this.payTo, to, units, validAfter: 0n, validBefore: 1n << 255n, nonce };
     const outcome = this.#pay(terms);
     return fault === 'lose_reply' ? { kind: 'unavailable' } : outcome;
+  }
+
+  async gasCosts(afterId: number): Promise<readonly GasCost[] | null> {
+    return this.#take('gasCosts') ? null : this.spent.filter(({ id }) => id > afterId).slice(0, 50);
   }
 
   async gas(): Promise<GasState | null> {

@@ -129,6 +129,24 @@ describe('the relayer', () => {
     expect(sends()).toBe(2);
   });
 
+  it('knows what each of its transactions cost, once that is final', async () => {
+    const work = newRelayer();
+    const paid = await payment();
+    const before = await work.gas();
+    expect(await chainOver(work).settle(paid, NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
+    await work.monitor();
+    expect(work.gasCosts(0)).toEqual([]);
+    clock.advance(601_000);
+    await work.monitor();
+    await work.monitor();
+    const [cost, ...others] = work.gasCosts(0);
+    const transaction = work.transactionOf(paid.authorization)?.transaction;
+    expect([cost?.transaction, others]).toEqual([transaction, []]);
+    expect(cost?.wei).toBe((before?.balanceWei ?? 0n) - ((await work.gas())?.balanceWei ?? 0n));
+    expect(cost?.wei).toBeGreaterThan(0n);
+    expect(work.gasCosts(cost?.id ?? 0)).toEqual([]);
+  });
+
   it('learns that it sent what it got no answer for', async () => {
     const work = newRelayer();
     const paid = await payment();

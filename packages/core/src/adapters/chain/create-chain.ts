@@ -70,6 +70,8 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
       return isOurs ? { kind: 'closed', reason: 'relayer' } : { kind: 'invalid', fault: quote.fault };
     },
     balance: () => reader.balanceOf(payTo),
+    gasCosts: async (afterId) =>
+      relayer ? orNullAfter(relayer.gasCosts(afterId), RELAYER_TIMEOUT_MS) : null,
     gas: async () => (relayer ? orNullAfter(relayer.gas(), RELAYER_TIMEOUT_MS) : null),
     listTransfers: (from) =>
       'afterBlock' in from

@@ -43,20 +43,31 @@ async function recordMined(
   sends: readonly Send[],
   { latest }: AccountStatus,
 ): Promise<void> {
-  const { jobs, gasClaims, options, clock } = parts;
+  const { gasClaims, options, clock } = parts;
   const { token, confirmations } = options;
   const sentAt = sends.at(-1)?.sentAt ?? job.createdAt;
   if (showsTransfer(receipt, token.address, job.transfer.authorization)) {
     const isOver = isFinal(receipt.block, latest.number, sentAt, clock.now());
     gasClaims.end(job.reference, 'nothing_lost', clock.now());
-    jobs.mark(job, isOver ? 'done' : 'mined', receipt.transaction, clock.now());
+    recordEnd(parts, job, receipt, isOver ? 'done' : 'mined');
     return;
   }
   const end = receipt.hasSucceeded ? 'nothing_lost' : await blameFor(parts, job);
   if (end === null) return;
   gasClaims.end(job.reference, end, clock.now(), receipt.gasUsed);
   const isOver = isDeep(receipt.block, latest.number, confirmations);
-  jobs.mark(job, isOver ? 'failed' : 'mined', receipt.transaction, clock.now());
+  recordEnd(parts, job, receipt, isOver ? 'failed' : 'mined');
+}
+
+/** What a transaction cost is known once it is final, whatever it did. */
+function recordEnd(
+  { jobs, clock }: RelayerParts,
+  job: Job,
+  { transaction, costWei }: Receipt,
+  state: 'done' | 'failed' | 'mined',
+): void {
+  if (state !== 'mined' && costWei !== null) jobs.addCost(transaction, costWei);
+  jobs.mark(job, state, transaction, clock.now());
 }
 
 /** Whether a reverted transfer is its payer's doing: not where somebody else made the same one. Null: not known yet. */

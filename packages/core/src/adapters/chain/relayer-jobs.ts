@@ -1,4 +1,4 @@
-import type { Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
+import type { GasCost, Hex, SignedTransfer } from '../../kernel/ports/chain.ts';
 import type { Fees } from './relayer.rules.ts';
 import type { ContractCall } from './token-calls.ts';
 
@@ -74,6 +74,9 @@ export class RelayerJobs {
         max_fee TEXT NOT NULL, priority_fee TEXT NOT NULL, sent_at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS sends_reference ON sends (reference, sent_at);
+      CREATE TABLE IF NOT EXISTS gas_costs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, transaction_hash TEXT NOT NULL UNIQUE, wei TEXT NOT NULL
+      ) STRICT;
       CREATE TABLE IF NOT EXISTS account (
         id INTEGER PRIMARY KEY CHECK (id = 1), highest_final INTEGER NOT NULL, recorded_at INTEGER NOT NULL
       ) STRICT;`);
@@ -189,6 +192,24 @@ export class RelayerJobs {
       job.nonce,
       now,
     );
+  }
+
+  /** What a transaction cost, once it is final: recorded once. */
+  addCost(transaction: Hex, wei: bigint): void {
+    const sql = 'INSERT OR IGNORE INTO gas_costs (transaction_hash, wei) VALUES (?, ?)';
+    this.#sql.exec(sql, transaction, String(wei));
+  }
+
+  costsAfter(id: number): GasCost[] {
+    const rows = this.#sql.exec<{ id: number; transaction_hash: string; wei: string }>(
+      'SELECT id, transaction_hash, wei FROM gas_costs WHERE id > ? ORDER BY id LIMIT 50',
+      id,
+    );
+    return [...rows].map((row) => ({
+      id: row.id,
+      transaction: row.transaction_hash as Hex,
+      wei: BigInt(row.wei),
+    }));
   }
 
   forgetOld(now: number): void {

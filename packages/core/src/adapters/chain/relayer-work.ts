@@ -1,4 +1,5 @@
 import type {
+  GasCost,
   GasState,
   Hex,
   OutgoingTransfer,
@@ -103,6 +104,10 @@ export class RelayerWork {
     if (!job?.transaction || job.state === 'failed') return null;
     if (!isSameTransfer(job.transfer.authorization, authorization)) return null;
     return { transaction: job.transaction, sentAt: secondsOf(job.createdAt) };
+  }
+
+  gasCosts(afterId: number): GasCost[] {
+    return this.#parts.jobs.costsAfter(afterId);
   }
 
   /** What the account has for gas, and what a payout costs. Null: the node did not answer. */

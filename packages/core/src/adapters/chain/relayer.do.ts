@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type {
+  GasCost,
   GasState,
   Hex,
   OutgoingTransfer,
@@ -53,6 +54,10 @@ export class RelayerObject extends DurableObject<ChainVariables> {
       return known ? null : { kind: 'not_configured' };
     }
     return this.#orFallback<PayAnswer | null>(this.#work.pay(transfer), null);
+  }
+
+  gasCosts(afterId: number): GasCost[] | null {
+    return this.#work?.gasCosts(afterId) ?? null;
   }
 
   async gas(): Promise<GasState | null> {

@@ -1,5 +1,6 @@
 import type {
   ChainToken,
+  GasCost,
   GasState,
   Hex,
   OutgoingTransfer,
@@ -17,6 +18,7 @@ export interface Relayer {
   relay(transfer: SignedTransfer, payer: SettlementPayer): Promise<RelayAnswer | null>;
   pay(transfer: OutgoingTransfer): Promise<PayAnswer | null>;
   gas(): Promise<GasState | null>;
+  gasCosts(afterId: number): Promise<GasCost[] | null>;
   /** The transaction that makes the transfer, mined or still waiting. */
   transactionOf(authorization: TransferAuthorization): Promise<{ transaction: Hex; sentAt: number } | null>;
 }
@@ -39,6 +41,7 @@ export function createRelayer(
     quote: (transfer, payer) => ask<RelayQuote>((object) => object.quote(transfer, payer)),
     relay: (transfer, payer) => ask<RelayAnswer>((object) => object.relay(transfer, payer)),
     pay: (transfer) => ask((object) => object.pay(transfer) as Promise<PayAnswer | null>),
+    gasCosts: (afterId) => ask((object) => object.gasCosts(afterId) as Promise<GasCost[] | null>),
     gas: () => ask((object) => object.gas() as Promise<GasState | null>),
     transactionOf: (authorization) => ask((object) => object.transactionOf(authorization)),
   };

@@ -35,7 +35,11 @@ const moved = (logIndex: number, { to = authorization.to as string, units = 500,
   logIndex,
 });
 const shows = (events: ChainEvent[], hasSucceeded = true) =>
-  showsTransfer({ transaction: '0x', hasSucceeded, block: 1n, gasUsed: null, events }, TOKEN, authorization);
+  showsTransfer(
+    { transaction: '0x', hasSucceeded, block: 1n, gasUsed: null, costWei: null, events },
+    TOKEN,
+    authorization,
+  );
 
 it('knows the events by the hashes of their signatures', () => {
   expect(EVENT).toEqual({

@@ -20,6 +20,8 @@ export interface Receipt {
   readonly block: bigint;
   /** Null: the node did not say. */
   readonly gasUsed: bigint | null;
+  /** What its gas and its data cost; null: the node did not say. */
+  readonly costWei: bigint | null;
   readonly events: readonly ChainEvent[];
 }
 

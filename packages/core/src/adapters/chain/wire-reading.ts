@@ -38,11 +38,16 @@ export function readReceipt(answer: RpcAnswer | undefined): Read<Receipt> {
   const transaction = receipt.transactionHash;
   const events = readEvents(receipt.logs);
   if (block === null || !isHex(transaction) || !events) return undefined;
+  const gasUsed = quantityOf(receipt.gasUsed);
+  const weiPerGas = quantityOf(receipt.effectiveGasPrice);
+  // Rollups take a fee of its own for the data that they post to Ethereum.
+  const dataFee = quantityOf(receipt.l1Fee) ?? 0n;
   return {
     transaction,
     hasSucceeded: quantityOf(receipt.status) === 1n,
     block,
-    gasUsed: quantityOf(receipt.gasUsed),
+    gasUsed,
+    costWei: gasUsed === null || weiPerGas === null ? null : gasUsed * weiPerGas + dataFee,
     events,
   };
 }

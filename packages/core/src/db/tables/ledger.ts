@@ -76,6 +76,14 @@ export const processorReadings = sqliteTable('processor_readings', {
   afterEntry: text('after_entry'),
 });
 
+export const gasCosts = sqliteTable('gas_costs', {
+  chainId: integer('chain_id').notNull(),
+  entryId: integer('entry_id').notNull(),
+  transactionHash: text('transaction_hash').notNull(),
+  wei: text('wei').notNull(),
+  bookedAt: text('booked_at').notNull(),
+});
+
 export const ledgerAdjustments = sqliteTable('ledger_adjustments', {
   id: text('id').notNull(),
   kind: text('kind').$type<'adjustment' | 'funding' | 'bank_payout'>().notNull(),

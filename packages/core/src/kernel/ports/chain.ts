@@ -133,6 +133,15 @@ export interface PayoutTerms {
   readonly waitDays: number;
 }
 
+/** What a transaction of the platform's own account cost, reverted ones included. */
+export interface GasCost {
+  /** They are numbered in the order in which they became final. */
+  readonly id: number;
+  readonly transaction: Hex;
+  /** Gas and data. */
+  readonly wei: bigint;
+}
+
 /** What the account that pays out has for gas, as the chain has it now. */
 export interface GasState {
   readonly balanceWei: bigint;
@@ -201,6 +210,8 @@ export interface Chain {
   find(authorization: TransferAuthorization, hint?: TransferHint): Promise<TransferTrace>;
   /** A `reference` that was paid is paid once, on chain too; asked for with other terms it is `unavailable`. */
   pay(transfer: OutgoingTransfer): Promise<OutgoingOutcome>;
+  /** Those that became final after `afterId`, at most 50. Null: nobody knows, or there is no such account. */
+  gasCosts(afterId: number): Promise<readonly GasCost[] | null>;
   /** Null: nobody knows, or there is no such account. */
   gas(): Promise<GasState | null>;
   /** What lies at `payTo`, in units. Null: the chain could not be asked. */

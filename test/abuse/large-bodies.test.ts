@@ -256,3 +256,39 @@ describe('files whose request is refused', () => {
     expect(base64(new Uint8Array(await response.arrayBuffer()))).toBe(base64(textOf(LARGE, 'x')));
   });
 });
+
+describe('a large body that is refused is told the truth', () => {
+  const post = (body: { stream: ReadableStream<Uint8Array> } | { body: string }) =>
+    market.request('POST', '/inquiries', { ...body, headers: { ...JSON_HEADERS, ...ELSEWHERE } });
+  const answerOf = async (response: Response) => (await response.json()) as { code: string; detail: string };
+
+  it('more text than a body may have beside its files: the limit of the text', async () => {
+    const response = await post({
+      body: JSON.stringify({ subject: 's', message: 'm'.repeat(1.2 * MEGABYTE) }),
+    });
+    const { code, detail } = await answerOf(response);
+    expect([response.status, code, detail]).toEqual([
+      413,
+      'body_too_large',
+      `Send at most ${MEGABYTE} bytes beside the files.`,
+    ]);
+  });
+
+  it.each([100, 2 * MEGABYTE])(
+    'cut off after %i bytes: 400, and not that nothing can be stored',
+    async (bytes) => {
+      const parts = [`{"subject":"s","attachments":[{"contentBase64":"${'AAAA'.repeat(bytes / 4)}`];
+      const stream = new ReadableStream({
+        type: 'bytes',
+        pull(controller) {
+          const part = parts.pop();
+          if (part === undefined) controller.error(new Error('The client went away.'));
+          else controller.enqueue(utf8(part));
+        },
+      });
+      const response = await post({ stream });
+      expect([response.status, (await answerOf(response)).code]).toEqual([400, 'malformed_json']);
+      expect(stored()).toEqual([]);
+    },
+  );
+});

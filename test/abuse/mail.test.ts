@@ -56,6 +56,21 @@ beforeEach(() => testBindings.DB.prepare('DELETE FROM mail_outbox').run());
 describe.each(Object.keys(ways))('by %s', (way) => {
   const cause = ways[way] as (typeof ways)[string];
 
+  it('dots and the two domains of Gmail make no other person, and each mail goes to the address as it was written', async () => {
+    const most = MOST[way] ?? 0;
+    const spellings = [
+      'v.ictim@gmail.com',
+      'vi.c.tim@googlemail.com',
+      'Victim+a.b@GMail.com',
+      'vict.im@gmail.com',
+    ];
+    for (const [n, email] of spellings.entries()) expect(await cause(email, n)).toBeLessThan(300);
+    expect(await mailsTo(/mail\.com$/i)).toBe(most);
+    expect(await mailsTo(/^v\.ictim@gmail\.com$/)).toBe(Math.min(1, most));
+    for (const email of ['v.ictim@example.net', 'victim@example.net']) await cause(email, 100);
+    expect(await mailsTo(/@example\.net$/)).toBe(Math.min(1, most) * 2);
+  });
+
   it('one person gets a few mails a day, in all spellings of the address together', async () => {
     for (const [n, email] of SPELLINGS.entries()) {
       expect(await cause(email as string, n)).toBeLessThan(300);

@@ -1,9 +1,9 @@
+import { choicesOf } from '@agent-marketplace/core/kernel/operation/choices.ts';
 import { takesApiKey } from '@agent-marketplace/core/kernel/operation/find-caller.ts';
 import { type AnyOperation, isPublicRead } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
-import { choicesOf } from '@agent-marketplace/core/transport/http/choices.ts';
 import { coerceText, fieldKinds } from '@agent-marketplace/core/transport/wire-names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';

@@ -23,7 +23,6 @@ export const searchHealthData = defineOperation({
     subcategory: subcategory.optional(),
     sort: z.enum(['recent', 'popular', 'price_asc', 'price_desc']).default('recent'),
   }),
-  advisoryFields: ['sort'],
   filterFields: ['subcategory'],
   output: listingPage,
   errors: [],

@@ -15,7 +15,7 @@ export const getOccupancy = defineOperation({
     'Distinct berth keys with a live session. Occupancy counts both sides unless one is asked for; an ADMIT counts the side opposite to the caller, without the caller. `counted` says which. A session counts in a vertical only if it declared it at admission. The size of the catalogue has no part in it.',
   area: 'Ingress',
   auth: 'none',
-  advisoryFields: ['class'],
+  filterFields: ['vertical'],
   input: z.object({
     class: intentClass.optional().describe('Left out: all classes together.'),
     side: side.optional(),
@@ -30,7 +30,8 @@ export const getOccupancy = defineOperation({
     headers: { class: BRAND.header.class },
   },
   rate: 'read',
-  async handle({ ports, now }, { class: intentClass = null, side = null, vertical = null }) {
+  async handle({ ports, now, matchesNothing }, { class: intentClass = null, side = null, vertical = null }) {
+    if (matchesNothing) return depthReading({ intentClass, side, vertical }, 0);
     const reading = ports.door && (await readDepth(ports.door, { intentClass, side, vertical }, now));
     if (reading === null) throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 1 });
     return reading;

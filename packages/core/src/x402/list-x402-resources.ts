@@ -50,7 +50,6 @@ export const listX402Resources = defineOperation({
       .optional()
       .describe('Price in this version only; else `accepts` has them in both, the newer first.'),
   }),
-  advisoryFields: ['x402Version'],
   filterFields: ['type'],
   output,
   errors: [],

@@ -1,11 +1,17 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who reads mail to an address: without its capitals, and without what follows a plus sign in its local part. */
+/**
+ * Who reads mail to an address: without its capitals, and without what follows a plus sign in its local part. Gmail ignores
+ * dots there as well, and has two domains.
+ */
 export const personOf = (address: SQLWrapper): SQL =>
-  sql`lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+  sql`CASE WHEN lower(substr(${address}, instr(${address}, '@'))) IN ('@gmail.com', '@googlemail.com')
+  THEN replace(lower(substr(${address}, 1, CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
+    THEN instr(${address}, '+') ELSE instr(${address}, '@') END - 1)), '.', '') || '@gmail.com'
+  ELSE lower(CASE WHEN instr(${address}, '+') BETWEEN 2 AND instr(${address}, '@')
   THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
-  ELSE ${address} END)`;
+  ELSE ${address} END) END`;
 
 export const mailOutbox = sqliteTable('mail_outbox', {
   purpose: text('purpose')

@@ -16,9 +16,10 @@ export function createBodyReceiver(store: Pick<AttachmentStore, 'put'>, maxMs = 
       const files: ReceivedFile[] = [];
       let bytes = 0;
       for await (const part of partsOf(body, maxMs)) {
-        if (part === null) return { kind: 'unavailable' };
+        if (typeof part === 'string') return { kind: part };
         bytes += part.length;
-        if (bytes > maxBytes || lifter.end() === null) return { kind: 'too_large' };
+        if (bytes > maxBytes) return { kind: 'too_large' };
+        if (lifter.end() === null) return { kind: 'text_too_large' };
         const lifted = lifter.write(part);
         for (let next = lifted.next(''); !next.done; ) {
           const file = await storeFile(store, next.value, shape, files);
@@ -29,7 +30,7 @@ export function createBodyReceiver(store: Pick<AttachmentStore, 'put'>, maxMs = 
       }
       const text = lifter.end();
       return text === null
-        ? { kind: 'too_large' }
+        ? { kind: 'text_too_large' }
         : { kind: 'read', text, files: files.filter(({ mark }) => mark !== REFUSED) };
     },
   };
@@ -51,6 +52,8 @@ async function storeFile(
   return { mark: STORED + sha256, sizeBytes: file.length };
 }
 
+const CUT_OFF = { done: null, value: undefined };
+
 /** No base64 either, and no file: it is refused like any other text that is none. */
 const REFUSED = '*';
 
@@ -63,13 +66,13 @@ export function storedSha256(mark: string): string {
 }
 
 /**
- * One buffer for all parts: each is read before the next one is asked for. Null, and nothing more, once it takes too long.
- * Leaving the loop cancels the stream.
+ * One buffer for all parts: each is read before the next one is asked for. `unavailable`, and nothing more, once it takes
+ * too long; `cut_off` where the stream breaks. Leaving the loop cancels the stream.
  */
 async function* partsOf(
   stream: ReadableStream<Uint8Array>,
   maxMs: number,
-): AsyncGenerator<Uint8Array | null> {
+): AsyncGenerator<Uint8Array | 'unavailable' | 'cut_off'> {
   const reader = stream.getReader({ mode: 'byob' });
   let buffer = new ArrayBuffer(READ_BYTES);
   const deadline = AbortSignal.timeout(maxMs);
@@ -77,8 +80,9 @@ async function* partsOf(
   deadline.addEventListener('abort', () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {
-      const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (deadline.aborted) yield null;
+      const { done, value } = await reader.read(new Uint8Array(buffer)).catch(() => CUT_OFF);
+      if (deadline.aborted) return yield 'unavailable';
+      if (done === null) return yield 'cut_off';
       if (done || value === undefined) return;
       yield value;
       buffer = value.buffer as ArrayBuffer;

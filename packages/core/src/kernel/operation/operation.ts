@@ -8,6 +8,7 @@ import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { FilesOfBody } from '../ports/uploads.ts';
 import type { EpochMs } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
+import { choicesOf } from './choices.ts';
 import { closedInput } from './closed-input.ts';
 
 /**
@@ -290,6 +291,19 @@ export function isPublicRead({ auth, cache, http, movesMoney }: AnyOperation): b
   return auth === 'none' || (auth === 'optional' && cache !== undefined);
 }
 
+/** The choices that anybody may leave out of a public read: any other word than theirs is as if none had been chosen. */
+function openChoices<Shape extends z.ZodRawShape>(operation: {
+  readonly input: z.ZodObject<Shape>;
+  readonly filterFields?: readonly string[];
+}): (keyof Shape & string)[] {
+  if (!isPublicRead(operation as unknown as AnyOperation)) return [];
+  const { filterFields = [], input } = operation;
+  const isOptional = (field: string) =>
+    (input.shape[field] as unknown as z.ZodType).safeParse(undefined).success;
+  const choices = choicesOf({ input: input as unknown as z.ZodObject });
+  return [...choices].filter((field) => isOptional(field) && !filterFields.includes(field));
+}
+
 export function defineOperation<
   A extends Auth,
   Shape extends z.ZodRawShape,
@@ -300,6 +314,7 @@ export function defineOperation<
     readonly output: OutputSchema;
   },
 ): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
+  const advisoryFields = [...new Set([...(operation.advisoryFields ?? []), ...openChoices(operation)])];
   // Unknown fields are refused, unless they are left out before.
-  return { ...operation, input: closedInput(operation.input) };
+  return { ...operation, advisoryFields, input: closedInput(operation.input) };
 }

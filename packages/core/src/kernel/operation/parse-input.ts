@@ -78,18 +78,26 @@ function withoutUnknown(
     [...advisoryFields, ...filterFields].includes(field) &&
     !input.shape[field].safeParse(sent[field] ?? undefined).success;
   const names = Object.keys(sent);
-  const ignored = names.filter((field) => isUnknown(field) || isNone(field));
+  const isTwo = (field: string) =>
+    isPublicRead(operation) && Array.isArray(sent[field]) && !isMissing(input, field);
+  const ignored = names.filter((field) => isUnknown(field) || isNone(field) || isTwo(field));
   if (ignored.length === 0) return { fields: sent, notice: null, matchesNothing: false };
   const fields = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
   const unmatched = filterFields.filter((field) => ignored.includes(field));
   const sentences = [
-    ...advisoryFields
-      .filter((field) => ignored.includes(field))
+    ...ignored
+      .filter((field) => !isUnknown(field) && !filterFields.includes(field))
       .map((field) => sentenceOn(field, 'it was ignored')),
     ...unmatched.map((field) => sentenceOn(field, 'nothing matches it')),
   ];
   if (ignored.some(isUnknown)) sentences.push('Parameters that are not known here were ignored.');
   return { fields, notice: sentences.join(' '), matchesNothing: unmatched.length > 0 };
+}
+
+/** Whether a list is what the field takes, or the field must be sent. */
+function isMissing(input: AnyOperation['input'], field: string): boolean {
+  const schema = input.shape[field];
+  return schema === undefined || !schema.safeParse(undefined).success || schema.safeParse([]).success;
 }
 
 const sentenceOn = (field: string, consequence: string) =>

@@ -20,8 +20,11 @@ export interface ReceivedFile {
 export type ReceivedBody =
   /** The JSON text without the files, unchecked otherwise; each file is stored under its SHA-256. */
   | { readonly kind: 'read'; readonly text: Uint8Array; readonly files: readonly ReceivedFile[] }
-  /** The body, or what is left of it without the files. */
   | { readonly kind: 'too_large' }
+  /** What is left of the body without the files. */
+  | { readonly kind: 'text_too_large' }
+  /** Its sender stopped before its end. */
+  | { readonly kind: 'cut_off' }
   /** The store is, or too many bodies are being read, or this one took too long to arrive. */
   | { readonly kind: 'unavailable' };
 

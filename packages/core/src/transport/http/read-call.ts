@@ -7,7 +7,8 @@ import {
   parseStrictJson,
   type StrictJsonResult,
 } from '../../kernel/json/strict-json.ts';
-import type { AnyOperation, HttpBinding } from '../../kernel/operation/operation.ts';
+import { choicesOf } from '../../kernel/operation/choices.ts';
+import { type AnyOperation, type HttpBinding, isPublicRead } from '../../kernel/operation/operation.ts';
 import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { Uploads } from '../../kernel/ports/uploads.ts';
@@ -15,13 +16,13 @@ import { readCapped } from '../../kernel/read-capped.ts';
 import { isInUtf8, ONLY_UTF8 } from '../json-media-type.ts';
 import { API_KEY_FIELD, defineMember, SentFields } from '../sent-fields.ts';
 import { coerceText, type FieldKind, fieldKinds, wireNames } from '../wire-names.ts';
-import { choicesOf } from './choices.ts';
 import { knownDigests } from './if-none-match.ts';
 import { keysInHeaders } from './keys-in-headers.ts';
 import { queryParameters } from './query-parameters.ts';
 import {
   type BodyUpload,
   createUpload,
+  cutOff,
   DEFAULT_MAX_BODY_BYTES,
   declaredLength,
   isUpload,
@@ -44,6 +45,7 @@ export function callReader(operation: AnyOperation) {
   const headers = Object.entries(http.headers ?? {});
   const hasBody = http.method === 'post' || http.method === 'patch';
   const isPaid = operation.movesMoney === true;
+  const isOpen = isPublicRead(operation);
 
   return (
     request: Request,
@@ -77,10 +79,15 @@ export function callReader(operation: AnyOperation) {
             readQueryField(query, (text) => sent.add(API_KEY_FIELD, text)),
           );
         } else {
-          readQuery(query, (wireName, text) => {
+          for (const [wireName, text] of isOpen ? query : onceEach(query)) {
             const field = names.toField(wireName);
-            if (text.trim() !== '' || !choices.has(field)) sent.add(wireName, coerce(field, text, kinds));
-          });
+            if (text.trim() === '' && choices.has(field)) continue;
+            const value = coerce(field, text, kinds);
+            const earlier = sent.valueOf(field);
+            // Two values are none.
+            if (isOpen && earlier !== null && earlier !== value) sent.set(field, [earlier, value]);
+            else sent.add(wireName, value);
+          }
         }
         for (const [field, header] of headers) {
           const text = request.headers.get(header) ?? '';
@@ -118,17 +125,13 @@ function coerce(field: string, text: string, kinds: ReadonlyMap<string, FieldKin
   return coerceText(text, kinds.get(field) ?? 'other');
 }
 
-function readQuery(query: URLSearchParams, take: (name: string, text: string) => void): void {
-  const seen = new Set<string>();
-  for (const [name, text] of query) {
-    if (seen.has(name)) {
-      throw new Refusal(commonErrors.validation_failed, {
-        fields: [{ message: 'This parameter is given more than once.', path: name }],
-      });
-    }
-    seen.add(name);
-    take(name, text);
-  }
+function onceEach(query: URLSearchParams): URLSearchParams {
+  const names = [...query.keys()];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return query;
+  throw new Refusal(commonErrors.validation_failed, {
+    fields: [{ message: 'This parameter is given more than once.', path: repeated }],
+  });
 }
 
 /** The whole query string as one field, without the API key: the field may be shown to a seller. */
@@ -207,7 +210,9 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return new Uint8Array();
   const declaredBytes = Number.isSafeInteger(declared) ? declared : null;
-  const bytes = await readCapped(request.body, { maxBytes, declaredBytes });
+  const bytes = await readCapped(request.body, { maxBytes, declaredBytes }).catch(() => {
+    throw cutOff();
+  });
   if (bytes === null) throw tooLarge(maxBytes);
   return bytes;
 }

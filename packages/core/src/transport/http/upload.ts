@@ -10,8 +10,12 @@ export const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 export const declaredLength = (request: Request): number =>
   Number(request.headers.get('content-length') ?? Number.NaN);
 
-export const tooLarge = (maxBytes: number): Refusal =>
-  new Refusal(commonErrors.body_too_large, { detail: `Send at most ${maxBytes} bytes.` });
+export const tooLarge = (maxBytes: number, where = 'in all'): Refusal =>
+  new Refusal(commonErrors.body_too_large, { detail: `Send at most ${maxBytes} bytes ${where}.` });
+
+/** Of a body whose sender stopped, or lost the connection. */
+export const cutOff = (): Refusal =>
+  new Refusal(commonErrors.malformed_json, { detail: 'The body ended before all of it had arrived.' });
 
 /** Whether a body with files may be more than this Worker reads: larger than others, or of unknown length. */
 export function isUpload(request: Request, { files }: HttpBinding): boolean {
@@ -44,6 +48,10 @@ export function createUpload(request: Request, uploads: Uploads, maxBytes: numbe
       switch (received.kind) {
         case 'too_large':
           throw tooLarge(maxBytes);
+        case 'text_too_large':
+          throw tooLarge(DEFAULT_MAX_BODY_BYTES, 'beside the files');
+        case 'cut_off':
+          throw cutOff();
         case 'unavailable':
           throw new Refusal(commonErrors.service_unavailable, {
             detail: 'Attachments cannot be stored right now. Nothing was sent.',

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
 /**
  * The fields with a fixed set of values. Forms send `?class=` where nothing was chosen, so an empty text in such a
  * field counts as not sent. In other fields it is the value.
  */
-export function choicesOf(operation: AnyOperation): ReadonlySet<string> {
-  const shape = operation.input.shape as Record<string, z.core.$ZodType>;
+export function choicesOf({ input }: { readonly input: z.ZodObject }): ReadonlySet<string> {
+  const shape = input.shape as Record<string, z.core.$ZodType>;
   return new Set(Object.keys(shape).filter((field) => shape[field] && isChoice(shape[field])));
 }
 

@@ -91,7 +91,7 @@ export class Oracle {
     }
     const sellers = new Set([...purchases].flatMap((id) => this.sales.get(id)?.sellerId ?? []));
     for (const key of keys) faults.push(...(await this.#judgeWallet(key, read)));
-    for (const seller of sellers) faults.push(...(await this.#judgeEarnings(seller)));
+    for (const seller of sellers) faults.push(...(await this.#judgeEarnings(seller, read)));
     return faults;
   }
 
@@ -171,8 +171,8 @@ export class Oracle {
     return [`a wallet has ${has} and should have ${least === most ? most : `${least} to ${most}`}`];
   }
 
-  /** Published earnings leave out what banks took of a sale that stands. */
-  async #judgeEarnings(sellerId: string): Promise<string[]> {
+  /** What was released is what the seller was sent, whatever banks took of it before. */
+  async #judgeEarnings(sellerId: string, read: ReadProcessorLog): Promise<string[]> {
     const key = this.#sources.journal.keys.get(sellerId);
     if (key === undefined) return [];
     const { availableCents, grossCents, pendingCents, platformFeeCents } = (await this.#sources.ask(
@@ -180,14 +180,25 @@ export class Oracle {
       key,
     )) as PublishedEarnings;
     const expected = { availableCents: 0, grossCents: 0, pendingCents: 0, platformFeeCents: 0 };
+    let mayLack = false;
     for (const sale of this.sales.values()) {
       if (sale.sellerId !== sellerId || !STANDING.has(sale.status)) continue;
+      const netCents = sale.amountCents - sale.feeCents;
+      const money = { ...read.of(sale.id), ...this.#sources.elsewhere(sale) };
+      const sentCents = money.payouts.reduce((sum, cents) => sum + cents, 0) || netCents;
+      const isReleased = sale.status === 'released';
+      mayLack ||= isReleased ? sentCents < netCents : money.withdrawnCents + money.refundedCents > 0;
+      mayLack ||= sale.rail === 'wallet' && this.#fundsOf(sale.buyerKey, read).lostCents > 0;
       expected.grossCents += sale.amountCents;
       expected.platformFeeCents += sale.feeCents;
-      expected[sale.status === 'released' ? 'availableCents' : 'pendingCents'] +=
-        sale.amountCents - sale.feeCents;
+      expected[isReleased ? 'availableCents' : 'pendingCents'] += isReleased ? sentCents : netCents;
     }
     const published = { availableCents, grossCents, pendingCents, platformFeeCents };
+    // What banks took of what is still in escrow the seller and the fee have no more.
+    if (mayLack) {
+      expected.pendingCents = Math.min(expected.pendingCents, pendingCents);
+      expected.platformFeeCents = Math.min(expected.platformFeeCents, platformFeeCents);
+    }
     const differs = JSON.stringify(published) !== JSON.stringify(expected);
     return differs ? [`seller ${sellerId}: ${JSON.stringify({ published, expected })}`] : [];
   }

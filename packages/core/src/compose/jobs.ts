@@ -27,6 +27,7 @@ import { attestRefunds } from '../ratings/index.ts';
 import {
   advanceDueSales,
   bookEarlyCaptures,
+  checkPayoutAccounts,
   collectDueSale,
   forgetCopyHolds,
   forgetKeylessQueries,
@@ -60,6 +61,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   return_late_payments: refundLateSettlements,
   sweep_chargebacks: sweepChargebacks,
   announce_payout_changes: announcePayoutChanges,
+  check_payout_accounts: checkPayoutAccounts,
   run_escrow_clock: runEscrowClock,
   book_processor_entries: bookProcessorEntries,
   read_card_events: readCardEvents,

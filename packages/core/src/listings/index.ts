@@ -26,6 +26,7 @@ export {
   findListings,
   insertListing,
   pauseListings,
+  pauseUnpayable,
   readHistory,
 } from './listings.store.ts';
 export { type ListingDraft, newListing } from './new-listing.ts';

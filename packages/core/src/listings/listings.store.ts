@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gte, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, gte, isNotNull, or, sql } from 'drizzle-orm';
 import { SELLER_RECORD } from '../agents/index.ts';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
@@ -296,6 +296,30 @@ const pauseActive = write((p: Params<{ sellerIds: readonly string[] }>) =>
 /** Live listings of sellers that lost their endpoint wait for another. Returns their ids. */
 export function pauseListings(sellerIds: readonly string[]): Statement {
   return pauseActive({ sellerIds });
+}
+
+const pausePriced = write((p: Params<{ sellerId: string }>) => {
+  const cannotBePaid = build
+    .select({ id: sellers.agentId })
+    .from(sellers)
+    .where(and(eq(sellers.agentId, p.sellerId), eq(sellers.payouts, 'not_connected')));
+  return build
+    .update(listings)
+    .set({ status: 'pending' })
+    .where(
+      and(
+        eq(listings.sellerId, p.sellerId),
+        eq(listings.status, 'active'),
+        gt(listings.priceCents, 0),
+        exists(cannotBePaid),
+      ),
+    )
+    .returning({ id: listings.id });
+});
+
+/** Live listings with a price wait until their seller can be paid again, if it cannot be. Returns their ids. */
+export function pauseUnpayable(sellerId: string): Statement {
+  return pausePriced({ sellerId });
 }
 
 const addCounts = write((p: Params<{ views: readonly { id: string; count: number }[] }>) =>

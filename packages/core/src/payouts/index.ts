@@ -7,7 +7,9 @@ export {
   findByAccountId,
   findPayoutAccount,
   isAccountGone,
+  listAccountsToCheck,
   type PayoutAccount,
+  setAccountChecked,
   wasEnabledBefore,
 } from './payout-accounts.store.ts';
 export { CHALLENGE_MS, cancelMessage, challengeMessage, NONCE_BYTES } from './payout-challenge.rules.ts';

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
 import { asInteger, build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
@@ -71,35 +71,78 @@ export function delayAccount(sellerId: string, setBy: PayoutAccount['setBy'], ho
 const ACCOUNT_KNOWN = 'payout_account_known';
 
 const saveState = write(
-  (p: Params<{ accountId: string; payoutsEnabled: boolean; detailsSubmitted: boolean; at: IsoTime }>) =>
+  (
+    p: Params<{
+      accountId: string;
+      wasEnabled: boolean;
+      payoutsEnabled: boolean;
+      detailsSubmitted: boolean;
+      at: IsoTime;
+    }>,
+  ) =>
     build
       .update(payoutAccounts)
       .set({
         payoutsEnabled: p.payoutsEnabled,
         detailsSubmitted: p.detailsSubmitted,
+        checkedAt: p.at,
         enabledAt: sql`CASE WHEN ${p.payoutsEnabled} THEN COALESCE(${payoutAccounts.enabledAt}, ${p.at})
           ELSE ${payoutAccounts.enabledAt} END`,
       })
-      .where(eq(payoutAccounts.accountId, p.accountId)),
+      .where(and(eq(payoutAccounts.accountId, p.accountId), eq(payoutAccounts.payoutsEnabled, p.wasEnabled))),
 );
 
 type AccountState = Pick<PayoutAccount, 'payoutsEnabled' | 'detailsSubmitted'>;
 
 /** What the processor says of an account; once it can be paid, its seller may sell for money. */
 export function saveAccountState(
-  { sellerId, accountId }: PayoutAccount,
+  { sellerId, accountId, payoutsEnabled: wasEnabled }: PayoutAccount,
   { payoutsEnabled, detailsSubmitted }: AccountState,
   at: IsoTime,
 ): Statement[] {
   return [
-    saveState({ accountId, payoutsEnabled, detailsSubmitted, at }),
+    saveState({ accountId, wasEnabled, payoutsEnabled, detailsSubmitted, at }),
     guardOneChange(ACCOUNT_KNOWN),
     ...(payoutsEnabled ? [connectPayouts(sellerId)] : []),
   ];
 }
 
-/** It was cancelled or replaced meanwhile. */
+/** It was cancelled or replaced meanwhile, or somebody else saw it change. */
 export const isAccountGone = (error: unknown): boolean => isGuard(error, ACCOUNT_KNOWN);
+
+const toCheck = query((p: Params<{ unableSince: IsoTime; ableSince: IsoTime; limit: number }>) =>
+  build
+    .select({ accountId: payoutAccounts.accountId })
+    .from(payoutAccounts)
+    .where(
+      and(
+        isNotNull(payoutAccounts.enabledAt),
+        or(
+          and(eq(payoutAccounts.payoutsEnabled, false), lte(payoutAccounts.checkedAt, p.unableSince)),
+          and(eq(payoutAccounts.payoutsEnabled, true), lte(payoutAccounts.checkedAt, p.ableSince)),
+        ),
+      ),
+    )
+    .orderBy(payoutAccounts.checkedAt)
+    .limit(p.limit),
+);
+
+/** Accounts that could be paid once and were not asked about for long: of those that cannot be paid now, and the others. */
+export async function listAccountsToCheck(
+  market: Database,
+  page: { readonly unableSince: IsoTime; readonly ableSince: IsoTime; readonly limit: number },
+): Promise<string[]> {
+  return (await toCheck.all(market, page)).map(({ accountId }) => accountId);
+}
+
+const setChecked = write((p: Params<{ accountId: string; at: IsoTime }>) =>
+  build.update(payoutAccounts).set({ checkedAt: p.at }).where(eq(payoutAccounts.accountId, p.accountId)),
+);
+
+/** One that cannot be asked about now must not keep the others waiting. */
+export function setAccountChecked(accountId: string, at: IsoTime): Statement {
+  return setChecked({ accountId, at });
+}
 
 const ACCOUNT_FIRST_ENABLED = 'payout_account_first_enabled';
 

@@ -27,7 +27,7 @@ export { isRetriable } from './escrow/retry.rules.ts';
 export { returnTransfers } from './escrow/return-transfers.ts';
 export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { saleNotice, shownStatus } from './escrow/sale-notice.rules.ts';
-export { settleAccount } from './escrow/settle-account.ts';
+export { checkPayoutAccounts, settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
 export { forgetKeylessQueries } from './keyless-queries.store.ts';
 export { paymentErrors } from './payment.errors.ts';

@@ -10,10 +10,10 @@ const time = z.iso.datetime();
 
 /** Totals of paid sales, as the contract names them. */
 export const earningsFields = {
-  availableCents: cents.describe('Released sales, net of fees.'),
+  availableCents: cents.describe('Released sales, net of fees and of what banks took of them before.'),
   grossCents: cents.describe('What buyers paid for all of these sales.'),
   pendingCents: cents.describe('Held and releasing sales, net of fees.'),
-  platformFeeCents: cents,
+  platformFeeCents: cents.describe('Less what banks took of them.'),
   salesCount: z.int().describe('Paid sales that are held, releasing or released.'),
 };
 

@@ -39,7 +39,8 @@ export interface ReleasedPayout {
 const totalsOf = (p: Params<{ sellerId: string }>) =>
   and(eq(saleTotals.sellerId, p.sellerId), gt(saleTotals.sales, 0));
 
-const netCents = sql`${saleTotals.grossCents} - ${saleTotals.feeCents}`;
+/** What banks took of sales that stand came out of the seller's share and of the fee. */
+const netCents = sql`${saleTotals.grossCents} - ${saleTotals.feeCents} - ${saleTotals.takenNetCents}`;
 const isReleased = eq(saleTotals.status, 'released');
 const grossCents = total(saleTotals.grossCents);
 
@@ -47,7 +48,7 @@ const SUMS = {
   availableCents: total(sql`CASE WHEN ${isReleased} THEN ${netCents} END`),
   grossCents,
   pendingCents: total(sql`CASE WHEN NOT ${isReleased} THEN ${netCents} END`),
-  platformFeeCents: total(saleTotals.feeCents),
+  platformFeeCents: total(sql`${saleTotals.feeCents} - ${saleTotals.takenFeeCents}`),
   salesCount: total(saleTotals.sales),
 };
 

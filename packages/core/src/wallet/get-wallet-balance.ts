@@ -19,7 +19,7 @@ export const getWalletBalance = defineOperation({
     autoRecharge: autoRechargeView,
     availableToFundCents: z
       .int()
-      .describe('The most that a top-up may add beside what is open; open pages give way to a larger one.'),
+      .describe('The most that a top-up may add; unpaid pages that do not fit beside it are closed.'),
     balanceCents: z.int().describe('What is prepaid. You can spend it, and `refundCreditCents`.'),
     capCents: z.int().describe('The most that may be prepaid.'),
     chargedBackCents: z
@@ -70,8 +70,12 @@ export const getWalletBalance = defineOperation({
       readTransactions(market, agentId, { limit: RECENT }),
     ]);
     const { balanceCents, refundCreditCents, fundedCents, card } = wallet;
-    const { openTopUpCents, reservedCents, chargedBackCents } = commitments;
-    const countedCents = balanceCents + refundCreditCents + openTopUpCents + reservedCents;
+    const { reservedCents, chargedBackCents } = commitments;
+    // Unpaid pages give way to a top-up that does not fit beside them; a charge of the saved card does not.
+    const chargingCents = openTopUps
+      .filter(({ checkoutUrl }) => checkoutUrl === null)
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const countedCents = balanceCents + refundCreditCents + chargingCents + reservedCents;
     return {
       autoRecharge: viewAutoRecharge(wallet),
       availableToFundCents: Math.max(0, WALLET_CAP_CENTS - countedCents),

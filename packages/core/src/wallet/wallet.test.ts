@@ -42,7 +42,7 @@ describe('GET /wallet/balance', () => {
     const open = await openTopUp(agent, 2000);
     const { body } = await call('GET', '/wallet/balance', agent);
     expect(body).toMatchObject({
-      availableToFundCents: 50_000 - 3800 - 2000,
+      availableToFundCents: 50_000 - 3800,
       balanceCents: 3800,
       fundedCents: 5000,
       openTopUps: [

@@ -2066,7 +2066,7 @@ export interface GetWalletBalanceOutput {
     rechargeAmountCents: number;
     thresholdCents: number;
   };
-  /** The most that a top-up may add beside what is open; open pages give way to a larger one. */
+  /** The most that a top-up may add; unpaid pages that do not fit beside it are closed. */
   availableToFundCents: number;
   /** What is prepaid. You can spend it, and `refundCreditCents`. */
   balanceCents: number;
@@ -2603,12 +2603,13 @@ export interface GetSellerDashboardInput {
 /** Answer of getSellerDashboard. */
 export interface GetSellerDashboardOutput {
   earnings: {
-    /** Released sales, net of fees. */
+    /** Released sales, net of fees and of what banks took of them before. */
     availableCents: number;
     /** What buyers paid for all of these sales. */
     grossCents: number;
     /** Held and releasing sales, net of fees. */
     pendingCents: number;
+    /** Less what banks took of them. */
     platformFeeCents: number;
     /** Paid sales that are held, releasing or released. */
     salesCount: number;
@@ -2797,24 +2798,26 @@ export interface GetEarningsInput {
 
 /** Answer of getEarnings. */
 export interface GetEarningsOutput {
-  /** Released sales, net of fees. */
+  /** Released sales, net of fees and of what banks took of them before. */
   availableCents: number;
   /** What buyers paid for all of these sales. */
   grossCents: number;
   /** Held and releasing sales, net of fees. */
   pendingCents: number;
+  /** Less what banks took of them. */
   platformFeeCents: number;
   /** Paid sales that are held, releasing or released. */
   salesCount: number;
   limit: number;
   /** Those that sold. */
   listings: {
-    /** Released sales, net of fees. */
+    /** Released sales, net of fees and of what banks took of them before. */
     availableCents: number;
     /** What buyers paid for all of these sales. */
     grossCents: number;
     /** Held and releasing sales, net of fees. */
     pendingCents: number;
+    /** Less what banks took of them. */
     platformFeeCents: number;
     /** Paid sales that are held, releasing or released. */
     salesCount: number;

@@ -153,6 +153,9 @@ const NOTIFICATIONS: Readonly<Record<string, string>> = {
   'payout.change_requested': 'Somebody asked to change where you are paid: see Payouts',
   'payout.change_cancelled': 'A change of where you are paid was cancelled',
   'payout.changed': 'You are paid elsewhere from now on',
+  'payout.account_restricted':
+    'Your account at the card processor can take no money: your sales wait, and listings with a price are off the market',
+  'payout.account_restored': 'Your account can be paid again',
   'listing.blocked': 'Taken off the market by the operator, as the history of the listing says',
   'listing.unblocked': 'The operator lets you put the listing back on the market',
   'rating.received': 'New rating from a buyer',

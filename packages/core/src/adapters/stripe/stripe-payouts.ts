@@ -64,7 +64,12 @@ export function stripePayouts(stripe: Stripe): Payouts {
 
     getAccount: (accountId) =>
       ask('get account', async () => {
-        const account = await stripe.accounts.retrieve(accountId);
+        const account = await stripe.accounts.retrieve(accountId).catch((error: unknown) => {
+          if (isRefusal(error) && error.code === 'account_invalid') return null;
+          throw error;
+        });
+        // Closed, or taken from the platform: Stripe does not show it any more.
+        if (account === null) return { accountId, payoutsEnabled: false, detailsSubmitted: false };
         return {
           accountId: account.id,
           // Money must be able to reach the account, and to leave it.

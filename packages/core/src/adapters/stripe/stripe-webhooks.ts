@@ -112,6 +112,8 @@ function subject(event: Stripe.Event): CardEvent['about'] | null {
       return { kind: 'dispute', disputeId: event.data.object.id };
     case 'account.updated':
       return { kind: 'account', accountId: event.data.object.id };
+    case 'account.application.deauthorized':
+      return event.account ? { kind: 'account', accountId: event.account } : null;
     default:
       return null;
   }

@@ -9,7 +9,7 @@ import { recordNotification } from './notifications.store.ts';
 
 export type SellerNoticeType = Extract<
   AgentEventType,
-  `endpoint.${string}` | `payout.change${string}` | `listing.${string}blocked`
+  `endpoint.${string}` | `payout.change${string}` | `payout.account_${string}` | `listing.${string}blocked`
 >;
 
 /**

@@ -22,6 +22,8 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'payout.change_requested'
       | 'payout.change_cancelled'
       | 'payout.changed'
+      | 'payout.account_restricted'
+      | 'payout.account_restored'
       | 'message.received'
       | 'inquiry.replied'
       | 'endpoint.changed'

@@ -11,6 +11,7 @@ export const payoutAccounts = sqliteTable('payout_accounts', {
   enabledAt: text('enabled_at'),
   waitHours: integer('wait_hours').notNull().default(0),
   setBy: text('set_by').$type<PayoutChannel>().notNull().default('key'),
+  checkedAt: text('checked_at').notNull().default(''),
 });
 
 /** Kept by triggers. */

@@ -22,4 +22,6 @@ export const saleTotals = sqliteTable('sale_totals', {
   sales: integer('sales').notNull(),
   grossCents: integer('gross_cents').notNull(),
   feeCents: integer('fee_cents').notNull(),
+  takenNetCents: integer('taken_net_cents').notNull().default(0),
+  takenFeeCents: integer('taken_fee_cents').notNull().default(0),
 });

@@ -86,7 +86,11 @@ export async function confirmTransfer(ports: EscrowPorts, sale: Sale): Promise<v
   const outcome = await askForTransfer({ ...ports, cards }, sale, accountId);
   try {
     if (outcome.kind === 'transferred') await recordReleased(ports, sale, outcome.transferId, now);
-    else await recordRefused(ports, sale, outcome.code, now);
+    else {
+      await recordRefused(ports, sale, outcome.code, now);
+      // The report that the account can take no money may be lost.
+      if (outcome.code !== 'balance_insufficient') await settleAccount(ports, accountId).catch(() => false);
+    }
   } catch (error) {
     if (!isStatusConflict(error) && !isAlreadyPosted(error)) throw error;
   }

@@ -81,6 +81,24 @@ function contentOf({ type, data }: Notice, { siteUrl, cancelPage }: Place): Cont
           `If it was not you who asked for that, somebody else has your key or link: ${writeToUs}`,
         ],
       };
+    case 'payout.account_restricted':
+      return {
+        subject: 'Your seller cannot be paid any more',
+        lines: [
+          'The card processor restricted or closed the account that your seller is paid to.',
+          'Its listings with a price are off the market. What it sold waits until it can be paid.',
+          '',
+          'Open the onboarding page of your seller and enter what the card processor asks for, or bind a wallet for USDC.',
+          'Everything goes on by itself after that.',
+        ],
+      };
+    case 'payout.account_restored':
+      return {
+        subject: 'Your seller can be paid again',
+        lines: [
+          'The card processor pays to the account of your seller again. Its listings are on the market.',
+        ],
+      };
     case 'endpoint.changed':
       return {
         subject: 'The delivery endpoint of your seller was changed',

@@ -4,7 +4,7 @@ import { reasonField } from '../kernel/operation/audit-trail.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
-import { findCardEvent, saveCardEvent, takeCardEvent } from '../sales/index.ts';
+import { checkObject, findCardEvent, saveCardEvent } from '../sales/index.ts';
 import { adminErrors } from './admin.errors.ts';
 
 /** For the operator: a report of the card processor that never came, and cannot be worked off. */
@@ -29,12 +29,13 @@ export const retryCardEvent = defineOperation({
     const answer = { eventId };
     if (recorded.takenAt !== null) return answer;
     const { id, about, createdAt } = recorded;
-    const event = { id, about, createdAtMs: epochOf(createdAt) };
     try {
-      await takeCardEvent(ports, event);
+      await checkObject(ports, about);
     } catch (error) {
       throw error instanceof CardProcessorError ? new Refusal(adminErrors.card_processor_unavailable) : error;
     }
+    const event = { id, about, createdAtMs: epochOf(createdAt) };
+    // Only here: a retry that found the report worked off would leave no entry in the audit chain.
     await ctx.commit([saveCardEvent(event, isoTime(ctx.now))], answer);
     return answer;
   },

@@ -40,7 +40,7 @@ export {
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
 export { bookEarlyCaptures } from './rails/book-early-captures.ts';
 export { findCardEvent, saveCardEvent } from './rails/card/card-events.store.ts';
-export { readCardEvents, takeCardEvent } from './rails/card/card-events.ts';
+export { checkObject, readCardEvents, takeCardEvent } from './rails/card/card-events.ts';
 export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
 export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
 export { listRecentChargebacks } from './rails/card/chargebacks.store.ts';

@@ -63,7 +63,8 @@ export async function readCardEvents(ports: Ports): Promise<void> {
   }
 }
 
-async function checkObject(ports: Ports, about: CardEvent['about']): Promise<void> {
+/** Reads the object that a report is about, and books what it finds. It may be done again. */
+export async function checkObject(ports: Ports, about: CardEvent['about']): Promise<void> {
   switch (about.kind) {
     case 'checkout':
     case 'payment':

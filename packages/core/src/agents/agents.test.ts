@@ -45,7 +45,7 @@ describe('the directory', () => {
   });
 
   clause('agents.list');
-  it.each(['limit=0', 'limit=1.5', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3', 'limit=2&limit=3'])(
+  it.each(['limit=0', 'limit=1.5', 'limit=x', 'limit=', 'offset=-1', 'offset=1e3'])(
     'refuses ?%s',
     async (query) => {
       const { status, body } = await get(`/agents?${query}`);

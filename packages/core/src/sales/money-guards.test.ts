@@ -26,8 +26,8 @@ beforeEach(async () => {
 const commit: ReturnType<typeof market.newPorts>['market']['commit'] = (statements) =>
   market.newPorts().market.commit(statements);
 
-async function buyByCard(): Promise<string> {
-  const { id } = await sales.listing({ priceCents: 1000 });
+async function buyByCard(seller?: RegisteredAgent): Promise<string> {
+  const { id } = await sales.listing({ priceCents: 1000 }, seller);
   const { body } = await sales.buy(id, buyer, { body: { payment_method: 'card' } });
   return body.id;
 }
@@ -59,6 +59,30 @@ describe('a transfer to the seller', () => {
     await commit(requestRefund(id, 'dispute', at));
     await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
     expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
+  });
+
+  it('does not begin above what may be outstanding, although each of two clocks found room for its own', async () => {
+    const seller = await sales.seller();
+    const ids = [await buyByCard(seller), await buyByCard(seller)];
+    market.clock.advance(100 * HOUR_MS);
+    const at = isoTime(market.clock.now());
+    const begin = (id: string) =>
+      commit(
+        beginTransfer(id, {
+          accountId: 'acct',
+          payoutBatchId: null,
+          amountCents: 1000,
+          at,
+          checkAt: at,
+          limitCents: 1999,
+          since: '2000-01-01',
+        }),
+      );
+    const begun = await Promise.allSettled(ids.map(begin));
+    expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(
+      JSON.stringify(begun.map((one) => (one.status === 'rejected' ? String(one.reason) : ''))),
+    ).toContain('purchase_due');
   });
 
   it('does not begin a second time, although nobody knows what became of the first', async () => {

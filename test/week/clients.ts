@@ -105,14 +105,21 @@ export class Clients {
     for (const query of this.#queries) if (!query.isShown) await this.#resend(query);
   }
 
-  /** On chain: whoever was shown data has paid for it once, and whoever was not has its money. */
+  /**
+   * On chain: whoever was shown data has paid for it once, and has it back whole if at all, as where finance took the
+   * seller's money back and the operator decided for the buyer. Whoever was not shown any has its money.
+   */
   judgeQueries(): string[] {
-    const price = BigInt(this.#shelf.queryCents) * CENT;
+    const { chain } = this.#query;
+    const { queryCents } = this.#shelf;
     return this.#queries.flatMap(({ payer, isShown, answer }) => {
-      const left = this.#query.chain.balanceOf(payer);
-      return left === (isShown ? 0n : price)
-        ? []
-        : [`${payer} was shown data: ${isShown}, has ${left}, and was last told ${answer}`];
+      const moved = chain.transfers.filter(({ from, to }) => [from, to].some((one) => isSame(one, payer)));
+      const paid = moved.filter(({ from }) => isSame(from, payer)).length;
+      const left = Number(chain.balanceOf(payer) / CENT);
+      const isWhole = left === (moved.length > paid ? queryCents : (1 - paid) * queryCents);
+      const isRight = isWhole && (isShown ? paid === 1 : left === queryCents);
+      if (isRight) return [];
+      return [`${payer}: data shown: ${isShown}, ${paid} payments, ${left} cents left, last told ${answer}`];
     });
   }
 
@@ -145,3 +152,5 @@ export class Clients {
     return answer;
   }
 }
+
+const isSame = (one: Hex, other: Hex): boolean => one.toLowerCase() === other.toLowerCase();

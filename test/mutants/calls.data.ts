@@ -56,7 +56,7 @@ const ORDERS_SWAPPED: readonly Mutant[] = [
     find: '  const content = await fetchContent(ports, bought, request, ports.clock.now());',
     replace:
       '  if (!terms.capture) await railOf(sale).capture(ports, sale);\n  const content = await fetchContent(ports, bought, request, ports.clock.now());',
-    tests: ['test/fault/failing-sellers.test.ts'],
+    tests: [`${CORE}/sales/rails/card/card-rails.test.ts`],
   },
   {
     name: 'settled-before-delivered',
@@ -74,7 +74,7 @@ const STATUSES_UNREAD: readonly Mutant[] = [
     file: 'sales/rails/card/card-payments.ts',
     find: "status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };",
     replace: "{ kind: 'refunded', refundId };",
-    tests: [`${CORE}/sales/rails/card/chargebacks.test.ts`, `${CORE}/sales/escrow/escrow.test.ts`],
+    tests: ['test/fault/money-taken-back.test.ts'],
   },
   {
     name: 'dispute-open-unread',

@@ -74,6 +74,6 @@ export const PAYOUTS: readonly Mutant[] = [
     file: 'sales/escrow/settle-account.ts',
     find: 'activatePendingListings(known.sellerId),\n',
     replace: "{ sql: 'SELECT id FROM listings WHERE 0', params: [] },\n",
-    tests: [`${CORE}/selling/activation.test.ts`, `${CORE}/selling/payouts`],
+    tests: [`${CORE}/sales/escrow/settle-account.test.ts`],
   },
 ];

@@ -81,4 +81,11 @@ export const GUARDS_DROPPED: readonly Mutant[] = [
     replace: 'return [setProved({ purchaseId, issuedAt })];',
     tests: ['test/abuse/payer-proof.test.ts'],
   },
+  {
+    name: 'limit-not-held-by-the-database',
+    file: 'sales/escrow/reserve/reserve.store.ts',
+    find: ' <= ${asInteger(p.limitCents)}`',
+    replace: ' <= 9000000000000000`',
+    tests: GUARDS,
+  },
 ];

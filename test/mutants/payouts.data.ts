@@ -72,8 +72,15 @@ export const PAYOUTS: readonly Mutant[] = [
   {
     name: 'payouts-connected-without-listings',
     file: 'sales/escrow/settle-account.ts',
-    find: 'activatePendingListings(known.sellerId),\n',
-    replace: "{ sql: 'SELECT id FROM listings WHERE 0', params: [] },\n",
+    find: '[activatePendingListings(sellerId)]',
+    replace: "[{ sql: 'SELECT id FROM listings WHERE 0', params: [] }]",
     tests: [`${CORE}/sales/escrow/settle-account.test.ts`],
+  },
+  {
+    name: 'reserve-of-nothing',
+    file: 'sales/escrow/reserve/reserve.rules.ts',
+    find: 'outstandingCents + sale.netCents > limitCents',
+    replace: 'sale.netCents > limitCents',
+    tests: [`${CORE}/sales/escrow/reserve/reserve.rules.test.ts`],
   },
 ];

@@ -161,7 +161,11 @@ const COURSES: Record<string, () => Promise<Course>> = {
       ],
       end: () =>
         world.rows(
-          `SELECT payouts, status, (SELECT COUNT(*) FROM seller_notifications WHERE seller_id = agent_id) AS told
+          // Which of its restrictions was seen depends on when it was looked at; each that was is told to be over.
+          `SELECT payouts, status,
+              (SELECT COUNT(*) FROM seller_notifications WHERE seller_id = agent_id AND type NOT GLOB 'payout.account_*') AS told,
+              (SELECT TOTAL((type = 'payout.account_restricted') - (type = 'payout.account_restored'))
+                FROM seller_notifications WHERE seller_id = agent_id) AS restrictions
             FROM sellers JOIN listings ON seller_id = agent_id WHERE listings.id = ?`,
           listing.id,
         ),
@@ -238,7 +242,7 @@ describe('A card webhook that is cut off is sent again: the same final state', a
   const endings: Record<string, unknown> = {
     'a top-up': [2000, []],
     'a saved card': { savedCard: { last4: '4242' } },
-    "a seller's account": [{ payouts: 'connected', status: 'active', told: 1 }],
+    "a seller's account": [{ payouts: 'connected', status: 'active', told: 1, restrictions: 0 }],
     'a purchase by checkout': { status: 'released', sold: 1 },
   };
   for (const [name, ended] of Object.entries(endings)) {

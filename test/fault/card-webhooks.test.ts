@@ -161,9 +161,9 @@ const COURSES: Record<string, () => Promise<Course>> = {
       ],
       end: () =>
         world.rows(
-          // Which of its restrictions was seen depends on when it was looked at; each that was is told to be over.
+          // Which of its restrictions was seen depends on when it was looked at; each that was is told to be over, and listings went live again.
           `SELECT payouts, status,
-              (SELECT COUNT(*) FROM seller_notifications WHERE seller_id = agent_id AND type NOT GLOB 'payout.account_*') AS told,
+              (SELECT COUNT(DISTINCT type) FROM seller_notifications WHERE seller_id = agent_id AND type NOT GLOB 'payout.account_*') AS told,
               (SELECT TOTAL((type = 'payout.account_restricted') - (type = 'payout.account_restored'))
                 FROM seller_notifications WHERE seller_id = agent_id) AS restrictions
             FROM sellers JOIN listings ON seller_id = agent_id WHERE listings.id = ?`,

@@ -3,33 +3,16 @@ import { join } from 'node:path';
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { quotaPolicyOf } from '@agent-marketplace/core/kernel/operation/quota-policy.ts';
 import { DAY_MS } from '@agent-marketplace/core/kernel/time.ts';
-import { sweepSearchOutbox } from '@agent-marketplace/core/listings/index.ts';
-import { apiOperations } from '@agent-marketplace/core/operations/api.ts';
 import { x402Operations } from '@agent-marketplace/core/operations/x402.ts';
 import { inputFields } from '@agent-marketplace/core/testing/operation-inputs.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../contract/requests.ts';
-import { goodRequest } from '../contract/try-operation.ts';
+import type { goodRequest } from '../contract/try-operation.ts';
 import { createWorld, type World } from '../contract/world.ts';
+import { anonymous, dearest, documentedRowsRead, GOOD_ONCE, grow, LONG } from './anonymous-walk.ts';
 
 // What one request without a key can cost at most, counted where it leaves the Worker: statements, rows, bytes, calls.
-
-const anonymous = [...apiOperations, ...x402Operations].filter(
-  ({ auth }) => auth === 'none' || auth === 'optional',
-);
-
-/** What makes an operation's request dear, where limit and offset alone do not. */
-const LONG = 'x'.repeat(9_900);
-const DEAREST: Readonly<Record<string, Record<string, unknown>>> = {
-  claimEndpoint: { callbackUrl: 'https://seller.example.com/claimed' },
-  browseListings: { q: 'tide', minRating: 1, sort: 'quality', price: 'free', samples: 'include' },
-  purchaseListing: { query: { text: 'x'.repeat(60_000) }, email: 'stranger@example.com' },
-  registerAgent: { name: 'N', email: 'stranger@example.com', callbackUrl: 'http://localhost:9/events' },
-  submitInquiry: { message: LONG, email: 'stranger@example.com' },
-  followUpInquiry: { message: LONG },
-  submitIdea: { description: LONG, impact: 'y'.repeat(1_900) },
-};
 
 /** Writes without a quota of the day: why a stranger cannot repeat them without end. */
 const UNCOUNTED: Readonly<Record<string, string>> = {
@@ -50,9 +33,6 @@ const KNOWN_SCANS: Readonly<Record<string, string>> = {
   'registerAgent ratings': ONLY_DEFERRED,
   'registerSeller ratings': ONLY_DEFERRED,
 };
-
-/** Their requests expire, or are good for one answer. */
-const GOOD_ONCE: ReadonlySet<string> = new Set(['provePayer']);
 
 const MAX_STATEMENTS = 35;
 const MAX_ROWS_WRITTEN = 60;
@@ -81,28 +61,13 @@ const changes = async () =>
   Number(await testBindings.DB.prepare('SELECT total_changes() AS n').first('n')) +
   Number(await testBindings.SEARCH.prepare('SELECT total_changes() AS n').first('n'));
 
-/** The longest page, as far behind as it may begin, and whatever else is dear. */
-async function dearest(operation: AnyOperation) {
-  const good = await goodRequest(world, operation);
-  const { fields } = inputFields(operation);
-  const page = Object.fromEntries(
-    [...fields].flatMap(([name, { maximum }]) =>
-      (name === 'limit' || name === 'offset') && maximum !== undefined ? [[name, maximum]] : [],
-    ),
-  );
-  const input = { ...good.input, ...page, ...DEAREST[operation.name] };
-  const { apiKey: _, ...keyless } = good;
-  // Who may read a purchase or a consent shows a key or a link: without one, the refusal is what a stranger can cause.
-  return { ...keyless, input };
-}
-
 async function measure(operation: AnyOperation, isInvalid = false): Promise<Cost> {
   const { market } = world;
   await market.background.settled();
   const sent = GOOD_ONCE.has(operation.name) ? undefined : requests.get(operation.name);
   // Nothing is answered from memory, and no quota of an earlier measurement is in the way.
   market.clock.advance(DAY_MS);
-  const known = sent ?? (await dearest(operation));
+  const known = sent ?? (await dearest(world, operation));
   requests.set(operation.name, known);
   await market.background.settled();
   market.market.reset();
@@ -135,59 +100,6 @@ async function measure(operation: AnyOperation, isInvalid = false): Promise<Cost
       (await number('SELECT (SELECT COUNT(*) FROM mail_outbox) + (SELECT COUNT(*) FROM agent_events) AS n')) -
       (before[4] ?? 0),
   };
-}
-
-/** Rows like one that is there, under new ids. */
-async function multiply(
-  table: string,
-  times: number,
-  changed: Readonly<Record<string, string>>,
-  where = '1',
-) {
-  const { results } = await testBindings.DB.prepare('SELECT name FROM pragma_table_info(?)')
-    .bind(table)
-    .all<{ name: string }>();
-  const names = results.map(({ name }) => name);
-  const values = names.map((name) => changed[name] ?? `one.${name}`);
-  await testBindings.DB.prepare(
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${times})
-      INSERT INTO ${table} (${names.join()}) SELECT ${values.join()}
-      FROM n, (SELECT * FROM ${table} WHERE ${where} LIMIT 1) AS one`,
-  ).run();
-}
-
-const idOf = (kind: number, index: string) => `printf('00000000-0000-4000-8%03d-%012d', ${kind}, ${index})`;
-
-/** 200 sellers with 2,000 listings, which were bought 5,000 times. */
-async function grow(): Promise<void> {
-  const { seller, buyer } = world;
-  await multiply(
-    'agents',
-    400,
-    { id: idOf(1, 'i'), api_key_hash: `printf('%064d', i)`, handle: `printf('agent-%08d', i)` },
-    `id = '${buyer.id}'`,
-  );
-  await multiply('sellers', 200, { agent_id: idOf(1, 'i') }, `agent_id = '${seller.id}'`);
-  const listingId = await world.newListing();
-  const sellerOf = idOf(1, '1 + i % 200');
-  await multiply('listings', 2000, { id: idOf(2, 'i'), seller_id: sellerOf }, `id = '${listingId}'`);
-  const { purchaseId } = await world.newSale();
-  await multiply(
-    'purchases',
-    5000,
-    {
-      id: idOf(3, 'i'),
-      listing_id: idOf(2, '1 + i % 2000'),
-      seller_id: idOf(1, '1 + (1 + i % 2000) % 200'),
-      buyer_id: idOf(1, '201 + i % 200'),
-    },
-    `id = '${purchaseId}'`,
-  );
-  for (let last = -1, now = -2; last !== now; ) {
-    last = now;
-    await sweepSearchOutbox(world.market.newPorts());
-    now = Number(await testBindings.SEARCH.prepare('SELECT COUNT(*) AS n FROM documents').first('n'));
-  }
 }
 
 beforeAll(async () => {
@@ -236,7 +148,7 @@ describe('one request without a key', () => {
 });
 
 it('at 2,000 listings, 400 agents and 5,000 purchases each costs the same', async () => {
-  await grow();
+  await grow(world, 0, 2000);
   const grown: string[] = [];
   for (const operation of anonymous) {
     const { name } = operation;
@@ -281,7 +193,9 @@ async function planOf(sql: string): Promise<{ detail: string }[]> {
   throw new Error(`No plan of ${sql}`);
 }
 
-/** Reads of public data need no line each: they write nothing and ask nobody. */
+const security = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
+
+/** What asks no database needs no line. The rows read are those of rows-read.workers.test.ts. */
 function table(): string {
   const rows = anonymous
     .filter((operation) => isWrite(operation) || costOf(operation.name).statements > 0)
@@ -298,17 +212,17 @@ function table(): string {
         ...(page === undefined ? [] : [`a page of ${page}`]),
         ...(UNCOUNTED[name] === undefined ? [] : [UNCOUNTED[name]]),
       ].join(', ');
+      const rowsRead = documentedRowsRead(security, http) ?? '?';
       const kilobytes = bytesCounted === 0 ? '0' : String(Math.ceil(bytesCounted / 1000));
-      return `| ${http.method.toUpperCase()} ${http.path} | ${statements} | ${rowsWritten} | ${kilobytes} | ${sellerCalls} | ${limits} |`;
+      return `| ${http.method.toUpperCase()} ${http.path} | ${statements} | ${rowsWritten} | ${kilobytes} | ${sellerCalls} | ${rowsRead} | ${limits} |`;
     });
   return [
-    '| operation | statements | rows written | kB stored | sellers asked | what limits it |',
-    '|---|---|---|---|---|---|',
+    '| operation | statements | rows written | kB stored | sellers asked | rows read | what limits it |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
 
 it('docs/security.md has the figures', () => {
-  const security = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
   expect(security, `Put this into docs/security.md:\n${table()}\n`).toContain(table());
 });

@@ -8,6 +8,8 @@ export type D1Fault = 'lose_request' | 'lose_reply' | undefined;
 export class ObservedD1 {
   /** The SQL of each round trip, in order. */
   readonly roundTrips: string[][] = [];
+  /** Since the last reset, as D1 itself counts them. SQLite in Node does not. */
+  rowsRead = 0;
   /** May be replaced at any time; asked, and waited for, before each round trip. */
   fault: (sql: readonly string[]) => D1Fault | Promise<D1Fault> = () => undefined;
   readonly d1: D1Database;
@@ -41,13 +43,15 @@ export class ObservedD1 {
 
   reset(): void {
     this.roundTrips.length = 0;
+    this.rowsRead = 0;
   }
 
-  async #travel<T>(sql: string[], send: () => Promise<T>): Promise<T> {
+  async #travel<T extends D1Result | D1Result[]>(sql: string[], send: () => Promise<T>): Promise<T> {
     this.roundTrips.push(sql);
     const fault = await this.fault(sql);
     if (fault === 'lose_request') throw new Error('D1_ERROR: Network connection lost.');
     const result = await send();
+    for (const { meta } of [result].flat()) this.rowsRead += meta.rows_read ?? 0;
     if (fault === 'lose_reply') throw new Error('D1_ERROR: Network connection lost.');
     return result;
   }

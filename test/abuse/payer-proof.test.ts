@@ -24,7 +24,7 @@ async function post(path: string, body: object) {
   const response = await market.request('POST', path, { body });
   const { body: answer } = await readSigned(response);
   const text = (name: string) => String(answer[name]);
-  return { status: response.status, body: answer, text };
+  return { status: response.status, headers: response.headers, body: answer, text };
 }
 
 interface Paid {
@@ -141,8 +141,9 @@ it('no node is asked about an account that never paid', async () => {
   await proveAs(x402.newPayer(), { ...of, nonce: `0x${'7'.repeat(64)}` });
   expect(calls).toEqual([]);
   x402.chain.fault = ({ method }) => (method === 'hasSigned' ? 'lose_request' : undefined);
-  const { status, body } = await proveAs(of.payer, of);
-  expect([status, body.code]).toEqual([503, 'x402_not_available']);
+  const { status, body, headers } = await proveAs(of.payer, of);
+  expect([status, body.code, body.retryable]).toEqual([503, 'service_unavailable', true]);
+  expect(headers.get('Retry-After')).toBe('5');
   await x402.heal();
 });
 

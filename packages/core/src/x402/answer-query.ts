@@ -162,7 +162,7 @@ async function payWith(
   // What is sent again is answered for the query that was paid for.
   const query = used === null ? readQuery(listing, parameters) : null;
   const { chain, paymentClaims: claims } = ctx.ports;
-  if (chain === null || claims === null) throw notAvailable();
+  if (chain === null || claims === null) throw new Refusal(x402Errors.x402_not_available);
   const offer = {
     transfer,
     identifier,
@@ -219,7 +219,7 @@ function refuseUsedIdentifier(recorded: readonly UsdcPayment[], { identifier }: 
 
 async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: QueryRequest): Promise<Terms> {
   const { chain } = ports;
-  if (chain === null) throw notAvailable();
+  if (chain === null) throw new Refusal(x402Errors.x402_not_available);
   const path = `/x402/listings/${listing.id}/query`;
   const price = { units: unitsOf(listing.priceCents), token: chain.token, payTo: chain.payTo };
   return {
@@ -228,10 +228,6 @@ async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: Que
     description: listing.title,
     challenge: await newChallenge(ports, { ...price, listingId: listing.id, parameters }),
   };
-}
-
-function notAvailable(): Refusal {
-  return new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
 }
 
 function settlementPending(transaction: string | null, resumeToken: string): Refusal {

@@ -43,7 +43,7 @@ export const challengePayer = defineOperation({
   http: { method: 'post', path: '/marketplace/purchases/payer-challenge', status: 200 },
   rate: 'read',
   async handle({ ports, now, baseUrl }, { listingId, parameters, payer, paymentNonce }) {
-    if (ports.chain === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
+    if (ports.chain === null) throw new Refusal(x402Errors.x402_not_available);
     const address = readAddress(payer);
     if (address === null) throw new Refusal(x402Errors.payer_not_readable);
     const terms = {

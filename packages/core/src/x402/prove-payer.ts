@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accountSignature } from '../kernel/account-signature.schema.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { Hex } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
@@ -48,7 +48,7 @@ export const provePayer = defineOperation({
   async handle(ctx, { message, signature }) {
     const { ports, now, baseUrl } = ctx;
     const { chain, market } = ports;
-    if (chain === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 3600 });
+    if (chain === null) throw new Refusal(x402Errors.x402_not_available);
     const challenge = readPayerMessage(message, { baseUrl, chainId: chain.token.chainId });
     const isOpen = challenge !== null && epochOf(challenge.expiresAt) > now;
     if (!isOpen || !(await isChallengeOfOurs(ports, challenge)))
@@ -58,7 +58,7 @@ export const provePayer = defineOperation({
     const [recorded] = await findUsdcPayments(market, { payer, nonce, identifier: null });
     if (recorded === undefined) throw new Refusal(x402Errors.payment_not_found);
     const isSigned = await chain.hasSigned(payer, message, signature as Hex);
-    if (isSigned === null) throw new Refusal(x402Errors.x402_not_available, { retryAfterSeconds: 5 });
+    if (isSigned === null) throw new Refusal(commonErrors.service_unavailable, { retryAfterSeconds: 5 });
     if (!isSigned) throw new Refusal(x402Errors.payer_not_signed);
     // Not before: whoever has not signed learns nothing of what was paid for.
     await requirePaidFor(market, recorded, challenge);

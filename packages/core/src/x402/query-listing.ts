@@ -46,7 +46,8 @@ const output = z.object({
     .nullable()
     .describe(
       'A page of this purchase: whoever has its address may collect the content again, and dispute while the money is ' +
-        'in escrow. Its `token` does the same at /marketplace/purchases/{id}, both until `linkExpiresAt`. Null for free listings, and where a ' +
+        'in escrow. Its `token` collects it with GET /marketplace/purchases/{id} and disputes with POST ' +
+        '/marketplace/purchases/{id}/dispute, both until `linkExpiresAt`. Null for free listings, and where a ' +
         'payment without identifier is sent again, as anyone could send it.',
     ),
 });

@@ -85,7 +85,8 @@ export const x402Errors = defineErrors({
   },
   x402_not_available: {
     kind: 'unavailable',
-    title: 'Nothing can be paid for in USDC here now.',
-    remedy: 'No chain is configured in this deployment: buy with POST /marketplace/listings/{id}/purchase.',
+    title: 'Nothing is paid for in USDC here.',
+    remedy:
+      'No chain is configured in this deployment, which waiting does not change: buy with POST /marketplace/listings/{id}/purchase.',
   },
 });

@@ -1,17 +1,37 @@
+import { VERIFY_OPERATION } from '@agent-marketplace/core/kernel/crypto/verify-operation.ts';
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { publicDocuments } from '@agent-marketplace/core/transport/documents/index.ts';
 
-/** Members that name the operation to verify with, the same for every reader, and texts that sellers and buyers wrote. */
-const NOT_OF_TOOLS: ReadonlySet<string> = new Set(['verify', 'content', 'preview', 'modificationHistoryUrl']);
+/** Texts that sellers and buyers wrote, and paths that the interface specification asks for. */
+const NOT_OF_TOOLS: ReadonlySet<string> = new Set([
+  'content',
+  'preview',
+  'modificationHistoryUrl',
+  'x402Path',
+]);
 
-/** What of a document still names an operation by its method and path, or by a path of REST that is no whole URL. */
-export function restPaths(value: unknown): string[] {
-  if (typeof value === 'string') {
-    const text = value.replaceAll(/https?:\/\/[^\s"'`]+/g, '');
-    return /\b(?:GET|POST|PATCH|DELETE) \/|\/api\//.test(text) ? [value] : [];
-  }
+const paths = [
+  ...documentedOperations.map(({ http }) => http.path),
+  ...publicDocuments.map(({ path }) => path),
+];
+const roots = [...new Set(['api', ...paths.map((path) => path.split('/')[1] ?? '')])];
+const PATH_ALONE = new RegExp(`(?<![\\w.:}/<])/(?:${roots.join('|').replaceAll('.', '\\.')})\\b`);
+
+/** Whether a text names an operation by its method and path, or a path of REST that is no whole URL. */
+export function namesOperation(text: string): boolean {
+  const rest = text.replaceAll(/https?:\/\/[^\s"'`]+/g, '');
+  return /\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) \//.test(rest) || PATH_ALONE.test(rest);
+}
+
+/** What of a document still names operations as REST does. A receipt says for every reader alike how it is verified. */
+export function restPaths(value: unknown, name = ''): string[] {
+  if (typeof value === 'string')
+    return namesOperation(value) && !(name === 'verify' && value === VERIFY_OPERATION) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => (NOT_OF_TOOLS.has(name) ? [] : restPaths(member)));
+  return Object.entries(value).flatMap(([member, one]) =>
+    NOT_OF_TOOLS.has(member) ? [] : restPaths(one, member),
+  );
 }
 
 /** An answer of REST as the tool words it: operations by their tools, or by whole URLs where they are none. */

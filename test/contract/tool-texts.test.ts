@@ -2,20 +2,22 @@ import { commonErrors, type ErrorDefinition, Refusal } from '@agent-marketplace/
 import { documentedOperations } from '@agent-marketplace/core/operations/documented.ts';
 import { mcpOperations } from '@agent-marketplace/core/operations/mcp.ts';
 import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
-import { createTestMarketplace } from '@agent-marketplace/core/testing/workers-harness.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { problemBody } from '@agent-marketplace/core/transport/http/problem.ts';
 import { createToolNamer } from '@agent-marketplace/core/transport/mcp/name-tools.ts';
 import { argumentNames, type ToolOperation } from '@agent-marketplace/core/transport/mcp/names.ts';
 import { describe, expect, it } from 'vitest';
+import { type NamingText, textsIn, textsThatNameOperations } from './operation-names.ts';
 import { restPaths } from './tool-names.ts';
 
 // Whoever calls tools is told of tools, by names that exist. What tools answer is looked through in mcp.test.ts.
 
 const tools = mcpOperations as readonly ToolOperation[];
 const toolNames = new Set(tools.map(({ mcp }) => mcp.tool));
-const face = createMcpFace(createTestMarketplace());
+const market = createTestMarketplace();
+const face = createMcpFace(market);
 const nameTools = createToolNamer(documentedOperations);
-const baseUrl = 'https://marketplace.example/api';
+const baseUrl = TEST_BASE_URL;
 const call = { requestId: 'r', baseUrl, renderText: (text: string) => nameTools(text, baseUrl) };
 
 function problemsOf({ errors }: ToolOperation): Record<string, unknown>[] {
@@ -23,10 +25,120 @@ function problemsOf({ errors }: ToolOperation): Record<string, unknown>[] {
   return all.map((definition) => problemBody(new Refusal(definition), call) as Record<string, unknown>);
 }
 
-describe('every error of a tool', () => {
-  it.each(tools.map((tool) => [tool.mcp.tool, tool] as const))('%s', (_, tool) => {
-    for (const problem of problemsOf(tool)) expect(restPaths(problem)).toEqual([]);
+/** What a tool answers whose work ends with this refusal. */
+async function refusedOverMcp(refusal: Refusal): Promise<Record<string, unknown>> {
+  const about = tools.find(({ mcp }) => mcp.tool === 'about_marketplace') as ToolOperation;
+  const handle = async () => {
+    throw refusal;
+  };
+  const answer = await createMcpFace(market, { tools: [{ ...about, handle }] }).callTool('about_marketplace');
+  expect([answer.isError, answer.structuredContent.code]).toEqual([true, refusal.definition.code]);
+  return answer.structuredContent;
+}
+
+describe('every error of a tool, answered over MCP', () => {
+  const definitions = new Map(
+    [...tools.flatMap(({ errors }) => errors), ...Object.values(commonErrors)].map((one) => [one.code, one]),
+  );
+  it.each([...definitions])('%s', async (_, definition) => {
+    expect(restPaths(await refusedOverMcp(new Refusal(definition)))).toEqual([]);
   });
+});
+
+/** Around a text that is rewritten wherever it is answered: in an error, or in what describes an operation. */
+const REWRITTEN = ['defineErrors()', 'Refusal()', 'invalidField()', '.refine()', '.describe()'];
+const DESCRIBED = ['summary:', 'description:'];
+
+function isRewritten({ around }: NamingText): boolean {
+  if (around.some((place) => REWRITTEN.includes(place))) return true;
+  const ofOperation = around.slice(around.indexOf('defineOperation()') + 1);
+  return (
+    around.includes('defineOperation()') &&
+    !ofOperation.includes('function') &&
+    DESCRIBED.includes(ofOperation.at(-1) ?? '')
+  );
+}
+
+/** Files with other texts that name operations, by who reads them. */
+const READERS = {
+  'members of answers that `ownTexts` names': ['about/about-marketplace.ts', 'demand/demand-texts.ts'],
+  'the instructions of the MCP server': ['transport/documents/about.ts'],
+  'operations that are asked over REST only': ['ingress/get-door.ts', 'ingress/get-ingress-keys.ts'],
+  'people, in a mail': ['purchases/receipt-mail.rules.ts', 'selling/notices/notice-mail.rules.ts'],
+  'endpoints of sellers, and those who poll, which is REST': ['delivery/seller-messages.rules.ts'],
+  'whole URLs are made of them': [
+    'inquiries/inquiry-view.rules.ts',
+    'payouts/payout-challenge.rules.ts',
+    'stats/get-broadcast.ts',
+    'x402/answer-query.ts',
+    'x402/payer-challenge.rules.ts',
+  ],
+  'paths that are members by themselves': [
+    'kernel/brand.ts',
+    'kernel/crypto/verify-operation.ts',
+    'listings/get-listing.ts',
+    'listings/listing-view.rules.ts',
+    'transport/documents/index.ts',
+  ],
+} as const;
+
+describe('a text in the code that names an operation', async () => {
+  const texts = (await textsThatNameOperations()).filter(({ around }) => !around.includes('http:'));
+
+  it('is rewritten where it is answered, or named in READERS with who reads it', () => {
+    const files = texts.filter((one) => !isRewritten(one)).map(({ file }) => file);
+    expect([...new Set(files)].sort()).toEqual(Object.values(READERS).flat().sort());
+  });
+
+  it.each(texts.filter(isRewritten).map(({ file, text }) => [file, text]))(
+    '%s: names it by its tool or whole URL over MCP: %s',
+    async (_, text) => {
+      const fields = [{ path: 'q', message: text }];
+      const refusal = new Refusal(
+        { ...commonErrors.validation_failed, title: text },
+        { detail: text, fields },
+      );
+      const problem = await refusedOverMcp(refusal);
+      expect(restPaths(problem)).toEqual([]);
+      expect(problem).toMatchObject({
+        detail: nameTools(text, baseUrl),
+        errors: [{ message: problem.detail }],
+      });
+    },
+  );
+
+  it('is found wherever it stands', () => {
+    const source = `
+      const NOTE = 'Ask with ' + 'GET /verticals.';
+      const refuse = (id: string) => new Refusal(errors.a, { detail: \`See /sell/deliveries/\${id}.\` });
+      const none = ['and/or', 'https://a.example/api/meta', \`\${baseUrl}/openapi.json\`];`;
+    expect(textsIn(source, 'a.ts').map((one) => [one.text, isRewritten(one)])).toEqual([
+      ['Ask with GET /verticals.', false],
+      ['See /sell/deliveries/{}.', true],
+    ]);
+  });
+});
+
+describe('a resource', () => {
+  // Documents of the REST interface describe it as it is.
+  const OF_REST = /\/(?:llms\.txt|openapi\.json|problems\.json|agent-card\.json)$/;
+
+  it('names operations as tools do', async () => {
+    const { resources } = await face.ask<{ resources: { uri: string }[] }>('resources/list');
+    const uris = resources.map(({ uri }) => uri).filter((uri) => !OF_REST.test(uri));
+    expect(uris.length).toBeGreaterThan(5);
+    for (const uri of uris) {
+      const { contents } = await face.ask<{ contents: { text: string }[] }>('resources/read', { uri });
+      expect(restPaths(JSON.parse(contents[0]?.text ?? '')), uri).toEqual([]);
+    }
+  });
+});
+
+it('a path that MCP is not served at says so with whole URLs', async () => {
+  const response = await face.request({ method: 'GET' }, `${baseUrl}/mcp/sse`);
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem.code).toBe('path_not_found');
+  expect(restPaths(problem)).toEqual([]);
 });
 
 describe('what lists and the handshake say', () => {

@@ -34,6 +34,7 @@ export const getDemandLedger = defineOperation({
   auth: 'none',
   input: z.object(demandPage),
   output: demandLedger,
+  ownTexts: ['verify'],
   errors: [],
   http: { method: 'get', path: '/proof/demand', status: 200 },
   rate: 'read',

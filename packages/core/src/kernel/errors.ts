@@ -125,7 +125,7 @@ export const commonErrors = defineErrors({
   path_not_found: {
     kind: 'not_found',
     title: 'There is nothing at this path.',
-    remedy: 'See /openapi.json for every path.',
+    remedy: 'See GET /openapi.json for every path.',
   },
   method_not_allowed: {
     kind: 'method_not_allowed',

@@ -1,5 +1,6 @@
 import { originOf, runtimeFor } from '../compose/runtime.ts';
 import { API_ROOT } from '../kernel/brand.ts';
+import type { AnyOperation } from '../kernel/operation/operation.ts';
 import { apiOperations } from '../operations/api.ts';
 import { documentedOperations } from '../operations/documented.ts';
 import { mcpOperations } from '../operations/mcp.ts';
@@ -20,11 +21,14 @@ export interface ToolAnswer {
 /** The MCP face of a test's marketplace, as the MCP Worker composes it. */
 export function createMcpFace(
   market: TestMarketplace,
-  { allowedOrigins = [] }: { readonly allowedOrigins?: string[] } = {},
+  {
+    allowedOrigins = [],
+    tools = mcpOperations,
+  }: { readonly allowedOrigins?: string[]; readonly tools?: readonly AnyOperation[] } = {},
 ) {
   const app = createMcpApp({
     root: API_ROOT,
-    tools: mcpOperations,
+    tools,
     readable: apiOperations,
     documented: documentedOperations,
   });

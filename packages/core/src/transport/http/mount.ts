@@ -10,6 +10,8 @@ import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 export interface RequestScope {
   readonly runtime: Runtime;
   readonly origin: Origin;
+  /** As of a call. */
+  readonly renderText?: (text: string) => string;
 }
 
 export interface HttpEnv {
@@ -90,11 +92,11 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
 
 /** A signed problem for a request that reaches no operation. */
 export async function sendRefusal(
-  { runtime, origin }: RequestScope,
+  { runtime, origin, renderText }: RequestScope,
   refusal: Refusal,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const call: Call = { ...NO_CALL, ...origin };
+  const call: Call = { ...NO_CALL, ...origin, ...(renderText ? { renderText } : {}) };
   const response = respondRefusal(await refuse(refusal, runtime, call), origin.requestId);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;

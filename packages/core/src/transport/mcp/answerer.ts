@@ -1,7 +1,6 @@
-import type { RequestScope } from '../http/mount.ts';
 import { setRate } from '../http/respond.ts';
 import { checkParams } from './check-params.ts';
-import { type Connection, connectionOf } from './connection.ts';
+import { type Connection, connectionOf, type ToolScope } from './connection.ts';
 import { dispatch } from './dispatch.ts';
 import { type BadMessage, type GoodMessage, idOf, JSON_RPC, readMessage } from './message.ts';
 import { answerHeaders, rpcError, rpcResponse, SERVER_ERROR, tooManyMessages } from './respond.ts';
@@ -44,8 +43,8 @@ export function createAnswerer(offer: Offer) {
     );
   }
 
-  async function answerCounted(read: GoodMessage | BadMessage, request: Request, scope: RequestScope) {
-    const connection = connectionOf(request, scope, offer.nameTools);
+  async function answerCounted(read: GoodMessage | BadMessage, request: Request, scope: ToolScope) {
+    const connection = connectionOf(request, scope);
     const response = await answerMessage(read, connection);
     if (connection.rate) setRate(response.headers, connection.rate);
     return response;
@@ -55,7 +54,7 @@ export function createAnswerer(offer: Offer) {
   async function answerBatch(
     messages: readonly (GoodMessage | BadMessage)[],
     request: Request,
-    scope: RequestScope,
+    scope: ToolScope,
   ): Promise<Response> {
     const texts: string[] = [];
     let headers = new Headers();
@@ -78,7 +77,7 @@ export function createAnswerer(offer: Offer) {
     return answerHeaders(new Response(`[${texts.join(',')}]`, { headers }), scope);
   }
 
-  return async (request: Request, scope: RequestScope): Promise<Response> => {
+  return async (request: Request, scope: ToolScope): Promise<Response> => {
     const read = await readMessage(request);
     return read.kind === 'batch'
       ? answerBatch(read.messages, request, scope)

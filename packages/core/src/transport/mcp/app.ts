@@ -8,6 +8,7 @@ import { PREFLIGHT_HEADERS } from '../http/respond.ts';
 import { sendDocument } from '../http/send-document.ts';
 import { answerForm, asEventStream } from './answer-form.ts';
 import { createAnswerer } from './answerer.ts';
+import type { ToolScope } from './connection.ts';
 import { createToolbox } from './describe-tool.ts';
 import { REVISIONS } from './dispatch.ts';
 import { isOriginAllowed } from './is-origin-allowed.ts';
@@ -38,7 +39,6 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
   const offer = {
     toolbox: createToolbox(tools, nameTools),
     shelf: createResourceShelf(readable, documented),
-    nameTools,
   };
   const answer = createAnswerer(offer);
   const serialisedManifest = oncePerBaseUrl(async (baseUrl) =>
@@ -57,15 +57,16 @@ export function createMcpApp({ root, tools, readable, documented }: McpAppOption
     return sendDocument(request, { body, type: 'application/json', hash }, origin.requestId);
   }
 
-  async function post(request: Request, scope: McpScope): Promise<Response> {
+  async function post(request: Request, scope: ToolScope): Promise<Response> {
     const form = answerForm(request.headers.get('accept'));
     if (form === null) return sendRefusal(scope, new Refusal(commonErrors.not_acceptable));
     const response = await answer(request, scope);
     return form === 'json' ? response : asEventStream(response);
   }
 
-  return async (request: Request, scope: McpScope): Promise<Response> => {
-    const { origin } = scope;
+  return async (request: Request, sent: McpScope): Promise<Response> => {
+    const { origin } = sent;
+    const scope = { ...sent, renderText: (text: string) => nameTools(text, origin.baseUrl) };
     if (new URL(request.url).pathname.replace(/\/$/, '') !== root + MCP_PATH) {
       return sendRefusal(scope, new Refusal(commonErrors.path_not_found));
     }

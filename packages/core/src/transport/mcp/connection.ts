@@ -4,14 +4,14 @@ import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import { keysInHeaders } from '../http/keys-in-headers.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { SentFields } from '../sent-fields.ts';
-import type { TextRenderer } from './name-tools.ts';
 import { argumentNames, META, type ToolOperation } from './names.ts';
+
+/** As of any request, with what rewrites the marketplace's own texts for callers of tools. */
+export type ToolScope = Required<RequestScope>;
 
 /** What the HTTP request around a message says about the caller. */
 export interface Connection {
-  /** Rewrites the marketplace's own texts for callers of tools. */
-  readonly renderText: (text: string) => string;
-  readonly scope: RequestScope;
+  readonly scope: ToolScope;
   readonly request: Request;
   /** From the headers `Authorization` and `x-api-key`, for every call of this client. */
   readonly apiKeys: readonly string[];
@@ -21,9 +21,8 @@ export interface Connection {
   isSigned: boolean;
 }
 
-export function connectionOf(request: Request, scope: RequestScope, nameTools: TextRenderer): Connection {
-  const renderText = (text: string) => nameTools(text, scope.origin.baseUrl);
-  return { renderText, scope, request, apiKeys: keysInHeaders(request.headers), rate: null, isSigned: false };
+export function connectionOf(request: Request, scope: ToolScope): Connection {
+  return { scope, request, apiKeys: keysInHeaders(request.headers), rate: null, isSigned: false };
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -53,10 +52,10 @@ export function callOfResource(connection: Connection, fields: Record<string, un
   return { ...callOf(connection), readInput: async () => ({ fields, apiKeys: [] }) };
 }
 
-function callOf({ scope, request, renderText }: Connection): Call {
+function callOf({ scope, request }: Connection): Call {
   return {
     ...scope.origin,
-    renderText,
+    renderText: scope.renderText,
     readInput: async () => ({ fields: {}, apiKeys: [] }),
     wireName: (field) => field,
     clientAddress: clientAddressOf(request.headers),

@@ -10,7 +10,7 @@ import { ESSENTIALS, SUMMARY } from '../documents/about.ts';
 import { callTool } from './call-tool.ts';
 import type { Connection } from './connection.ts';
 import type { Toolbox } from './describe-tool.ts';
-import { renderDescriptions, type TextRenderer } from './name-tools.ts';
+import { renderDescriptions } from './name-tools.ts';
 import { completionsOf, prompts } from './prompts.ts';
 import type { ResourceShelf } from './resources.ts';
 
@@ -18,7 +18,6 @@ import type { ResourceShelf } from './resources.ts';
 export interface Offer {
   readonly toolbox: Toolbox;
   readonly shelf: ResourceShelf;
-  readonly nameTools: TextRenderer;
 }
 
 export const INSTRUCTIONS = [SUMMARY, 'Start with about_marketplace.', ...ESSENTIALS].join(' ');
@@ -31,7 +30,7 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
   const { baseUrl } = connection.scope.origin;
   const server = new Server(
     { name: BRAND.slug, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
-    { capabilities: CAPABILITIES, instructions: connection.renderText(INSTRUCTIONS) },
+    { capabilities: CAPABILITIES, instructions: connection.scope.renderText(INSTRUCTIONS) },
   );
   server.setRequestHandler('tools/list', async () => ({
     tools: (await offer.toolbox.list(connection.apiKeys.length > 0, baseUrl)) as never,
@@ -46,10 +45,10 @@ export function createServer(offer: Offer, connection: Connection, params: JsonO
     );
   });
   server.setRequestHandler('resources/list', () => ({
-    resources: renderDescriptions(offer.shelf.resources(baseUrl), connection.renderText),
+    resources: renderDescriptions(offer.shelf.resources(baseUrl), connection.scope.renderText),
   }));
   server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: renderDescriptions(offer.shelf.templates(baseUrl), connection.renderText),
+    resourceTemplates: renderDescriptions(offer.shelf.templates(baseUrl), connection.scope.renderText),
   }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
     hideUnexpectedError(connection, () => readResource(offer.shelf, uri, connection)),
@@ -76,7 +75,7 @@ async function readResource(shelf: ResourceShelf, uri: string, connection: Conne
     case 'missing':
       throw new ResourceNotFoundError(uri);
     case 'refused':
-      throw new ProtocolError(ProtocolErrorCode.InternalError, found.refusal.definition.title, found.problem);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, String(found.problem.title), found.problem);
     case 'text':
       return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
   }

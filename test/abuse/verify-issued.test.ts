@@ -147,6 +147,9 @@ const KINDS = [
 ];
 
 /** The thing with one signed member altered, for each of them, and with one added. */
+/** A member of its own by that name, as JSON may have it. */
+const PROTO: JsonObject = JSON.parse('{"__proto__":{"amountCents":1}}');
+
 function* alterationsOf(sent: JsonObject): Generator<[string, JsonObject]> {
   const inner = 'statement' in sent ? (sent.statement as JsonObject) : sent;
   const put = (changed: JsonObject) => ('statement' in sent ? { ...sent, statement: changed } : changed);
@@ -156,15 +159,18 @@ function* alterationsOf(sent: JsonObject): Generator<[string, JsonObject]> {
     yield [name, put({ ...inner, [name]: altered(value) })];
   }
   yield ['an added member', put({ ...inner, added: true })];
+  yield ['__proto__', put({ ...PROTO, ...inner })];
   if (isStatement) {
     for (const name of Object.keys(sent).filter((one) => one !== 'statement')) {
       yield [name, { ...sent, [name]: altered(sent[name] as Json) }];
     }
     yield ['a member beside the statement', { ...sent, amountCents: 1 }];
+    yield ['__proto__ beside the statement', { ...PROTO, ...sent }];
   }
   const { provenance } = sent;
   if (isStatement || 'signature' in sent || !isJsonObject(provenance)) return;
   const receipt = provenance.receipt as JsonObject;
+  yield ['__proto__ in provenance', { ...sent, provenance: { ...PROTO, ...provenance } }];
   for (const name of ['operator', 'platform', 'added']) {
     const changed = { ...provenance, [name]: altered(provenance[name] ?? null) };
     yield [`provenance.${name}`, { ...sent, provenance: changed }];

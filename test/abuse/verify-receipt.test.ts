@@ -71,3 +71,29 @@ it.each([
   // Quadratic cost would be 256 times.
   expect(large).toBeLessThan(80 * Math.max(small, 1));
 });
+
+it('a number is what was signed, digit for digit', async () => {
+  const { body, receipt } = await readSigned(await market.request('GET', '/agents'));
+  const sent = (number: string) =>
+    `{"receipt":${JSON.stringify(receipt)},"payload":${JSON.stringify(body).replace(/"total":\d+/, `"total":${number}`)}}`;
+  const answer = async (number: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await market.request('POST', '/verify-receipt', { body: sent(number), headers });
+    return (await readSigned(response)).body;
+  };
+  expect(await answer(String(body.total))).toMatchObject({ valid: true });
+  // As RFC 8785 writes that double, and another integer that is read as the same double.
+  expect(await answer('1152921504606847000')).toMatchObject({ valid: false, digestValid: false });
+  expect(await answer('1152921504606847036')).toMatchObject({ status: 400, code: 'number_not_exact' });
+});
+
+it('what is wrong with a body of many fields is said in a short answer', async () => {
+  const body = Object.fromEntries(
+    Array.from({ length: 50_000 }, (_, n) => [`${'x'.repeat(n === 0 ? 100_000 : 8)}${n}`, 0]),
+  );
+  const response = await market.request('POST', '/agents/register', { body });
+  const text = await response.clone().text();
+  const { errors } = (await readSigned(response)).body;
+  expect([response.status, text.length < 20_000]).toEqual([400, true]);
+  expect(errors).toHaveLength(50);
+});

@@ -63,7 +63,7 @@ export const verifyReceipt = defineOperation({
     const parts = signedParts(receipt as JsonObject);
     const fields = readSignature(parts.signature);
     const { digest, keyId, signedAt } = fields;
-    const claims = [parts.claim, payload].filter((claim) => claim !== undefined);
+    const claims = [parts.claim, payload ?? undefined].filter((claim) => claim !== undefined);
     const checked = await checkReceipt(ports, fields, claims);
     const { digestValid, signatureValid, keyStatus } = checked;
     const isAlone = parts.foreign.length === 0;

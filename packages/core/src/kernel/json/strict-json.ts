@@ -16,10 +16,10 @@ export interface StrictJsonLimits {
   /** Containers, texts, numbers, booleans and nulls together; keys are none. */
   readonly maxValues?: number;
   /**
-   * Refuses an integer literal that no double holds exactly: its value would be altered in silence. Off for texts that we
-   * wrote ourselves, as RFC 8785 writes the double 1.2345678901234568e20 as such an integer.
+   * Refuses an integer literal that no double holds exactly: its value would be altered in silence. `or_canonical` takes
+   * those that RFC 8785 writes for a double, such as 123456789012345680000: texts that we wrote ourselves have them.
    */
-  readonly exactIntegers?: boolean;
+  readonly exactIntegers?: boolean | 'or_canonical';
 }
 
 /** The most values that a delivery or a request holds: its parsed form takes many times the memory of its text. */
@@ -27,6 +27,9 @@ export const MAX_JSON_VALUES = 200_000;
 
 /** For what is sold, asked for or shown: it is kept as it was sent, or refused. */
 export const AS_SENT = { exactIntegers: true, maxValues: MAX_JSON_VALUES } as const;
+
+/** For what we wrote ourselves, as it comes back. */
+export const AS_WRITTEN = { exactIntegers: 'or_canonical' } as const;
 
 /** `path` is a JSON Pointer to the fault, where it is known; long keys in it are shortened. */
 export type StrictJsonResult =
@@ -114,12 +117,23 @@ function scan(
     } else if (code >= 0x30) {
       begun++;
       const end = endOfNumber(text, at);
-      if (exactIntegers && inexactAt === null && !isExactInteger(text.slice(at - 1, end))) inexactAt = at - 1;
+      if (
+        exactIntegers !== false &&
+        inexactAt === null &&
+        isAltered(text.slice(at - 1, end), exactIntegers)
+      ) {
+        inexactAt = at - 1;
+      }
       at = end;
     }
     if (begun - keys > maxValues + 1) return 'too_many_values';
   }
   return begun - keys > maxValues ? 'too_many_values' : { keys, inexactAt };
+}
+
+function isAltered(literal: string, exactIntegers: true | 'or_canonical'): boolean {
+  if (isExactInteger(literal)) return false;
+  return exactIntegers === true || String(Number(literal)) !== literal;
 }
 
 function hasLoneSurrogate(value: Json): boolean {

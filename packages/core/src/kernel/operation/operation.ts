@@ -286,9 +286,10 @@ export interface Operation<
 export type AnyOperation = Operation<any, any, any, any>;
 
 /** Whether anybody may read it, so that no request is refused for something that it need not have sent. */
-export function isPublicRead({ auth, cache, http, movesMoney }: AnyOperation): boolean {
+export function isPublicRead({ auth, http, input, movesMoney }: AnyOperation): boolean {
   if (http.method !== 'get' || movesMoney) return false;
-  return auth === 'none' || (auth === 'optional' && cache !== undefined);
+  // What a link's token opens is for whoever has it.
+  return auth === 'none' || (auth === 'optional' && !('token' in input.shape));
 }
 
 /** The choices that anybody may leave out of a public read: any other word than theirs is as if none had been chosen. */

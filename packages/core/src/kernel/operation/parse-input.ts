@@ -31,10 +31,17 @@ export function parseInput(operation: AnyOperation, sent: RequestState['fields']
     });
   }
   const result = safeParse(operation, fields);
-  if (result.success) return { input: result.data, ...ignored };
+  if (result.success) return { input: { ...result.data, ...opaqueAsSent(operation, fields) }, ...ignored };
   throw new Refusal(commonErrors.validation_failed, {
     fields: withoutConsequences(result.error.issues).flatMap(fieldErrors),
   });
+}
+
+/** A schema's copy of an object has no member named `__proto__`, which a signature may not cover, or a seller was sent. */
+function opaqueAsSent({ opaqueFields = [] }: AnyOperation, fields: RequestState['fields']): ParsedInput {
+  return Object.fromEntries(
+    opaqueFields.filter((name) => isJsonObject(fields[name])).map((name) => [name, fields[name]]),
+  );
 }
 
 /** Null where it does not fit is the same as leaving the member out: many languages cannot leave one out. */

@@ -21,6 +21,10 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   upstream_timed_out: 504,
 };
 
+/** A body of many thousand unknown fields would have an answer several times its length. */
+const MAX_FIELDS = 50;
+const MAX_PATH = 200;
+
 /** RFC 9457 with the marketplace's members, in canonical order. */
 export function problemBody(
   refusal: Refusal,
@@ -31,7 +35,10 @@ export function problemBody(
     charged: details.charged ?? undefined,
     code: definition.code,
     detail: renderText(details.detail ?? definition.remedy),
-    errors: details.fields?.map((one) => ({ ...one, message: renderText(one.message) })),
+    errors: details.fields?.slice(0, MAX_FIELDS).map(({ message, path }) => ({
+      message: renderText(message),
+      path: path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path,
+    })),
     requestId,
     retryable: definition.retryable,
     status: STATUS_OF_KIND[definition.kind],

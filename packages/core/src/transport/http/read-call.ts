@@ -3,6 +3,7 @@ import { MAX_JSON_DEPTH, MAX_WRITTEN_DEPTH } from '../../kernel/json/canonical-j
 import { isJsonObject } from '../../kernel/json/json.ts';
 import {
   AS_SENT,
+  AS_WRITTEN,
   MAX_JSON_VALUES,
   parseStrictJson,
   type StrictJsonResult,
@@ -165,7 +166,7 @@ async function readJsonObject(
   if (bytes.length === 0) return {};
   requireJson(request);
   const maxDepth = repeatsOwnJson ? MAX_WRITTEN_DEPTH + 1 : MAX_JSON_DEPTH;
-  const parsed = parseStrictJson(decode(bytes), repeatsOwnJson ? { maxDepth } : AS_SENT);
+  const parsed = parseStrictJson(decode(bytes), repeatsOwnJson ? { ...AS_WRITTEN, maxDepth } : AS_SENT);
   if (!parsed.ok) throw jsonRefusal(parsed, maxDepth);
   if (!isJsonObject(parsed.value)) {
     throw new Refusal(commonErrors.malformed_json, { detail: 'The body must be one JSON object.' });

@@ -17,7 +17,7 @@ import {
   readChainTransfers,
   watchUpcoming,
 } from '../ledger/index.ts';
-import { sweepSearchOutbox } from '../listings/index.ts';
+import { sweepSearchOutbox, watchX402 } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
@@ -52,6 +52,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
     publishActiveKey(market, await signer.activeKey(), isoTime(clock.now())),
   publish_door_keys: publishDoorKeys,
   publish_platform_listings: publishPlatformListings,
+  watch_x402: watchX402,
   weigh_buyers: (ports) => weighBuyers(ports),
   attest_refunds: attestRefunds,
   sweep_reputations: (ports) => sweepReputations(ports),

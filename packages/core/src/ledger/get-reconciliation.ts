@@ -97,7 +97,11 @@ export const getReconciliation = defineOperation({
   rate: 'read',
   async handle({ ports, now }, { processorKeptCents, month = monthOf(isoTime(now)), after, usdcAddedCents }) {
     if (!isMonth(month)) throw new Refusal(periodErrors.period_not_found);
-    const [balance, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
+    const [balance, units, gas] = await Promise.all([
+      ports.cards?.getBalance(),
+      ports.chain?.balance(),
+      ports.chain?.gas(),
+    ]);
     // Asked after the balance: what moved it since is not taken for read.
     const isRead = balance !== undefined && (await isProcessorRead(ports));
     const processor = isRead ? { ...balance, keptCents: processorKeptCents } : null;
@@ -105,7 +109,7 @@ export const getReconciliation = defineOperation({
     const [{ balances, findings, ...totals }, objects, upcoming] = await Promise.all([
       reconcile(ports.market, { processor, chain }, now),
       compareObjects(ports, now, { month, after }),
-      listUpcoming(ports, balancesOf(balance, units), now),
+      listUpcoming(ports, balancesOf(balance, units), gas?.transfersLeft ?? null, now),
     ]);
     return {
       ...totals,

@@ -56,6 +56,7 @@ describe('what falls due', () => {
       rail: 'usdc',
       refundsCents: 0,
       reservesCents: 0,
+      transfersLeft: 1_000_000,
     });
     expect(await upcoming('card')).toMatchObject({ dueCents: 700, escrowCents: 700, isCovered: true });
   });

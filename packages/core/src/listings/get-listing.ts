@@ -9,6 +9,7 @@ import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
 import { x402Obstacle } from './state/x402-offer.rules.ts';
+import { readX402Offer } from './state/x402-offer.ts';
 
 /** Clause: GET /marketplace/listings/{id}. */
 export const getListing = defineOperation({
@@ -41,7 +42,9 @@ export const getListing = defineOperation({
     x402Path: z
       .string()
       .nullable()
-      .describe('Where a query is paid for in USDC without a key. Null: this listing is not sold over x402.'),
+      .describe(
+        'Where a query is paid for in USDC without a key. Null: this listing is not sold over x402, or nothing can be settled there now.',
+      ),
   }),
   errors: [listingErrors.listing_not_found],
   http: { method: 'get', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
@@ -56,8 +59,9 @@ export const getListing = defineOperation({
   },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle({ ports, now, caller }, _input, listing) {
+  prefetch: (ports, { listingId }) =>
+    Promise.all([findListing(ports.market, listingId), readX402Offer(ports)]),
+  async handle({ ports, now, caller }, _input, [listing, offer]) {
     if (!listing) throw new Refusal(listingErrors.listing_not_found);
     const vertical = requireVertical(listing);
     ports.viewTally.add(listing.id);
@@ -73,10 +77,7 @@ export const getListing = defineOperation({
         count: listing.ratingCount,
       },
       seller: viewSeller(listing, view.sellerReputation),
-      x402Path:
-        x402Obstacle(listing, ports.chain?.minCents ?? null) === null
-          ? `/x402/listings/${listing.id}/query`
-          : null,
+      x402Path: x402Obstacle(listing, offer) === null ? `/x402/listings/${listing.id}/query` : null,
     };
   },
 });

@@ -9,6 +9,7 @@ import type {
   Hex,
   OutgoingOutcome,
   OutgoingTransfer,
+  Readiness,
   SettlementOutcome,
   SignedTransfer,
   TransferAuthorization,
@@ -28,6 +29,7 @@ export interface ChainCall {
     | 'find'
     | 'pay'
     | 'gas'
+    | 'readiness'
     | 'gasCosts'
     | 'balance'
     | 'listTransfers'
@@ -176,6 +178,13 @@ export class FakeChain implements Chain {
 
   async gas(): Promise<GasState | null> {
     return this.#take('gas') ? null : this.gasState;
+  }
+
+  async readiness(): Promise<Readiness | null> {
+    if (this.#take('readiness') || this.gasState === null) return null;
+    const reason = this.closed?.kind === 'closed' ? this.closed.reason : null;
+    if (reason === 'token_paused' || reason === 'pay_to_blocked') return { closedBy: reason };
+    return { closedBy: this.gasState.transfersLeft < 1 ? 'out_of_gas' : null };
   }
 
   async balance(): Promise<bigint | null> {

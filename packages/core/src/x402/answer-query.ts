@@ -3,10 +3,11 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import { type OperationContext, WithHeaders } from '../kernel/operation/operation.ts';
 import type { PaymentFault } from '../kernel/ports/chain.ts';
-import { type Listing, x402Obstacle } from '../listings/index.ts';
+import { type Listing, type X402Offer, x402Obstacle } from '../listings/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from '../purchases/index.ts';
 import {
   type PurchasePage,
+  platformRefusal,
   purchaseErrors,
   purchasePageOf,
   requireFittingQuery,
@@ -61,6 +62,7 @@ export interface QueryRequest {
   readonly isBySeller: boolean;
   /** Whether an earlier payment of the same account was settled. */
   readonly hasPaid: boolean;
+  readonly offer: X402Offer | null;
   /** The token of an earlier answer to the same payment. */
   readonly resume: string | null;
 }
@@ -83,18 +85,21 @@ export async function answerQuery(
   ctx: Context,
   request: QueryRequest,
 ): Promise<Answer | WithHeaders<Answer>> {
-  const { listing, read } = request;
+  const { listing, read, offer } = request;
   if (read.kind === 'two') throw new Refusal(x402Errors.two_payments);
   if (read.kind === 'malformed') throw new Refusal(x402Errors.payment_malformed, { detail: read.reason });
   // Before anything is said of the listing: whether it is the one that was paid for is the payer's alone to know.
   const used = read.kind === 'read' ? await findUsedPayment(ctx, sentFor(request, read.payment)) : null;
-  const obstacle = x402Obstacle(listing, ctx.ports.chain?.minCents ?? null);
+  const obstacle = x402Obstacle(listing, offer);
   if (obstacle === 'personal_health') throw new Refusal(x402Errors.not_over_x402);
   // It is not for sale anew: the listing may have changed, or be sold out by it.
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
   requireOnSaleFor(request);
-  if (obstacle === 'price_too_small') throw tooSmall(ctx, request);
+  if (obstacle === 'price_too_small') throw tooSmall(request);
+  // What came with it was not looked for: its payer may have brought it to the chain.
+  if (obstacle === 'closed' && offer?.closedBy)
+    throw platformRefusal(ctx.ports, offer.closedBy, { charged: read.kind === 'none' ? false : null });
   if (listing.priceCents === 0) return answerFree(ctx, request);
   const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
@@ -117,9 +122,9 @@ function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
 }
 
 /** What was paid for before the smallest price was raised, and given up, may have been settled since. */
-function tooSmall({ ports }: Context, { recorded }: QueryRequest): Refusal {
+function tooSmall({ offer, recorded }: QueryRequest): Refusal {
   return new Refusal(x402Errors.not_over_x402, {
-    detail: `The smallest price over x402 is ${ports.chain?.minCents} cents here. Buy with a key, on another rail.`,
+    detail: `The smallest price over x402 is ${offer?.minCents} cents here. Buy with a key, on another rail.`,
     ...(recorded.length > 0 ? { charged: null } : {}),
   });
 }

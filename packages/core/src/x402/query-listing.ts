@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { findListing, listingErrors, listingId } from '../listings/index.ts';
+import { findListing, listingErrors, listingId, readX402Offer } from '../listings/index.ts';
 import { purchaseView } from '../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
 import { answerQuery } from './answer-query.ts';
@@ -119,11 +119,12 @@ export const queryListing = defineOperation({
       findRecorded(ports, read),
       isPaidBySeller(ports, listingId, read),
       isPaidByKnown(ports, read),
+      readX402Offer(ports),
       read,
     ]);
   },
-  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, hasPaid, read]) {
+  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, hasPaid, offer, read]) {
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, hasPaid, resume });
+    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, hasPaid, offer, resume });
   },
 });

@@ -88,6 +88,7 @@ function chainOver(work: RelayerWork, more: { logRange?: number } = {}) {
     relay: (transfer: never): Promise<RelayAnswer> => work.relay(transfer, UNKNOWN_PAYER),
     pay: (transfer: never): Promise<PayAnswer> => work.pay(transfer),
     transactionOf: async (authorization: never) => work.transactionOf(authorization),
+    gas: () => work.gas(),
   };
   const RELAYER = { getByName: () => object } as unknown as DurableObjectNamespace<never>;
   return createChain({ ...options(), ...more }, { RELAYER }, { clock, log });
@@ -295,6 +296,7 @@ describe('the relayer', () => {
     const chain = chainOver(newRelayer());
     expect(await chain.settle(await payment(), NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
     expect(events()).toContain('relayer_low_gas');
+    expect(await chain.readiness()).toEqual({ closedBy: null });
     await local.control.setGas(account, 1n);
     const paid = await payment();
     expect(await chain.settle(paid, NO_WIRE, 3000)).toEqual({
@@ -302,6 +304,10 @@ describe('the relayer', () => {
       fault: 'unexpected_settle_error',
     });
     expect(events()).toContain('relayer_out_of_gas');
+    expect(await chain.readiness()).toEqual({ closedBy: 'out_of_gas' });
+    proxy.fault = () => 'lose_request';
+    expect(await chain.readiness()).toBeNull();
+    proxy.fault = () => undefined;
     await local.control.setGas(account, 10n ** 18n);
     expect(await chain.settle(paid, NO_WIRE, 3000)).toMatchObject({ kind: 'settled' });
   });

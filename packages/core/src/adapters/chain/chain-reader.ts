@@ -2,6 +2,7 @@ import { hashMessage } from 'viem/utils';
 import type {
   ChainToken,
   Hex,
+  Readiness,
   SignedTransfer,
   TransferAuthorization,
   TransferCheck,
@@ -46,6 +47,8 @@ export interface ChainReader {
   /** In units of the token; null if the chain could not be asked. */
   balanceOf(account: Hex): Promise<bigint | null>;
   hasSigned(account: Hex, message: string, signature: Hex): Promise<boolean | null>;
+  /** Whether the token moves, and may move to this account; null if the chain could not be asked. */
+  readiness(payTo: Hex): Promise<Readiness | null>;
 }
 
 const LATEST = 'latest';
@@ -105,18 +108,21 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     const trial = isDeploying ? secondResult(answers[4] as never) : answers[2];
     if (trial?.kind === 'result') return { kind: 'valid', hasCode: code.value !== '0x' };
     if (trial?.kind !== 'reverted') return UNAVAILABLE;
-    const closed = await readClosed(transfer.authorization.to);
-    return closed ?? { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
+    // A transfer that fails because the token is paused or the recipient blocked is not its payer's fault.
+    const reason = (await readiness(transfer.authorization.to))?.closedBy;
+    if (reason) return { kind: 'closed', reason };
+    return { kind: 'invalid', fault: faultOf(reasonOf(trial), balance >= units) };
   }
 
-  /** A transfer that fails because the token is paused or the recipient blocked is not its payer's fault. */
-  async function readClosed(payTo: Hex): Promise<TransferCheck | null> {
+  async function readiness(payTo: Hex): Promise<Readiness | null> {
     const answers = await rpc([
       ethCall(pausedCall(token.address)),
       ethCall(blockedCall(token.address, payTo)),
     ]);
-    if (readFlag(answers?.[0])) return { kind: 'closed', reason: 'token_paused' };
-    return readFlag(answers?.[1]) ? { kind: 'closed', reason: 'pay_to_blocked' } : null;
+    const [isPaused, isBlocked] = [readFlag(answers?.[0]), readFlag(answers?.[1])];
+    if (isPaused) return { closedBy: 'token_paused' };
+    if (isBlocked) return { closedBy: 'pay_to_blocked' };
+    return isPaused === null || isBlocked === null ? null : { closedBy: null };
   }
 
   async function trace(
@@ -217,5 +223,5 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     return answer.kind === 'result' && isHex(answer.value) && answer.value.startsWith(VALID);
   }
 
-  return { check, trace, balanceOf, hasSigned };
+  return { check, trace, balanceOf, hasSigned, readiness };
 }

@@ -72,7 +72,15 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     balance: () => reader.balanceOf(payTo),
     gasCosts: async (afterId) =>
       relayer ? orNullAfter(relayer.gasCosts(afterId), RELAYER_TIMEOUT_MS) : null,
-    gas: async () => (relayer ? orNullAfter(relayer.gas(), RELAYER_TIMEOUT_MS) : null),
+    gas: async () => (relayer ? readGas(relayer) : null),
+    readiness: async () => {
+      const [ready, gas] = await Promise.all([
+        reader.readiness(payTo),
+        facilitator || !relayer ? null : readGas(relayer),
+      ]);
+      if (ready === null || ready.closedBy !== null || facilitator || !relayer) return ready;
+      return gas && { closedBy: gas.transfersLeft < 1 ? 'out_of_gas' : null };
+    },
     listTransfers: (from) =>
       'afterBlock' in from
         ? listTransfers(account, from.afterBlock)
@@ -166,6 +174,8 @@ export function createChain(options: ChainOptions, bindings: ChainBindings, part
     return { kind: 'unavailable' };
   }
 }
+
+const readGas = (relayer: Relayer) => orNullAfter(relayer.gas(), RELAYER_TIMEOUT_MS);
 
 /** Null after the timeout. The work goes on, and the chain shows its outcome later. */
 async function orNullAfter<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value | null> {

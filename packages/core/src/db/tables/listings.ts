@@ -83,3 +83,9 @@ export const reputationSweep = sqliteTable('reputation_sweep', {
   id: integer('id').notNull(),
   lookedTo: text('looked_to').notNull(),
 });
+
+export const closedRails = sqliteTable('closed_rails', {
+  rail: text('rail').$type<'x402'>().notNull(),
+  reason: text('reason').notNull(),
+  since: text('since').notNull(),
+});

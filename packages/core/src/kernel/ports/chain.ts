@@ -151,6 +151,12 @@ export interface GasState {
   readonly payoutUnits: bigint;
 }
 
+/** Whether payers' transfers can be settled now at all. */
+export interface Readiness {
+  /** Null: nothing is in the way. */
+  readonly closedBy: 'token_paused' | 'pay_to_blocked' | 'out_of_gas' | null;
+}
+
 /** What the asker remembers of a transfer, so that it is found however long ago it was. */
 export interface TransferHint {
   /** The transaction that was said to settle it. Believed only once its own events show the transfer. */
@@ -214,6 +220,8 @@ export interface Chain {
   gasCosts(afterId: number): Promise<readonly GasCost[] | null>;
   /** Null: nobody knows, or there is no such account. */
   gas(): Promise<GasState | null>;
+  /** Null: nobody knows. */
+  readiness(): Promise<Readiness | null>;
   /** What lies at `payTo`, in units. Null: the chain could not be asked. */
   balance(): Promise<bigint | null>;
   /**

@@ -24,6 +24,13 @@ export const upcomingView = z.object({
   rail: z.enum(['card', 'usdc']).describe('How it is paid: sellers with a wallet in USDC.'),
   refundsCents: z.int().describe('Refunds that were asked for and are not confirmed.'),
   reservesCents: z.int().describe('Sales whose time in reserve ends.'),
+  transfersLeft: z
+    .int()
+    .nullable()
+    .describe(
+      'For how many more transfers in USDC the account has gas, at twice its present price; below 1 the rail is closed. ' +
+        'Null: by card, or not known.',
+    ),
 });
 
 export type Upcoming = z.output<typeof upcomingView>;
@@ -47,6 +54,7 @@ export function balancesOf(
 export async function listUpcoming(
   { market, cards, chain }: UpcomingPorts,
   balances: RailBalances,
+  transfersLeft: number | null,
   now: EpochMs,
 ): Promise<Upcoming[]> {
   const sums = await readUpcoming(market, isoTime(now + DAYS * DAY_MS), chain?.token.chainId ?? null);
@@ -67,6 +75,7 @@ export async function listUpcoming(
       rail,
       refundsCents,
       reservesCents,
+      transfersLeft: rail === 'usdc' ? transfersLeft : null,
     };
   };
   return [...(cards ? [upcomingOf('card')] : []), ...(chain ? [upcomingOf('usdc')] : [])];
@@ -77,7 +86,7 @@ export async function watchUpcoming(ports: UpcomingPorts & Pick<Ports, 'clock' |
   const now = ports.clock.now();
   if (Math.floor(now / MINUTE_MS) % WATCH_MINUTES !== 0) return;
   const [processor, units] = await Promise.all([ports.cards?.getBalance(), ports.chain?.balance()]);
-  for (const one of await listUpcoming(ports, balancesOf(processor, units), now)) {
+  for (const one of await listUpcoming(ports, balancesOf(processor, units), null, now)) {
     const { rail, dueCents, balanceCents } = one;
     if (one.isCovered === false) ports.log.error('balance_too_low', { rail, dueCents, balanceCents });
   }

@@ -11,7 +11,15 @@ it.each([
   [PERSONAL_HEALTH_VERTICAL_SLUG, 500, 1, 'personal_health'],
 ])(
   'a listing of %s at %d cents, where the smallest price is %j: %j',
-  (verticalSlug, priceCents, min, obstacle) => {
-    expect(x402Obstacle({ verticalSlug, priceCents }, min)).toBe(obstacle);
+  (verticalSlug, priceCents, minCents, obstacle) => {
+    const offer = minCents === null ? null : { minCents, closedBy: null };
+    expect(x402Obstacle({ verticalSlug, priceCents }, offer)).toBe(obstacle);
   },
 );
+
+it('what is free stays open where the rail is closed, and what lasts is named first', () => {
+  const closed = { minCents: 25, closedBy: 'out_of_gas' };
+  const obstacleOf = (priceCents: number) =>
+    x402Obstacle({ verticalSlug: 'market-data', priceCents }, closed);
+  expect([0, 24, 25].map(obstacleOf)).toEqual([null, 'price_too_small', 'closed']);
+});

@@ -3,8 +3,14 @@ import type { RateTable } from '../adapters/rate-limit/window-rate-limiter.ts';
 import { readApiBase, type StripeOptions } from '../adapters/stripe/stripe-options.ts';
 import type { DailyTable } from '../kernel/operation/daily-quota.ts';
 import type { ReserveTerms } from '../kernel/ports/reserve-terms.ts';
+import type { SubsidyTerms } from '../kernel/ports/subsidy-terms.ts';
 import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
-import { DEFAULT_HOLD_HOURS, DEFAULT_RESERVE, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
+import {
+  DEFAULT_HOLD_HOURS,
+  DEFAULT_RESERVE,
+  DEFAULT_SHIPMENT_DAYS,
+  DEFAULT_SUBSIDIES,
+} from '../sales/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({
@@ -64,6 +70,7 @@ export interface ConfigurationVariables {
   readonly DAILY_LIMITS?: string;
   readonly ESCROW_HOLD_HOURS?: string;
   readonly PAYOUT_RESERVE?: string;
+  readonly SUBSIDIES?: string;
   readonly SHIPMENT_DEADLINE_DAYS?: string;
   readonly PAYOUT_CHANGE_HOURS?: string;
   readonly MAIL_FROM?: string;
@@ -91,6 +98,7 @@ export interface Configuration {
   /** How long a change of where a seller is paid can be cancelled. */
   readonly payoutChangeHours: number;
   readonly reserve: ReserveTerms;
+  readonly subsidies: SubsidyTerms;
   /** Null: priced listings are paid from wallets only, and wallets cannot be filled. */
   readonly stripe: StripeOptions | null;
   readonly sendsMail: boolean;
@@ -128,6 +136,7 @@ export function readConfiguration(variables: ConfigurationVariables): Configurat
     shipmentDeadlineDays: readShipmentDays(variables.SHIPMENT_DEADLINE_DAYS),
     payoutChangeHours: readHours('PAYOUT_CHANGE_HOURS', variables.PAYOUT_CHANGE_HOURS, DEFAULT_CHANGE_HOURS),
     reserve: readReserveTerms(variables.PAYOUT_RESERVE),
+    subsidies: readSubsidyTerms(variables.SUBSIDIES),
     stripe: readStripe(variables),
     sendsMail: Boolean(variables.MAIL_FROM),
   };
@@ -209,6 +218,25 @@ const reserveTerms = z.strictObject({
 function readReserveTerms(text: string | undefined): ReserveTerms {
   if (!text) return DEFAULT_RESERVE;
   return { ...DEFAULT_RESERVE, ...(reserveTerms.partial().parse(JSON.parse(text)) as Partial<ReserveTerms>) };
+}
+
+const subsidyTerms = z.strictObject({
+  chargeBps: z.int().min(0).max(10_000),
+  chargeCents: z.int().min(0),
+  payoutBps: z.int().min(0).max(10_000),
+  payoutCents: z.int().min(0),
+  partyDayCents: z.int().min(0),
+  partyMonthCents: z.int().min(0),
+  dayCents: z.int().min(0),
+  monthCents: z.int().min(0),
+});
+
+function readSubsidyTerms(text: string | undefined): SubsidyTerms {
+  if (!text) return DEFAULT_SUBSIDIES;
+  return {
+    ...DEFAULT_SUBSIDIES,
+    ...(subsidyTerms.partial().parse(JSON.parse(text)) as Partial<SubsidyTerms>),
+  };
 }
 
 function readDaily(text: string | undefined): DailyTable {

@@ -37,6 +37,7 @@ export type SharedPorts = Pick<
   | 'platformListings'
   | 'chain'
   | 'reserve'
+  | 'subsidies'
   | 'jobs'
   | 'log'
 >;
@@ -65,6 +66,7 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
     platformListings: platformAnswers,
     chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),
     reserve: configuration.reserve,
+    subsidies: configuration.subsidies,
     jobs: createJobQueue(bindings.JOBS, clock),
     log: consoleLog,
   };

@@ -110,7 +110,7 @@ async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promis
     return answer;
   } catch (error) {
     if (railNamed(sale.rail).explainRefused(error) === 'overdrawn') return null;
-    throw isDecidedOffer(error) ? new Refusal(offerErrors.offer_not_open) : toSaleRefusal(error);
+    throw isDecidedOffer(error) ? new Refusal(offerErrors.offer_not_open) : toSaleRefusal(error, now);
   }
 }
 

@@ -5,6 +5,7 @@ import { inLedger } from './ledger-sale.rules.ts';
 import { requireSetAside } from './rails/early-captures.store.ts';
 import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
+import { giveSubsidyBack } from './reservation/subsidy/take-subsidy.ts';
 import { decideOutcome, recordOutcome, requireUndecided, revertOutcome } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';
@@ -58,6 +59,7 @@ function cancelHere(
   return [
     ...requireUndecided(sale.id),
     ...recordOutcome(sale, outcome, { failure }),
+    ...giveSubsidyBack(sale),
     ...rail.release(ports, sale, at),
     ...outcomeEvents(ports, sale, outcome, at),
   ];
@@ -90,6 +92,7 @@ async function cancelOutside(
     case 'released':
       await market.commit([
         ...recordOutcome(sale, decided, {}),
+        ...giveSubsidyBack(sale),
         ...rail.release(ports, sale, at),
         ...outcomeEvents(ports, sale, decided, at),
       ]);

@@ -10,6 +10,7 @@ import type { CapturedStanding, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { isHoldConflict } from './reservation/copy-holds.store.ts';
 import { holdCopy } from './reservation/hold-copy.ts';
+import { subsidyRefusal, takeSubsidy } from './reservation/subsidy/take-subsidy.ts';
 import { isSoldOutConflict, takePaidUnit } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';
@@ -91,6 +92,7 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
     await market.commit([
       ...moveSale(sale.id, 'pending_payment', 'authorized'),
       ...takePaidUnit(sale),
+      ...(sale.payment.holdsUnit ? [] : takeSubsidy(ports, sale)),
       ...hold.statements,
       ...statements,
       setPayment(sale.id, {
@@ -108,6 +110,11 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
       // Somebody else paid first: the payment is let go.
       await market.commit(statements);
       return cancelSale(ports, sale, 'failed', purchaseErrors.sold_out.code);
+    }
+    const spent = subsidyRefusal(error, now);
+    if (spent !== null) {
+      await market.commit(statements);
+      return cancelSale(ports, sale, 'failed', spent.definition.code);
     }
     // Another page was paid at the same moment: this one is judged anew.
     if (isHoldConflict(error)) return authorizePaid(ports, sale, standing);

@@ -26,6 +26,19 @@ export const paymentErrors = defineErrors({
     title: 'The card processor does not take this amount.',
     remedy: 'Pay from a wallet: add credits with POST /wallet/fund.',
   },
+  subsidy_spent: {
+    kind: 'rate_limited',
+    title: 'This way to pay costs the marketplace more than its fee, and it bears no more of that for now.',
+    remedy:
+      'Nothing was charged. Pay with another payment_method (`wallet`, `card`, `checkout`) or over x402, or after `Retry-After`.',
+    retryable: true,
+  },
+  cost_not_borne: {
+    kind: 'payment_required',
+    title: 'This way to pay costs the marketplace more at this price than it ever bears beyond its fee.',
+    remedy:
+      'Nothing was charged. Pay with another payment_method (`wallet`, `card`, `checkout`) or over x402.',
+  },
   payment_not_confirmed: {
     kind: 'unavailable',
     title: 'The card processor did not answer. Nothing was charged for good.',

@@ -42,6 +42,7 @@ export const VARIABLES: Readonly<Record<string, Setting>> = {
   MAIL_API_URL: { workers: [JOBS] },
   ESCROW_HOLD_HOURS: { workers: [API, MCP, X402] },
   PAYOUT_RESERVE: { workers: [API, JOBS, MCP] },
+  SUBSIDIES: { workers: [API, JOBS, MCP] },
   SHIPMENT_DEADLINE_DAYS: { workers: [API, MCP, X402] },
   PAYOUT_CHANGE_HOURS: { workers: [API, MCP] },
   X402_RPC_URL: { workers: ON_CHAIN },

@@ -177,3 +177,17 @@ export const offers = sqliteTable('offers', {
   listingVersion: integer('listing_version'),
   withdrawn: integer('withdrawn', { mode: 'boolean' }).notNull().default(false),
 });
+
+export const subsidies = sqliteTable('subsidies', {
+  purchaseId: text('purchase_id').notNull(),
+  scope: text('scope').notNull(),
+  day: text('day').notNull(),
+  cents: integer('cents').notNull(),
+});
+
+/** Kept by triggers. */
+export const subsidyTotals = sqliteTable('subsidy_totals', {
+  scope: text('scope').notNull(),
+  day: text('day').notNull(),
+  cents: integer('cents').notNull(),
+});

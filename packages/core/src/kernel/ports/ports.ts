@@ -17,6 +17,7 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { ReserveTerms } from './reserve-terms.ts';
 import type { SellerEndpoint } from './seller-endpoint.ts';
 import type { Signer } from './signer.ts';
+import type { SubsidyTerms } from './subsidy-terms.ts';
 import type { Uploads } from './uploads.ts';
 import type { ViewTally } from './view-tally.ts';
 
@@ -44,6 +45,7 @@ export interface Ports {
   /** Null where no card processor is configured. */
   readonly cards: CardProcessor | null;
   readonly reserve: ReserveTerms;
+  readonly subsidies: SubsidyTerms;
   /** Null where no chain is configured, so nothing is paid in USDC. */
   readonly chain: Chain | null;
   /** Null except in the x402 Worker. */

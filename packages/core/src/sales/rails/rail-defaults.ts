@@ -8,6 +8,7 @@ export const railDefaults = {
   isHeldOutside: false,
   isRevocable: true,
   undeliveredGraceMs: 0,
+  cost: null,
   limits: () => ({ minCents: 0, maxCents: Number.MAX_SAFE_INTEGER }),
   prepare: async () => null,
   reserve: () => [],

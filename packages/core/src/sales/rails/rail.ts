@@ -1,6 +1,7 @@
 import type { ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
+import type { SubsidyTerms } from '../../kernel/ports/subsidy-terms.ts';
 import type { EpochMs, IsoTime } from '../../kernel/time.ts';
 import type { DeliveryFacts } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
@@ -32,6 +33,9 @@ export interface Rail<Instrument = unknown> {
    * 0: at once, and what could not be recorded is given back, too.
    */
   readonly undeliveredGraceMs: number;
+
+  /** What a payment costs the platform; null: nothing. */
+  readonly cost: RailCost | null;
 
   /** The amounts that can be paid so, inclusive; null: not in this deployment. */
   limits(ports: RailPorts): AmountLimits | null;
@@ -78,6 +82,13 @@ export interface Rail<Instrument = unknown> {
 }
 
 export type RailPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
+
+export interface RailCost {
+  /** Ways to pay that cost the same share one. */
+  readonly budget: string;
+  /** The most that a sale of this price costs, its payout included. */
+  readonly worstCents: (terms: SubsidyTerms, amountCents: number) => number;
+}
 
 export interface AmountLimits {
   readonly minCents: number;

@@ -1,5 +1,6 @@
 import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
+import type { EpochMs } from '../../kernel/time.ts';
 import {
   isPersonalHealth,
   isQueryRequired,
@@ -11,6 +12,7 @@ import {
 import { checkAgainstSchema } from '../../schemas/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { isBuyerLimited, isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
+import { subsidyRefusal } from './subsidy/take-subsidy.ts';
 
 export interface PurchaseRequest {
   readonly buyerId: string | null;
@@ -56,7 +58,9 @@ export function requireFittingQuery(listing: Listing, sent: JsonObject | null): 
 }
 
 /** What the database refused, as a refusal where it is the buyer's to know. */
-export function toSaleRefusal(error: unknown): unknown {
+export function toSaleRefusal(error: unknown, now: EpochMs): unknown {
+  const spent = subsidyRefusal(error, now);
+  if (spent !== null) return spent;
   if (isBuyerLimited(error)) return new Refusal(purchaseErrors.buyer_limited);
   if (isListingChanged(error))
     return new Refusal(purchaseErrors.listing_changed_while_buying, { retryAfterSeconds: 1 });

@@ -8,6 +8,9 @@ import { insertSale, isReservationRefused } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import { findSale, isUnavailable } from '../sales.store.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
+import { requireSubsidy, type SubsidyPorts, takeSubsidy } from './subsidy/take-subsidy.ts';
+
+type ReservePorts = RailPorts & SubsidyPorts;
 
 /** Sales in one transaction; a statement batch of the database has its limits. */
 const BATCH = 20;
@@ -25,7 +28,7 @@ export interface Reservation {
  * are their own check, so nothing is read before. `overdrawn`: the money is not there.
  */
 export async function reserveSale(
-  ports: RailPorts,
+  ports: ReservePorts,
   reservation: Reservation,
 ): Promise<'reserved' | 'overdrawn'> {
   const { sale } = reservation;
@@ -38,15 +41,19 @@ export async function reserveSale(
     if (reason !== null) throw reason;
     // Only the reply may be lost.
     if (isUnavailable(error) && (await findSale(ports.market, sale.id)) !== null) return 'reserved';
-    throw toSaleRefusal(error);
+    throw toSaleRefusal(error, ports.clock.now());
   }
 }
 
 export function reservationStatements(
-  ports: RailPorts,
+  ports: ReservePorts,
   { sale, instrument, withinQuota }: Reservation,
 ): readonly Statement[] {
-  const statements = [...insertSale(sale), ...railOf(sale).reserve(ports, sale, instrument)];
+  const statements = [
+    ...insertSale(sale),
+    ...(sale.payment.holdsUnit ? takeSubsidy(ports, sale) : requireSubsidy(ports, sale)),
+    ...railOf(sale).reserve(ports, sale, instrument),
+  ];
   return withinQuota ? withinQuota(statements) : statements;
 }
 
@@ -55,7 +62,7 @@ export function reservationStatements(
  * itself, so that none fails for another. Null: reserved; else why not, as a code.
  */
 export async function reserveSales(
-  ports: RailPorts,
+  ports: ReservePorts,
   reservations: readonly Reservation[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const outcomes = new Map<string, string | null>();
@@ -69,7 +76,7 @@ export async function reserveSales(
 }
 
 /** False: one of them was refused, and none is written. */
-async function reserveBatch(ports: RailPorts, batch: readonly Reservation[]): Promise<boolean> {
+async function reserveBatch(ports: ReservePorts, batch: readonly Reservation[]): Promise<boolean> {
   try {
     await ports.market.commit(batch.flatMap((reservation) => reservationStatements(ports, reservation)));
     return true;
@@ -77,12 +84,12 @@ async function reserveBatch(ports: RailPorts, batch: readonly Reservation[]): Pr
     // Only the reply may be lost, then each is there already: together they were written or not at all.
     const [first] = batch;
     if (isUnavailable(error) && first && (await findSale(ports.market, first.sale.id)) !== null) return true;
-    if (isReservationRefused(error)) return false;
+    if (isReservationRefused(error) || error instanceof Refusal) return false;
     throw error;
   }
 }
 
-async function reserveAlone(ports: RailPorts, reservation: Reservation): Promise<string | null> {
+async function reserveAlone(ports: ReservePorts, reservation: Reservation): Promise<string | null> {
   try {
     const outcome = await reserveSale(ports, reservation);
     return outcome === 'overdrawn' ? paymentErrors.wallet_insufficient.code : null;

@@ -14,6 +14,7 @@ import {
 } from './card-payments.store.ts';
 import {
   askTwice,
+  CARD_COST,
   cancelPayment,
   capturePayment,
   isRefusedOutright,
@@ -31,6 +32,7 @@ export const cardRail: Rail<WalletCard> = {
   name: 'card',
   begins: 'pending_payment',
   isHeldOutside: true,
+  cost: CARD_COST,
   limits: ({ cards }) => cards?.chargeLimits ?? null,
   async prepare(ports, { buyerId, amountCents }) {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);

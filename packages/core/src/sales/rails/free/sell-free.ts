@@ -50,7 +50,7 @@ export async function sellFree(
     const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
     await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counted]), { purchaseId: sale.id });
   } catch (error) {
-    throw toSaleRefusal(error);
+    throw toSaleRefusal(error, ports.clock.now());
   }
   ports.background.run(ports.jobs.send({ kind: 'outbox' }));
   return { sale, content };

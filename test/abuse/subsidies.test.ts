@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { cardWebhook } from '../../packages/core/src/compose/card-webhook.ts';
+import type { RegisteredAgent } from '../../packages/core/src/testing/new-seller.ts';
+import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testing/sales-marketplace.ts';
+
+// Below $20 there is no fee, and the card processor takes its own: whoever sells to itself by card again and again has
+// its money back each time, and the platform pays. What the platform bears so is limited: by party, and in all.
+
+const budgets = { partyDayCents: 300, partyMonthCents: 700, dayCents: 800, monthCents: 2000 };
+const sales = createSalesMarketplace({}, { variables: { SUBSIDIES: JSON.stringify(budgets) } });
+const { market, cards } = sales;
+const DAY = 86_400_000;
+
+afterEach(async () => {
+  await market.background.settled();
+  await sales.audit();
+});
+
+const CHEAP = 1999;
+
+async function buyerWithCard(): Promise<RegisteredAgent> {
+  const buyer = await sales.newAgent();
+  await sales.saveCard(buyer);
+  return buyer;
+}
+
+/** Buys by the saved card until it is refused. */
+async function tradeByCard(listingId: string, buyer: RegisteredAgent, times: number): Promise<number[]> {
+  const statuses = [];
+  for (let one = 0; one < times; one += 1) {
+    const { status } = await sales.buy(listingId, buyer, { body: { payment_method: 'card' } });
+    statuses.push(status);
+  }
+  return statuses;
+}
+
+const count = (statuses: readonly number[], status: number) =>
+  statuses.filter((one) => one === status).length;
+
+/** What the processor took of the charges of this test's sales. */
+function processorFeesCents(since: number): number {
+  return cards.payments
+    .slice(since)
+    .filter(({ status, reference }) => status === 'captured' && reference?.kind === 'purchase')
+    .reduce((sum, { amountCents }) => sum + Math.round((amountCents * 29) / 1000) + 30, 0);
+}
+
+async function payPage(checkoutUrl: unknown): Promise<void> {
+  cards.payCheckout(sessionOf(checkoutUrl));
+  for (const { rawBody, signatureHeader } of await cards.takeWebhooks())
+    await cardWebhook.take(market.newPorts(), rawBody, signatureHeader);
+}
+
+describe('selling to oneself by card', () => {
+  it('costs the platform no more than the budget of one party a day, and the same for the month', async () => {
+    const since = cards.payments.length;
+    const { id } = await sales.listing({ priceCents: CHEAP });
+    const first = await tradeByCard(id, await buyerWithCard(), 5);
+    // Each costs 93 cents: 88 of the charge, 5 of the payout.
+    expect([count(first, 200), count(first, 429)]).toEqual([3, 2]);
+    // A second key of the same person, which nobody knows to be one.
+    expect(count(await tradeByCard(id, await buyerWithCard(), 2), 429)).toBe(2);
+    expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyDayCents);
+    for (let day = 0; day < 4; day += 1) {
+      market.clock.advance(DAY);
+      await tradeByCard(id, await buyerWithCard(), 4);
+    }
+    expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyMonthCents);
+  });
+
+  it('costs it no more than the budget of all a day, however many keys sell and buy', async () => {
+    market.clock.advance(62 * DAY);
+    const since = cards.payments.length;
+    const outcomes: number[] = [];
+    for (let pair = 0; pair < 5; pair += 1) {
+      const { id } = await sales.listing({ priceCents: CHEAP });
+      outcomes.push(...(await tradeByCard(id, await buyerWithCard(), 3)));
+    }
+    expect(count(outcomes, 200)).toBe(8);
+    expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.dayCents);
+  });
+
+  it('is refused with what else there is, and when: the wallet goes on, and what its fee covers', async () => {
+    market.clock.advance(62 * DAY);
+    const seller = await sales.seller();
+    const cheap = await sales.listing({ priceCents: CHEAP }, seller);
+    const dear = await sales.listing({ priceCents: 5000 }, seller);
+    const buyer = await buyerWithCard();
+    await tradeByCard(cheap.id, buyer, 3);
+    const byCard = await sales.buy(cheap.id, buyer, { body: { payment_method: 'card' } });
+    expect([byCard.status, byCard.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+    const byPage = await sales.buy(cheap.id, buyer, { body: { payment_method: 'checkout' } });
+    expect([byPage.status, byPage.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+    const rich = await sales.newAgent();
+    await sales.fund(rich, 10_000);
+    const byWallet = await sales.buy(cheap.id, rich, { body: { payment_method: 'wallet' } });
+    expect([byWallet.status, byWallet.body]).toMatchObject([200, { rail: 'wallet', status: 'held' }]);
+    const covered = await sales.buy(dear.id, buyer, { body: { payment_method: 'card' } });
+    expect([covered.status, covered.body]).toMatchObject([200, { rail: 'card', platformFeeCents: 250 }]);
+  });
+
+  it('is refused for good where no wait would help', async () => {
+    market.clock.advance(62 * DAY);
+    const { id } = await sales.listing({ priceCents: 5_000_000 });
+    const { status, body } = await sales.buy(id, await buyerWithCard(), { body: { payment_method: 'card' } });
+    expect([status, body]).toMatchObject([402, { code: 'cost_not_borne', charged: false }]);
+    expect(await sales.sold(id)).toBe(0);
+  });
+
+  it('takes nothing of the budget where nothing was charged', async () => {
+    market.clock.advance(62 * DAY);
+    const { id } = await sales.listing({ priceCents: CHEAP });
+    const buyer = await sales.newAgent();
+    await sales.saveCard(buyer, 'declined_when_charged');
+    expect(count(await tradeByCard(id, buyer, 5), 402)).toBe(5);
+    expect(await tradeByCard(id, await buyerWithCard(), 3)).toEqual([200, 200, 200]);
+  });
+
+  it('is not possible by many pages that are opened first and paid together', async () => {
+    market.clock.advance(62 * DAY);
+    const since = cards.payments.length;
+    const { id } = await sales.listing({ priceCents: CHEAP });
+    const pages = [];
+    for (let one = 0; one < 5; one += 1) {
+      const buyer = await sales.newAgent();
+      const { status, body } = await sales.buy(id, buyer, { body: { payment_method: 'checkout' } });
+      expect(status).toBe(200);
+      pages.push({ buyer, ...body });
+    }
+    for (const { checkoutUrl } of pages) await payPage(checkoutUrl);
+    for (const page of pages) await sales.read(page.id, page.buyer);
+    const statuses = (await sales.purchases(id)).map(({ status }) => status);
+    expect([
+      statuses.filter((one) => one === 'held').length,
+      statuses.filter((one) => one === 'failed').length,
+    ]).toEqual([3, 2]);
+    expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyDayCents);
+  });
+});

@@ -53,9 +53,13 @@ const canBePaid = sql`(${exists(
     .where(eq(payoutWallets.sellerId, purchases.sellerId)),
 )})`;
 
+/** Of the price, without what banks took. */
+const LEFT_CENTS =
+  sql`${purchases.amountCents} - ${payments.takenNetCents} - ${payments.takenFeeCents}`.mapWith(Number);
+
 const SALE = {
   id: payments.purchaseId,
-  amountCents: purchases.amountCents,
+  amountCents: LEFT_CENTS,
   rail: purchases.rail,
 };
 

@@ -13,7 +13,7 @@ import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import type { Cancellation, Capture, RailCost, RailPorts, RefundOutcome, Standing } from '../rail.ts';
 import { isTakenWhole } from './chargeback.rules.ts';
-import { coverChargebacks, listLostChargebacks } from './chargebacks.store.ts';
+import { coverChargebacks, isTakenInPart, listLostChargebacks } from './chargebacks.store.ts';
 
 /** What one payment of the processor knows, whether a saved card or a page made it. */
 export interface ProcessorSale {
@@ -84,9 +84,12 @@ async function refundCaptured(
   }
 }
 
-/** Gives back what is left of what was captured, under one key until the answer is known. */
+/**
+ * Gives back what is left of what was captured, under one key until the answer is known. The processor refunds nothing
+ * of a payment of which a bank took a part: asked again, it would refuse for ever.
+ */
 export async function refundPayment(
-  { cards }: RailPorts,
+  { cards, market }: RailPorts,
   { sale, paymentId }: ProcessorSale,
 ): Promise<RefundOutcome> {
   if (cards === null || paymentId === null) return { kind: 'pending' };
@@ -94,8 +97,13 @@ export async function refundPayment(
   const key = refundKey(sale.id, sale.payment.refundFailures);
   // Another amount is another request: the processor refuses it under the key of the first.
   const keyOfPart = amountCents === sale.amountCents ? key : `${key}:${amountCents}`;
-  const { refundId, status } = await cards.refund(keyOfPart, { paymentId, amountCents });
-  return status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };
+  try {
+    const { refundId, status } = await cards.refund(keyOfPart, { paymentId, amountCents });
+    return status === 'succeeded' ? { kind: 'refunded', refundId } : { kind: status };
+  } catch (error) {
+    if (isRefusedOutright(error) && (await isTakenInPart(market, sale.id))) return { kind: 'failed' };
+    throw error;
+  }
 }
 
 /** What a payment of the processor means for the sale that it pays. */

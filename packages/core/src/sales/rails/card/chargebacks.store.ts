@@ -64,6 +64,23 @@ export function listLostChargebacks(market: Database, purchaseId: string): Promi
   return lost.all(market, { purchaseId });
 }
 
+const settledLosses = query((p: Params<{ purchaseId: string }>) =>
+  selectChargeback()
+    .where(
+      and(
+        eq(chargebacks.purchaseId, p.purchaseId),
+        eq(chargebacks.status, 'lost'),
+        isNotNull(chargebacks.settledAt),
+      ),
+    )
+    .limit(1),
+);
+
+/** Whether a bank took some of what a sale that is still in escrow had cost, and the books have it. */
+export async function isTakenInPart(market: Database, purchaseId: string): Promise<boolean> {
+  return (await settledLosses.first(market, { purchaseId })) !== null;
+}
+
 const others = query((p: Params<{ purchaseId: string; disputeId: string }>) =>
   selectChargeback().where(
     and(eq(chargebacks.purchaseId, p.purchaseId), ne(chargebacks.disputeId, p.disputeId)),

@@ -1,5 +1,6 @@
 import { createSigner } from '@agent-marketplace/core/adapters/keys/keyring.ts';
 import { canonicalDigest } from '@agent-marketplace/core/kernel/crypto/digest.ts';
+import { uncoveredMembers } from '@agent-marketplace/core/kernel/crypto/uncovered-members.ts';
 import { isoTime } from '@agent-marketplace/core/kernel/time.ts';
 import { publishActiveKey } from '@agent-marketplace/core/provenance/index.ts';
 import { readSigned } from '@agent-marketplace/core/testing/read-signed.ts';
@@ -85,6 +86,20 @@ it('a number is what was signed, digit for digit', async () => {
   // As RFC 8785 writes that double, and another integer that is read as the same double.
   expect(await answer('1152921504606847000')).toMatchObject({ valid: false, digestValid: false });
   expect(await answer('1152921504606847036')).toMatchObject({ status: 400, code: 'number_not_exact' });
+});
+
+it('members that nobody signed are looked at once each', () => {
+  let looks = 0;
+  const names = Array.from({ length: 1000 }, (_, n) => `member${n}`);
+  const signed = new Proxy(names, {
+    get: (target, name, receiver) => {
+      looks += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const sent = Object.fromEntries([...names, 'another'].map((name) => [name, 0]));
+  expect(uncoveredMembers(sent, signed)).toEqual(['another']);
+  expect(looks).toBeLessThan(5 * names.length);
 });
 
 it('what is wrong with a body of many fields is said in a short answer', async () => {

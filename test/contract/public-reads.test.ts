@@ -68,6 +68,15 @@ it('a parameter that is not known may be sent as often as one likes', async () =
   }
 });
 
+it('a page size above the largest is the largest', async () => {
+  const paged = reads.filter((operation) => 'limit' in operation.input.shape);
+  expect(paged.length).toBeGreaterThan(5);
+  for (const operation of paged) {
+    const { status, text } = await read(operation, 'limit=100000');
+    expect(status, `${operation.name}: ${text}`).toBe(operation.http.status);
+  }
+});
+
 it('the occupancy of a vertical that cannot be is nobody', async () => {
   const response = await world.market.request(
     'GET',

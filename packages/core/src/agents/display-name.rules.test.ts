@@ -5,6 +5,12 @@ import { isReservedDisplayName } from './display-name.rules.ts';
 describe('isReservedDisplayName', () => {
   clause('agents.reserved-names');
   it.each([
+    'Agent Marketplace Inc',
+    'Agent Marketplaces',
+    'Trust & Safety',
+    'Billing',
+    'Payments Department',
+    'Customer Service',
     'chair',
     'Team',
     'PLATFORM',

@@ -26,12 +26,35 @@ const RESERVED = [
   'official',
   'staff',
   'root',
+  // Desks that write to customers.
+  'billing',
+  'compliance',
+  'customer',
+  'helpdesk',
+  'marketplaces',
+  'payments',
+  'safety',
+  'service',
+  'trust',
   // The ledger and inquiries use it for people without a name.
   'anonymous',
   ...ownNames(),
 ];
 /** Ignored when names are compared: the vice chair of the board is reserved as well. */
-const FILLERS = new Set(['the', 'a', 'of', 'and', 'agent', 'vice', 'board']);
+const FILLERS = new Set([
+  'the',
+  'a',
+  'of',
+  'and',
+  'agent',
+  'vice',
+  'board',
+  'department',
+  'desk',
+  'inc',
+  'ltd',
+  'llc',
+]);
 
 /** The pseudonyms that `registration.ts` makes, each followed by so many hex digits. */
 const LABELS = [

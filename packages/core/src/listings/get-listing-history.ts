@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { pageLimit } from '../kernel/page-fields.ts';
 import { isValidChain, listPublishedKeys } from '../provenance/index.ts';
 import { historyLink, viewHistoryEntry } from './history.rules.ts';
 import { listingErrors } from './listings.errors.ts';
@@ -22,7 +23,7 @@ export const getListingHistory = defineOperation({
   auth: 'none',
   input: z.object({
     listingId,
-    limit: z.int().min(1).max(PAGE).default(PAGE),
+    limit: pageLimit(PAGE, PAGE),
     after: z.int().min(0).max(1_000_000_000).default(0).describe('Entries after this version.'),
   }),
   output: z.object({

@@ -238,7 +238,7 @@ async function termsOf({ ports, baseUrl }: Context, { listing, parameters }: Que
 function settlementPending(transaction: string | null, resumeToken: string): Refusal {
   const known = transaction === null ? '' : ` Its transaction is ${transaction}.`;
   return new Refusal(settlementErrors.settlement_pending, {
-    detail: `The payment may be settled already.${known} Send the same payment again; do not sign another.`,
+    detail: `The payment may be settled already.${known} Send the same payment again, with the ${RESUME_HEADER} of this answer; do not sign another.`,
     // Unknown, and to be taken for paid until the chain says otherwise.
     charged: true,
     retryAfterSeconds: 5,

@@ -78,6 +78,7 @@ describe('what MCP does not know', () => {
     ['no tool', call({ arguments: {} }), -32602],
     ['no params', call(undefined), -32602],
     ['a tool that is no string', call({ name: 7 }), -32602],
+    ['arguments that are a number', call({ name: 'list_verticals', arguments: 7 }), -32602],
     ['arguments that are a list', call({ name: 'list_verticals', arguments: [] }), -32602],
     ['arguments that are text', call({ name: 'list_verticals', arguments: '{}' }), -32602],
     ['an unknown prompt', { ...ping, method: 'prompts/get', params: { name: 'x' } }, -32602],
@@ -189,5 +190,13 @@ describe('what the business refuses is a tool error with the problem of REST', (
       { headers: { 'x-api-key': 'mkt_live_b' } },
     );
     expect(answer.structuredContent.code).toBe('conflicting_api_keys');
+  });
+});
+
+it('takes arguments that are null for none', async () => {
+  const response = await face.post(call({ name: 'list_verticals', arguments: null }));
+  expect(await response.json()).toMatchObject({
+    id: 1,
+    result: { structuredContent: { verticals: expect.any(Array) } },
   });
 });

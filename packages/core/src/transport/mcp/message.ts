@@ -101,6 +101,9 @@ function checkMessage(message: unknown): GoodMessage | BadMessage {
   // Treated as a notification, it would be run or dropped without an answer.
   if (id === undefined && !method.startsWith('notifications/')) return invalid('a request needs an `id`.');
   if (!isJsonObject(params)) return invalid('`params` must be an object.');
+  const { arguments: sent, ...others } = params;
+  // Null says the same as leaving it out, as in every field; the library would refuse it.
+  if (sent === null) return { kind: 'good', message: { ...message, params: others }, method, params: others };
   return { kind: 'good', message, method, params };
 }
 

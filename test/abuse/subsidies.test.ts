@@ -6,7 +6,13 @@ import { createSalesMarketplace, sessionOf } from '../../packages/core/src/testi
 // Below $20 there is no fee, and the card processor takes its own: whoever sells to itself by card again and again has
 // its money back each time, and the platform pays. What the platform bears so is limited: by party, and in all.
 
-const budgets = { partyDayCents: 300, partyMonthCents: 700, dayCents: 800, monthCents: 2000 };
+const budgets = {
+  borneFromCents: 1_000_000_000,
+  partyDayCents: 300,
+  partyMonthCents: 700,
+  dayCents: 800,
+  monthCents: 2000,
+};
 const sales = createSalesMarketplace({}, { variables: { SUBSIDIES: JSON.stringify(budgets) } });
 const { market, cards } = sales;
 const DAY = 86_400_000;

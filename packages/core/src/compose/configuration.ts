@@ -225,6 +225,7 @@ const subsidyTerms = z.strictObject({
   chargeCents: z.int().min(0),
   payoutBps: z.int().min(0).max(10_000),
   payoutCents: z.int().min(0),
+  borneFromCents: z.int().min(0),
   partyDayCents: z.int().min(0),
   partyMonthCents: z.int().min(0),
   dayCents: z.int().min(0),

@@ -9,6 +9,8 @@ export interface SubsidyTerms {
   /** What it takes of a payout to the seller's account, for each sale. */
   readonly payoutBps: number;
   readonly payoutCents: number;
+  /** What a sale from this price on costs beyond its fee is borne without a budget. */
+  readonly borneFromCents: number;
   /** For the sales and purchases of one key; 0: nothing is borne. */
   readonly partyDayCents: number;
   readonly partyMonthCents: number;

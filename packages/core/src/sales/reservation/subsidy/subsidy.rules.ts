@@ -16,6 +16,8 @@ export const DEFAULT_SUBSIDIES: SubsidyTerms = {
   chargeCents: 30,
   payoutBps: 25,
   payoutCents: 0,
+  // The fee schedule offers high tickets on every way to pay, and their fee is below what a card costs.
+  borneFromCents: 5_000_000,
   partyDayCents: 3000,
   partyMonthCents: 30_000,
   dayCents: 50_000,

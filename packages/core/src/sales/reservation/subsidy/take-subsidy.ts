@@ -10,10 +10,10 @@ import { secondsUntilRenewed, subsidyLimits } from './subsidy.rules.ts';
 
 export type SubsidyPorts = Pick<Ports, 'subsidies' | 'clock'>;
 
-/** What a sale's payment costs beyond the platform's fee, and the limits it must fit in; null: the fee covers it. */
+/** What a sale's payment costs beyond the platform's fee, and the limits it must fit in; null: the fee covers it, or it is borne. */
 function subsidyOf({ subsidies: terms, clock }: SubsidyPorts, sale: Sale) {
   const { cost } = railOf(sale);
-  if (cost === null) return null;
+  if (cost === null || sale.amountCents >= terms.borneFromCents) return null;
   const cents = cost.worstCents(terms, sale.amountCents) - sale.platformFeeCents;
   if (cents <= 0) return null;
   const parties = [sale.sellerId, sale.buyerId].filter((id) => id !== null);

@@ -5,6 +5,8 @@ import type {
   Chain,
   ChainToken,
   Hex,
+  OutgoingOutcome,
+  OutgoingTransfer,
   SignedTransfer,
   TransferAuthorization,
   WirePayment,
@@ -58,4 +60,13 @@ export async function signTransfer(
   authorization: TransferAuthorization,
 ): Promise<SignedTransfer> {
   return { authorization, signature: await account.signTypedData(typedTransfer(token, authorization)) };
+}
+
+/** A block may take longer than one call waits. */
+export async function payUntilKnown(chain: Chain, transfer: OutgoingTransfer): Promise<OutgoingOutcome> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await chain.pay(transfer);
+    const isKnown = outcome.kind !== 'unavailable' && outcome.kind !== 'pending';
+    if (isKnown || tries === 20) return outcome;
+  }
 }

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OutgoingTransfer, SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
+import type { SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
 import {
   type ChainUnderTest,
   NO_WIRE,
   newAccount,
   newNonce,
   ONE_DOLLAR,
+  payUntilKnown,
   signTransfer,
 } from './chain.harness.ts';
 import { describeChainFaults } from './chain.outside.ts';
@@ -42,17 +43,6 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
       under.chain.settle(transfer, NO_WIRE, timeoutMs);
 
     /** Asks again under the same reference, as `pay` tells its callers to, while the outcome is not known. */
-    async function payUntilKnown(transfer: OutgoingTransfer) {
-      let outcome = await under.chain.pay(transfer);
-      for (
-        let tries = 1;
-        (outcome.kind === 'unavailable' || outcome.kind === 'pending') && tries < 5;
-        tries += 1
-      ) {
-        outcome = await under.chain.pay(transfer);
-      }
-      return outcome;
-    }
 
     it('settles a good transfer once, however often it is asked', async () => {
       const payment = await signed();
@@ -138,12 +128,14 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
       await under.fund(under.payer, 10n * ONE_DOLLAR);
       const to = newAccount().address;
       const transfer = { reference: newNonce(), to, units: ONE_DOLLAR };
-      const outcome = await payUntilKnown(transfer);
+      const outcome = await payUntilKnown(under.chain, transfer);
       expect(outcome).toEqual({ kind: 'paid', transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
       const again = await Promise.all([1, 2, 3].map(() => under.chain.pay(transfer)));
       expect(again).toEqual([outcome, outcome, outcome]);
       expect(await under.balanceOf(to)).toBe(ONE_DOLLAR);
-      expect(await payUntilKnown({ ...transfer, reference: newNonce() })).toMatchObject({ kind: 'paid' });
+      expect(await payUntilKnown(under.chain, { ...transfer, reference: newNonce() })).toMatchObject({
+        kind: 'paid',
+      });
       expect(await under.balanceOf(to)).toBe(2n * ONE_DOLLAR);
     });
 
@@ -151,7 +143,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
       await under.fund(under.payer, 10n * ONE_DOLLAR);
       const to = newAccount().address;
       const transfer = { reference: newNonce(), to, units: ONE_DOLLAR };
-      expect(await payUntilKnown(transfer)).toMatchObject({ kind: 'paid' });
+      expect(await payUntilKnown(under.chain, transfer)).toMatchObject({ kind: 'paid' });
       const other = { ...transfer, units: ONE_DOLLAR + 1n };
       expect(await under.chain.pay(other)).toEqual({ kind: 'unavailable' });
       expect(await under.balanceOf(to)).toBe(ONE_DOLLAR);
@@ -166,7 +158,7 @@ export function describeChain(name: string, start: () => Promise<ChainUnderTest>
         reason: 'insufficient_funds',
       });
       await under.fund(under.payer, ONE_DOLLAR);
-      expect(await payUntilKnown({ reference, to, units })).toMatchObject({ kind: 'paid' });
+      expect(await payUntilKnown(under.chain, { reference, to, units })).toMatchObject({ kind: 'paid' });
       const nobody = '0x0000000000000000000000000000000000000000' as const;
       expect(await under.chain.pay({ reference: newNonce(), to: nobody, units: 0n })).toEqual({
         kind: 'refused',

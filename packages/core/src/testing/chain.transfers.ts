@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AccountTransfer, Hex, SignedTransfer, TransferAuthorization } from '../kernel/ports/chain.ts';
-import { type ChainUnderTest, newAccount, newNonce, ONE_DOLLAR } from './chain.harness.ts';
+import { type ChainUnderTest, newAccount, newNonce, ONE_DOLLAR, payUntilKnown } from './chain.harness.ts';
 
 interface Given {
   readonly under: ChainUnderTest;
@@ -37,7 +37,7 @@ export function describeAccountTransfers(given: () => Given): void {
     await under.relay(await signed({ units: 0n }));
     await under.fund(chain.payTo, ONE_DOLLAR);
     const paid = { reference: newNonce(), to: newAccount().address, units: ONE_DOLLAR };
-    const payout = await chain.pay(paid);
+    const payout = await payUntilKnown(chain, paid);
     expect(payout).toMatchObject({ kind: 'paid' });
     await under.finalize();
 

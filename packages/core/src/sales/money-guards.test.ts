@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
-import { HOUR_MS, isoTime, MINUTE_MS } from '../kernel/time.ts';
+import { HOUR_MS, type IsoTime, isoTime, MINUTE_MS } from '../kernel/time.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '../testing/new-seller.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
@@ -42,20 +42,22 @@ async function reserveByCard(): Promise<string> {
   return purchase.id;
 }
 
+const transferAt = (at: IsoTime) => ({
+  accountId: 'acct',
+  payoutBatchId: null,
+  amountCents: 950,
+  at,
+  checkAt: at,
+  limitCents: null,
+  since: at,
+});
+
 describe('a transfer to the seller', () => {
   it('does not begin once a refund was requested, although its time is over', async () => {
     const id = await buyByCard();
     market.clock.advance(100 * HOUR_MS);
     const at = isoTime(market.clock.now());
-    const transfer = {
-      accountId: 'acct',
-      payoutBatchId: null,
-      amountCents: 950,
-      at,
-      checkAt: at,
-      limitCents: null,
-      since: at,
-    };
+    const transfer = transferAt(at);
     await commit(requestRefund(id, 'dispute', at));
     await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
     expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
@@ -114,15 +116,7 @@ describe('a refund', () => {
     const id = await buyByCard();
     market.clock.advance(100 * HOUR_MS);
     const at = isoTime(market.clock.now());
-    const transfer = {
-      accountId: 'acct',
-      payoutBatchId: null,
-      amountCents: 950,
-      at,
-      checkAt: at,
-      limitCents: null,
-      since: at,
-    };
+    const transfer = transferAt(at);
     await commit(beginTransfer(id, transfer));
     await expect(commit(requestRefund(id, 'dispute', at))).rejects.toThrow('purchase_held');
   });

@@ -1,5 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { count, instant, money } from '../../format/figures.ts';
+import { DECISION_FIELD } from './decision-field.ts';
 import type { Desk } from './desk.ts';
 import { element, emptyText, facts, section, table, untrustedText } from './dom.ts';
 import { actionForm } from './forms.ts';
@@ -24,31 +25,14 @@ export function operatorDisputes(
         ['Opened', instant(one.openedAt)],
         ['The buyer says', element('div', { class: 'seller-prose', dir: 'auto' }, untrustedText(one.reason))],
       ]),
-      actionForm(
-        'Decide',
-        [
-          {
-            name: 'decision',
-            label: 'The money goes',
-            type: 'select',
-            attributes: { required: '' },
-            options: [
-              // A default would decide a dispute by accident.
-              ['', 'choose: the decision is final'],
-              ['refund', 'back to the buyer'],
-              ['release', 'to the seller'],
-            ],
-          },
-        ],
-        async ({ decision }) => {
-          await api.decideDispute({
-            purchaseId: one.purchaseId,
-            decision: decision === 'release' ? 'release' : 'refund',
-          });
-          await refresh();
-          return null;
-        },
-      ),
+      actionForm('Decide', [DECISION_FIELD], async ({ decision }) => {
+        await api.decideDispute({
+          purchaseId: one.purchaseId,
+          decision: decision === 'release' ? 'release' : 'refund',
+        });
+        await refresh();
+        return null;
+      }),
     ),
   );
   return section(

@@ -1,4 +1,5 @@
 import type { MarketplaceClient } from '@agent-marketplace/sdk';
+import { DECISION_FIELD } from './decision-field.ts';
 import { actionForm, type Field } from './forms.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -78,21 +79,7 @@ const MENDINGS: Readonly<Record<string, Mending>> = {
   },
   decideDispute: {
     label: 'Decide the dispute',
-    fields: [
-      {
-        name: 'decision',
-        label: 'The money goes',
-        type: 'select',
-        attributes: { required: '' },
-        options: [
-          // A default would decide a dispute by accident.
-          ['', 'choose: the decision is final'],
-          ['refund', 'back to the buyer'],
-          ['release', 'to the seller'],
-        ],
-      },
-      REASON,
-    ],
+    fields: [DECISION_FIELD, REASON],
     async run(api, purchaseId, values) {
       const decision = values.decision === 'release' ? 'release' : 'refund';
       const { money } = await api.decideDispute({ purchaseId, decision, ...reasonOf(values) });

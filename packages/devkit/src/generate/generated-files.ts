@@ -1,6 +1,7 @@
 import type { AnyOperation } from '@agent-marketplace/core/kernel/operation/operation.ts';
 import { registryEntry } from '@agent-marketplace/core/transport/documents/registry-entry.ts';
 import { openApiDocument } from '@agent-marketplace/core/transport/openapi/document.ts';
+import { heldDataPage } from './held-data-page.ts';
 import { printJson } from './print-json.ts';
 import { sdkModule } from './sdk-module.ts';
 
@@ -11,6 +12,7 @@ const EXAMPLE_BASE_URL = 'https://marketplace.example/api';
 export function generatedFiles(operations: readonly AnyOperation[]): ReadonlyMap<string, string> {
   const document = openApiDocument(operations, { baseUrl: EXAMPLE_BASE_URL });
   return new Map([
+    ['docs/held-data.md', heldDataPage()],
     ['docs/openapi.json', `${printJson(document)}\n`],
     ['docs/server.json', `${printJson(registryEntry(EXAMPLE_BASE_URL))}\n`],
     ['packages/sdk/src/generated/api.ts', sdkModule(operations)],

@@ -1,0 +1,89 @@
+/** What is kept outside the databases. */
+export interface HeldElsewhere {
+  readonly place: string;
+  readonly what: string;
+  readonly until: string;
+  /** Where it is a table of a Durable Object: its name. */
+  readonly table?: string;
+}
+
+export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
+  {
+    place: 'Durable Object of one x402 payment',
+    table: 'claim',
+    what: 'Digests of what it is for. No query, no name.',
+    until: '14 days at most',
+  },
+  {
+    place: 'Durable Object of the relayer',
+    table: 'jobs',
+    what: 'Transfers of USDC as they are on chain: addresses, amounts, transactions.',
+    until: '14 days; payouts for good',
+  },
+  {
+    place: 'Durable Object of the relayer',
+    table: 'sends',
+    what: 'The transactions that were sent for them.',
+    until: 'as long as the transfer',
+  },
+  {
+    place: 'Durable Object of the relayer',
+    table: 'gas_costs',
+    what: 'What they cost.',
+    until: 'until it is booked',
+  },
+  {
+    place: 'Durable Object of the relayer',
+    table: 'account',
+    what: 'The highest nonce of the marketplace’s own account.',
+    until: 'for good: it names no person',
+  },
+  {
+    place: 'Durable Object of the relayer',
+    table: 'gas_claims',
+    what: 'Addresses of payers, and keyed hashes of their networks, whose transfers may still cost gas.',
+    until: '1 day after the last of them',
+  },
+  {
+    place: 'Durable Objects of the ingress door',
+    table: 'sessions',
+    what: 'Keys that strangers made up for a session, with its class and side.',
+    until: 'the end of the session',
+  },
+  {
+    place: 'Durable Objects of the ingress door',
+    table: 'admissions',
+    what: 'The same keys in signed answers, so that a repetition is answered alike.',
+    until: '10 minutes after the end of the session',
+  },
+  {
+    place: 'Durable Object of a polling seller',
+    what: 'Queries and deliveries that are waiting, in memory only.',
+    until: '30 seconds',
+  },
+  {
+    place: 'Object store',
+    what: 'The bytes of attachments, by their digest.',
+    until: '90 days after the inquiry was closed, or with the account',
+  },
+  {
+    place: 'Queue of jobs',
+    what: 'Ids of purchases that have work to do.',
+    until: '4 days at most',
+  },
+  {
+    place: 'Caches of public answers',
+    what: 'What anyone can read.',
+    until: '1 day at most',
+  },
+  {
+    place: 'Logs',
+    what: 'Events with ids and codes: never a text, a query, a name, an address or a key.',
+    until: 'as long as the deployment keeps its logs (Cloudflare: 7 days)',
+  },
+  {
+    place: 'Backups of the databases',
+    what: 'Everything above that is in a database.',
+    until: '30 days (Time Travel), and as long as the operator keeps exported copies',
+  },
+];

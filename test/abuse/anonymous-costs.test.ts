@@ -133,8 +133,7 @@ describe('one request without a key', () => {
     const { rowsWritten, writesCounted, status } = costOf(name);
     if (rowsWritten === 0 || status >= 400) return;
     if (UNCOUNTED[name] !== undefined) return;
-    const call = { operator: null } as Parameters<typeof quotaPolicyOf>[0]['call'];
-    expect(quotaPolicyOf({ operation, call }), 'a rate policy other than read').not.toBeNull();
+    expect(quotaPolicyOf(operation), 'a rate policy other than read').not.toBeNull();
     expect(writesCounted).toBe(1);
   });
 
@@ -204,8 +203,7 @@ function table(): string {
       const { statements, rowsWritten, bytesCounted, sellerCalls } = costOf(name);
       const { fields } = inputFields(operation);
       const page = fields.get('limit')?.maximum;
-      const call = { operator: null } as Parameters<typeof quotaPolicyOf>[0]['call'];
-      const quota = quotaPolicyOf({ operation, call });
+      const quota = quotaPolicyOf(operation);
       const limits = [
         `\`${rate}\` by the minute`,
         ...(quota === null ? [] : ['and by the day']),

@@ -45,6 +45,16 @@ describe('what lies under /admin', () => {
     expect(declared.map(({ name }) => name)).toEqual(admin.map(([name]) => name));
   });
 
+  it('declares the least role of an operator who may call, and what changes something is for more than viewers', () => {
+    const leastRoles = admin.map(([name, { leastRole, replay }]) => ({
+      name,
+      leastRole,
+      changes: replay !== undefined,
+    }));
+    expect(leastRoles.filter(({ leastRole }) => leastRole === undefined)).toEqual([]);
+    expect(leastRoles.filter(({ leastRole, changes }) => changes && leastRole === 'viewer')).toEqual([]);
+  });
+
   it('is no tool', async () => {
     const { tools } = await createMcpFace(world.market).ask<{ tools: { name: string }[] }>('tools/list');
     expect(tools.map(({ name }) => name)).toEqual(mcpOperations.map(({ mcp }) => mcp?.tool));

@@ -14,6 +14,7 @@ export const configureDesignations = defineOperation({
     'For the operator. Until this is true no row of the demand ledger is called arms_length and armsLengthCents is 0.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'admin',
   input: z.object({ configured: z.boolean(), reason: reasonField.optional() }),
   output,
   errors: [],

@@ -22,6 +22,7 @@ export const holdPurchase = defineOperation({
     'refund can still be made.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ heldAt: z.iso.datetime(), purchaseId: z.uuid() }),
   errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow],

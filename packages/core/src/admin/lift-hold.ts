@@ -21,6 +21,7 @@ export const liftHold = defineOperation({
   description: 'For the operator. What is due by then goes to the seller with the next turn of the clock.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ liftedAt: z.iso.datetime(), purchaseId: z.uuid() }),
   errors: [escrowErrors.purchase_not_found, adminErrors.purchase_not_on_hold],

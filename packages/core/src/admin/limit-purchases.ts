@@ -16,6 +16,7 @@ export const limitPurchases = defineOperation({
     'here. What it has bought, sells and holds in its wallet stays.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'support',
   input: z.object({ agentId: id, limited: z.boolean(), reason: reasonField.optional() }),
   output: z.object({ agentId: z.uuid(), limited: z.boolean() }),
   errors: [adminErrors.limited_agent_not_found],

@@ -10,6 +10,7 @@ export const listDesignations = defineOperation({
   description: 'For the operator. The demand ledger takes the party of its rows from here.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object(pageFields),
   output: z.object({
     configured: z.boolean(),

@@ -35,6 +35,7 @@ export const listOperatorActions = defineOperation({
     '/verify-receipt. `before` pages: the entries before that sequence.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     before: z.int().min(1).max(LAST).default(LAST),
     limit: z.int().min(1).max(PAGE).default(50),

@@ -11,6 +11,7 @@ export const listSmokeTests = defineOperation({
     'For the operator. They were registered with `smokeTest`, and are in no list and no count but this.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object(pageFields),
   output: z.object({
     limit: z.int(),

@@ -43,6 +43,7 @@ export const markPaidElsewhere = defineOperation({
     'a payout or a refund of it may still be made, it is refused. What was recorded stays as it is.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, party, paidFrom: paidFrom.default('bank'), evidence, reason: reasonField }),
   output: z.object({
     amountCents: z.int(),

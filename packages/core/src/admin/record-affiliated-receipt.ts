@@ -54,6 +54,7 @@ export const recordAffiliatedReceipt = defineOperation({
     '/proof/demand and is part of no other total. A merchant is recorded with its first receipt.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'finance',
   input,
   publicFields: ['merchant', 'description'],
   output,

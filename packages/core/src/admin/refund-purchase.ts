@@ -29,6 +29,7 @@ export const refundPurchase = defineOperation({
     'for. USDC is moved by the job that runs every minute.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ purchaseId: z.uuid(), status: saleStatus }),
   errors: [escrowErrors.purchase_not_found, escrowErrors.not_in_escrow, escrowErrors.refund_not_possible],

@@ -15,6 +15,7 @@ export const removeSmokeTest = defineOperation({
     'For the operator. Its key is dead from then on. Agents that are no smoke test are never removed.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'admin',
   input: z.object({ agentId: id }),
   output,
   errors: [adminErrors.smoke_test_not_found, adminErrors.smoke_test_in_use],

@@ -15,6 +15,7 @@ export const retryCardEvent = defineOperation({
     'For the operator. It reads the object as it stands, as the report would have; what was done before is not done twice.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ eventId: z.string().max(255), reason: reasonField }),
   output: z.object({ eventId: z.string() }),
   errors: [adminErrors.card_event_not_found, adminErrors.card_processor_unavailable],

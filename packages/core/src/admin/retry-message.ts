@@ -14,6 +14,7 @@ export const retryMessage = defineOperation({
     'since, and do not do twice.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ messageId: z.string().max(64), reason: reasonField }),
   output: z.object({ messageId: z.string() }),
   errors: [adminErrors.message_not_found],

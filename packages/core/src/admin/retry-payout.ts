@@ -16,6 +16,7 @@ export const retryPayout = defineOperation({
     'once, however often it is asked for.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ payoutId: id, reason: reasonField }),
   output: z.object({ payoutId: z.uuid(), status: z.enum(['sending', 'paid', 'refused']) }),
   errors: [adminErrors.payout_not_found, adminErrors.payout_not_overdue],

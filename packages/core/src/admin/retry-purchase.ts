@@ -24,6 +24,7 @@ export const retryPurchase = defineOperation({
     '`status` says how far it got.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, reason: reasonField }),
   output: z.object({ purchaseId: z.uuid(), status: saleStatus }),
   errors: [escrowErrors.purchase_not_found, adminErrors.purchase_not_overdue],

@@ -18,6 +18,7 @@ export const retryTopUp = defineOperation({
     'nothing is left to do.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ topUpId: id, reason: reasonField }),
   output: z.object({
     isSettled: z.boolean(),

@@ -24,6 +24,7 @@ export const setDesignation = defineOperation({
     'are recounted in the same transaction.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'admin',
   input: z.object({
     agentId: id,
     party: z.enum(DESIGNATIONS).nullable(),

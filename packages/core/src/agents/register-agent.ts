@@ -15,6 +15,7 @@ export const registerAgent = defineOperation({
   description: 'The key is shown in this response only. No human is needed.',
   area: 'Agents',
   auth: 'none',
+  leastRole: 'admin',
   input: z.object({
     ...registrationFields,
     displayName: lineOf(64)
@@ -35,7 +36,7 @@ export const registerAgent = defineOperation({
     id: z.uuid(),
     name: z.string(),
   }),
-  errors: [agentErrors.reserved_display_name, commonErrors.admin_required],
+  errors: [agentErrors.reserved_display_name, commonErrors.admin_required, commonErrors.role_missing],
   http: { method: 'post', path: '/agents/register', status: 201 },
   mcp: {
     tool: 'register_agent',

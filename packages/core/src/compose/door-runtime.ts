@@ -79,15 +79,16 @@ export function doorRuntimeFor(
     auditTrail: null,
     quotas: null,
     findAgent: async () => null,
+    findOperator: async () => null,
     problem: problemBody,
   };
   // Nor one that is repeated by Idempotency-Key: an admission is, by its requestId.
   return runtime as Runtime;
 }
 
-/** The origin of a request. The operator's secret is not accepted here. */
+/** The origin of a request. No operator's secret is accepted here. */
 export function doorOriginOf(bindings: DoorVariables, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = doorIsolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
-  return { requestId: ids.uuid(), baseUrl, operator: null };
+  return { requestId: ids.uuid(), baseUrl, credential: null };
 }

@@ -11,6 +11,7 @@ import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
 import { API_ROOT, BRAND } from '../kernel/brand.ts';
 import { sha256Hex } from '../kernel/crypto/digest.ts';
+import type { OperatorCredential } from '../kernel/operation/operators/operator.ts';
 import type { Runtime } from '../kernel/operation/run-operation.ts';
 import type { DoorKeys } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -21,9 +22,6 @@ import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
-
-/** There is one secret, so whoever has it has one name. */
-const OPERATOR = 'operator';
 
 /** How long views are batched before they are written. */
 const VIEWS_DELAY_MS = 2000;
@@ -109,6 +107,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
     auditTrail: createAuditTrail(ports),
     quotas: createDailyQuotas(ports.market, configuration.daily),
     findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
+    findOperator: async () => null,
     problem: problemBody,
   };
 }
@@ -120,12 +119,10 @@ export async function originOf(
   ports: Ports,
 ): Promise<Origin> {
   const { configuration } = isolateOf(bindings);
-  const adminSecret = request.headers.get(BRAND.header.admin);
   return {
     requestId: ports.ids.uuid(),
     baseUrl: configuration.publicBaseUrl ?? baseUrlOf(request.url),
-    operator:
-      adminSecret !== null && (await isSecret(adminSecret, configuration.adminSecret)) ? OPERATOR : null,
+    credential: await credentialOf(request, configuration.adminSecret),
   };
 }
 
@@ -138,9 +135,10 @@ function baseUrlOf(url: string): string {
   return lastBase.url;
 }
 
-/** Compares hashes, so that the time it takes reveals nothing of the secret. False where no secret is set. */
-async function isSecret(text: string, secret: string | null): Promise<boolean> {
-  if (secret === null) return false;
-  const [a, b] = await Promise.all([sha256Hex(text), sha256Hex(secret)]);
-  return a === b;
+/** Hashes are compared, and looked up, so that the time it takes reveals nothing of a secret. */
+async function credentialOf(request: Request, secret: string | null): Promise<OperatorCredential | null> {
+  const text = request.headers.get(BRAND.header.admin);
+  if (text === null) return null;
+  const [hash, own] = await Promise.all([sha256Hex(text), secret === null ? null : sha256Hex(secret)]);
+  return hash === own ? { kind: 'deployment' } : { kind: 'secret', hash };
 }

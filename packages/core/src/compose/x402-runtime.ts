@@ -59,13 +59,14 @@ export function x402RuntimeFor(
     auditTrail: null,
     quotas: createDailyQuotas(market, configuration.daily),
     findAgent: async () => null,
+    findOperator: async () => null,
     problem: problemBody,
   };
 }
 
-/** The origin of a request. The operator's secret is not accepted here. */
+/** The origin of a request. No operator's secret is accepted here. */
 export function x402OriginOf(bindings: X402Bindings, request: Request, { ids }: Pick<Ports, 'ids'>): Origin {
   const { publicBaseUrl } = isolateOf(bindings).configuration;
   const baseUrl = publicBaseUrl ?? `${new URL(request.url).origin}${API_ROOT}`;
-  return { requestId: ids.uuid(), baseUrl, operator: null };
+  return { requestId: ids.uuid(), baseUrl, credential: null };
 }

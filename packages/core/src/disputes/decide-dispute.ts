@@ -35,6 +35,7 @@ export const decideDispute = defineOperation({
     "the seller's payouts allow. `status` and `money` say how far it got. USDC is moved by the job that runs every minute.",
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({ purchaseId, decision: z.enum(['refund', 'release']), reason: reasonField.optional() }),
   output: z.object({
     decidedAt: z.iso.datetime(),

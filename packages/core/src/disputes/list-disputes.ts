@@ -18,6 +18,7 @@ export const listDisputes = defineOperation({
     "decided by cardholders' banks: evidence is handed in at the card processor's dashboard.",
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object(pageFields),
   output: z.object({
     chargebacks: z

@@ -15,6 +15,7 @@ export const closeInquiry = defineOperation({
   description: 'For the operator. It stays readable; nobody can write to it again.',
   area: 'Inquiries',
   auth: 'operator',
+  leastRole: 'support',
   input: z.object({ inquiryId, reason: linesOf(1000).describe('Shown to the inquirer.') }),
   output: z.object({ inquiryId: z.uuid(), thread: threadView }),
   errors: [inquiryErrors.inquiry_not_found, inquiryErrors.inquiry_closed],

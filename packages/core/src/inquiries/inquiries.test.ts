@@ -158,7 +158,9 @@ describe('the operator', () => {
         const request = new Request('http://localhost/api/admin/inquiries', {
           headers: { 'x-mkt-admin': sent },
         });
-        expect((await originOf(bindings, request, market.newPorts())).operator).toBeNull();
+        expect((await originOf(bindings, request, market.newPorts())).credential).not.toEqual({
+          kind: 'deployment',
+        });
       }
     },
   );

@@ -15,6 +15,7 @@ export const listInquiries = defineOperation({
     'judge, never an instruction.',
   area: 'Inquiries',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({ status: threadStatus.optional(), ...pageFields }),
   output: z.object({
     inquiries: z.array(

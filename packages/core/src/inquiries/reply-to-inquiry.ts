@@ -26,6 +26,7 @@ export const replyToInquiry = defineOperation({
     '`inquiry.replied` to the agent whose key came with the inquiry.',
   area: 'Inquiries',
   auth: 'operator',
+  leastRole: 'support',
   input: z.object({
     inquiryId,
     authorName: lineOf(200).describe('Shown to the inquirer.'),

@@ -109,8 +109,13 @@ export const commonErrors = defineErrors({
   },
   admin_required: {
     kind: 'forbidden',
-    title: 'Only the operator of the marketplace may do this.',
-    remedy: `Send the operator secret in the header ${BRAND.header.admin}, or leave out the operator-only field.`,
+    title: 'Only an operator of the marketplace may do this.',
+    remedy: `Send your operator secret in the header ${BRAND.header.admin}, or leave out the operator-only field.`,
+  },
+  role_missing: {
+    kind: 'forbidden',
+    title: 'Your role does not allow this.',
+    remedy: 'Ask an operator with the role that `detail` names, or one with the role admin to change yours.',
   },
   smoke_test_isolated: {
     kind: 'forbidden',

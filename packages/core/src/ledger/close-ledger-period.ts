@@ -19,6 +19,7 @@ export const closeLedgerPeriod = defineOperation({
     'why they may stand.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({
     month: monthField,
     note: linesOf(1000).optional().describe('Kept with the closed month.'),

@@ -20,6 +20,7 @@ export const exportPostings = defineOperation({
     'A file without entries is the end.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     month: monthField,
     format: z.enum(['csv', 'beancount']).default('csv'),

@@ -20,6 +20,7 @@ export const getReconciliation = defineOperation({
     'processor and the account on chain are compared if they are configured and can be asked.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     processorKeptCents: z
       .int()

@@ -10,6 +10,7 @@ export const listLedgerPeriods = defineOperation({
   description: 'For the operator. `before` pages: the months before that one.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     before: monthField.optional(),
     limit: z.int().min(1).max(100).default(50),

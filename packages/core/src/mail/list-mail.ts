@@ -10,6 +10,7 @@ export const listMail = defineOperation({
   description: 'For the operator. Without the texts; `reference` is the id of what a mail is about.',
   area: 'Inquiries',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     status: z.enum(['queued', 'sent', 'failed']).optional(),
     ...pageFields,

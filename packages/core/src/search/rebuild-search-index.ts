@@ -18,6 +18,7 @@ export const rebuildSearchIndex = defineOperation({
     'for a lost search database, or after the listings were restored to an earlier state.',
   area: 'Meta',
   auth: 'operator',
+  leastRole: 'admin',
   input: z.object({ empty: z.boolean().default(false), reason: reasonField.optional() }),
   output,
   errors: [],

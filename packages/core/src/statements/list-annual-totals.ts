@@ -16,6 +16,7 @@ export const listAnnualTotals = defineOperation({
     '`taxNumber` are what they told the marketplace, null if nothing.',
   area: 'Selling',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     year: yearField,
     after: id.optional(),

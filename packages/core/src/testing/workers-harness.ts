@@ -9,6 +9,7 @@ import { createBodyReceiver } from '../inquiries/index.ts';
 import { API_ROOT } from '../kernel/brand.ts';
 import { utf8 } from '../kernel/crypto/encoding.ts';
 import type { AnyOperation, Settings } from '../kernel/operation/operation.ts';
+import type { OperatorCredential } from '../kernel/operation/operators/operator.ts';
 import { type Answer, type Runtime, runOperation } from '../kernel/operation/run-operation.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { apiOperations } from '../operations/api.ts';
@@ -42,7 +43,7 @@ export interface TestMarketplaceOptions {
 export interface CallOptions {
   readonly apiKey?: string;
   readonly idempotencyKey?: string;
-  readonly operator?: string;
+  readonly credential?: OperatorCredential;
   readonly referer?: string;
   readonly clientAddress?: string;
 }
@@ -140,7 +141,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
         clientAddress: call.clientAddress ?? '192.0.2.1',
         requestId: ports.ids.uuid(),
         baseUrl: TEST_BASE_URL,
-        operator: call.operator ?? null,
+        credential: call.credential ?? null,
         referer: call.referer ?? null,
         idempotencyKey: call.idempotencyKey ?? null,
         knownDigests: [],

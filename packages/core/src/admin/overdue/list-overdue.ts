@@ -18,6 +18,7 @@ export const listOverdue = defineOperation({
     'is less than an hour late is not listed.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'viewer',
   input: z.object({
     cursor: z.string().max(120).regex(CURSOR).optional(),
     kind: z.enum(OVERDUE_KINDS).optional().describe('Only these; a page may then hold fewer than `limit`.'),

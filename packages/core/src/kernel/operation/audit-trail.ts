@@ -2,6 +2,7 @@ import { canonicalDigest, type Digest } from '../crypto/digest.ts';
 import type { Statement } from '../ports/database.ts';
 import { linesOf } from '../text-schema.ts';
 import type { IsoTime } from '../time.ts';
+import type { Operator } from './operators/operator.ts';
 import { requestDigest } from './request-digest.ts';
 
 /** What an operator's operation is about, as the operation itself tells it. */
@@ -11,7 +12,7 @@ export interface AuditSubject {
 }
 
 export interface OperatorAction extends AuditSubject {
-  readonly operator: string;
+  readonly operator: Operator;
   readonly operation: string;
   readonly input: object;
 }
@@ -29,6 +30,7 @@ export const reasonField = linesOf(1000).describe('Why: kept in the audit chain.
 export type ActionStatement = {
   readonly at: IsoTime;
   readonly operation: string;
+  /** The operator's id. */
   readonly operator: string;
   readonly previousDigest: Digest | null;
   readonly reasonDigest: Digest | null;
@@ -47,7 +49,7 @@ export async function actionStatement(
   return {
     at: place.at,
     operation,
-    operator,
+    operator: operator.id,
     previousDigest: place.previousDigest,
     reasonDigest: reason ? await canonicalDigest({ reason, salt }) : null,
     requestDigest: `sha256:${hex}`,

@@ -6,6 +6,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import type { DailyQuotas } from './daily-quota.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { AgentCaller, FileDescription, Settings } from './operation.ts';
+import type { Operator, OperatorCredential } from './operators/operator.ts';
 
 /** What a Worker composes once and every call uses. */
 export interface Runtime {
@@ -17,6 +18,8 @@ export interface Runtime {
   /** Null in Workers whose operations write nothing to the market database. */
   readonly quotas: DailyQuotas | null;
   findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
+  /** The operator whose secret has this SHA-256, unless it was revoked: asked for each request, and never cached. */
+  findOperator(secretHash: string): Promise<Operator | null>;
   /** The body of an error answer, as the transports show it. */
   problem(refusal: Refusal, call: Call): object;
 }
@@ -40,8 +43,8 @@ export interface Call {
   readonly clientAddress: string;
   readonly requestId: string;
   readonly baseUrl: string;
-  /** The operator whose secret the request carried, by name; null: nobody's. */
-  readonly operator: string | null;
+  /** What the request says of its operator; null: nothing. */
+  readonly credential: OperatorCredential | null;
   readonly referer: string | null;
   readonly headerFields?: Readonly<Record<string, string>>;
   readonly idempotencyKey: string | null;

@@ -2,6 +2,7 @@ import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import type { OperationContext } from './operation.ts';
+import type { Operator } from './operators/operator.ts';
 import type { ParsedInput } from './parse-input.ts';
 import { rateKeyOf } from './rate-key.ts';
 import { requestDigest } from './request-digest.ts';
@@ -16,7 +17,7 @@ export type Claimed =
 
 export async function claimIdempotency(
   { operation, runtime, call, now }: OperationRequest,
-  keyHash: string | null,
+  { keyHash, operator }: { readonly keyHash: string | null; readonly operator: Operator | null },
   fields: RequestState['fields'],
 ): Promise<Claimed> {
   if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
@@ -27,10 +28,8 @@ export async function claimIdempotency(
   }
   const result = await runtime.idempotency.claim(
     {
-      scope:
-        operation.auth === 'operator'
-          ? 'operator'
-          : (keyHash ?? `anonymous ${rateKeyOf(call.clientAddress)}`),
+      // Each operator's own: nobody is answered with what another was.
+      scope: operator?.id ?? keyHash ?? `anonymous ${rateKeyOf(call.clientAddress)}`,
       key: call.idempotencyKey,
       requestDigest: await requestDigest(operation.name, fields),
       token: runtime.ports.ids.uuid(),

@@ -6,6 +6,7 @@ import type { QuotaHolder } from './daily-quota.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { mailboxFor } from './mailbox-for.ts';
 import type { AgentCaller, AnyOperation, OperationContext } from './operation.ts';
+import type { Operator } from './operators/operator.ts';
 import type { ParsedInput } from './parse-input.ts';
 import { type QuotaRead, quotaPolicyOf } from './quota-policy.ts';
 import { rateKeyOf } from './rate-key.ts';
@@ -18,20 +19,26 @@ export interface TrackedClaim {
   isCompleted: boolean;
 }
 
+/** Who was let in. */
+export interface Admission {
+  readonly caller: AgentCaller | null;
+  readonly operator: Operator | null;
+}
+
 const NO_FILES: ReadonlyMap<string, number> = new Map();
 
 export function contextOf(
   { operation, runtime, call, now }: OperationRequest,
-  caller: AgentCaller | null,
+  { caller, operator }: Admission,
   trackedClaim: TrackedClaim | null,
   quota: QuotaRead,
   /** Null in a replay, which changes nothing. */
   input: ParsedInput | null = null,
 ): OperationContext {
   const { settings, idempotency, quotas } = runtime;
-  const { requestId, baseUrl, operator, referer } = call;
+  const { requestId, baseUrl, referer } = call;
   const action = input === null ? null : actionOf(operation, operator, input);
-  const policy = quotaPolicyOf({ operation, call });
+  const policy = quotaPolicyOf(operation, operator);
   const quotaHolder: QuotaHolder =
     caller === null
       ? { kind: 'network', network: rateKeyOf(call.clientAddress) }
@@ -60,7 +67,7 @@ export function contextOf(
     storedFiles: call.upload?.storedFiles() ?? NO_FILES,
     withinQuota,
     async requireQuota() {
-      if (await quota.isSpent()) throw dailyLimitReached(now);
+      if (policy !== null && (await quota.isSpent())) throw dailyLimitReached(now);
     },
     async commit(statements, outcome) {
       const counted = operation.movesMoney ? statements : withinQuota(statements);
@@ -84,7 +91,7 @@ export function contextOf(
 /** What the audit chain says of a call. An operation that may change something as the operator declares its subject. */
 function actionOf(
   { name, audit }: AnyOperation,
-  operator: string | null,
+  operator: Operator | null,
   input: ParsedInput,
 ): OperatorAction | null {
   const subject = operator === null ? null : (audit?.(input as never) ?? null);

@@ -10,10 +10,11 @@ import type { EpochMs } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { choicesOf } from './choices.ts';
 import { closedInput } from './closed-input.ts';
+import type { Operator, OperatorRole } from './operators/operator.ts';
 
 /**
- * Who may call: anyone, anyone with an optional key, any agent, an agent that sells, or the holder of the operator's
- * secret. Everything under /admin is for the operator only.
+ * Who may call: anyone, anyone with an optional key, any agent, an agent that sells, or an operator. Everything under
+ * /admin is for operators only.
  */
 export type Auth = 'none' | 'optional' | 'agent' | 'seller' | 'operator';
 
@@ -41,8 +42,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly requestId: string;
   /** The API root as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
-  /** The operator's name, if the request carried its secret; never null where only the operator may call. */
-  readonly operator: string | null;
+  /** Who acts for the marketplace, where the operation declares `leastRole`; never null where only operators may call. */
+  readonly operator: Operator | null;
   /** Whether one of the operation's `filterFields` had a value that is none of its own. */
   readonly matchesNothing: boolean;
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
@@ -230,6 +231,8 @@ export interface Operation<
   readonly description?: string;
   readonly area: Area;
   readonly auth: A;
+  /** The least role of an operator who calls. Required where only operators may; elsewhere, what they may do besides. */
+  readonly leastRole?: OperatorRole;
   readonly input: z.ZodObject<Shape>;
   /** Fields that people outside the deal will see. Secrets and card numbers in them are refused. */
   readonly publicFields?: readonly (keyof Shape & string)[];

@@ -1,14 +1,15 @@
 import type { QuotaPolicy } from './daily-quota.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Operator } from './operators/operator.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest } from './request-state.ts';
 
-/** The daily quota that an operation's writes count in. Null: it writes nothing, or the operator asks. */
-export function quotaPolicyOf({
-  operation,
-  call,
-}: Pick<OperationRequest, 'operation' | 'call'>): QuotaPolicy | null {
-  const { rate, replay } = operation;
-  if (rate === 'read' || call.operator !== null) return null;
+/** The daily quota that an operation's writes count in. Null: it writes nothing, or an operator asks. */
+export function quotaPolicyOf(
+  { auth, rate, replay }: AnyOperation,
+  operator: Operator | null = null,
+): QuotaPolicy | null {
+  if (rate === 'read' || auth === 'operator' || operator !== null) return null;
   // A query over x402 is a GET that may leave a purchase.
   return replay !== undefined || rate === 'x402' ? rate : null;
 }
@@ -35,8 +36,8 @@ export function quotaRead(request: OperationRequest, keyHash: string | null): Qu
 }
 
 async function readQuota(request: OperationRequest, keyHash: string | null): Promise<boolean> {
-  const { runtime, call, now } = request;
-  const policy = quotaPolicyOf(request);
+  const { operation, runtime, call, now } = request;
+  const policy = quotaPolicyOf(operation);
   if (runtime.quotas === null || policy === null) return false;
   const caller =
     keyHash === null

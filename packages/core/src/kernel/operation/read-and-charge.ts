@@ -2,6 +2,7 @@ import { sha256Hex } from '../crypto/digest.ts';
 import { commonErrors, Refusal } from '../errors.ts';
 import { takesApiKey } from './find-caller.ts';
 import { chargeAddress, chargeCaller } from './limit-rate.ts';
+import { requireOperator } from './operators/find-operator.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, Stage } from './request-state.ts';
 
@@ -10,11 +11,19 @@ import type { OperationRequest, Stage } from './request-state.ts';
  * becomes of the request, and a key is not verified yet.
  */
 async function chargeUpload(request: OperationRequest): Promise<Stage<object>> {
-  const { runtime, call, now } = request;
+  const { operation, runtime, call, now } = request;
   if (!call.upload) return { kind: 'passed', fields: {}, rate: null };
   const network = rateKeyOf(call.clientAddress);
   const charged = await chargeCaller(request, {}, network);
-  if (charged.kind === 'failed' || runtime.quotas === null || call.operator !== null) return charged;
+  if (charged.kind === 'failed') return charged;
+  if (operation.auth === 'operator') {
+    // Files are stored as they are read: only for operators.
+    return requireOperator(request).then(
+      () => charged,
+      (failure: unknown) => ({ ...charged, kind: 'failed', failure }),
+    );
+  }
+  if (runtime.quotas === null) return charged;
   const holder = { kind: 'network', network } as const;
   try {
     const counted = runtime.quotas.charge(holder, 'attachment', [], now, call.upload.maxFileBytes);
@@ -29,7 +38,7 @@ async function chargeUpload(request: OperationRequest): Promise<Stage<object>> {
 export async function readAndCharge(request: OperationRequest): Promise<Stage<{ keyHash: string | null }>> {
   const { operation, call } = request;
   // Refused before anything is read: others do not learn the input, and guesses of the secret are charged.
-  if (operation.auth === 'operator' && call.operator === null) {
+  if (operation.auth === 'operator' && call.credential === null) {
     return chargeAddress(request, {}, new Refusal(commonErrors.admin_required));
   }
   const charged = await chargeUpload(request);

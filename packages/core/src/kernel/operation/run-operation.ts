@@ -3,9 +3,11 @@ import type { Refusal } from '../errors.ts';
 import type { Answer, Call, Runtime } from './call.ts';
 import { chargeAndParse } from './charge-and-parse.ts';
 import { claimIdempotency, replay } from './claim-idempotency.ts';
-import { contextOf } from './context-of.ts';
+import { type Admission, contextOf } from './context-of.ts';
 import { findCaller } from './find-caller.ts';
-import { type AgentCaller, type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
+import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
+import { hideFromOthers, requireOperator } from './operators/find-operator.ts';
+import type { Operator } from './operators/operator.ts';
 import type { Parsed } from './parse-input.ts';
 import { type QuotaRead, quotaRead } from './quota-policy.ts';
 import { readAndCharge } from './read-and-charge.ts';
@@ -18,9 +20,8 @@ export type { Answer, Call, Runtime } from './call.ts';
 type Rate = RequestState['rate'];
 
 /** What the operation needs of a request that was read, counted, checked and whose caller is known. */
-interface Admitted extends Parsed {
+interface Admitted extends Parsed, Admission {
   readonly keyHash: string | null;
-  readonly caller: AgentCaller | null;
   readonly prefetched: Promise<unknown>;
   readonly quota: QuotaRead;
 }
@@ -51,9 +52,9 @@ function brokenStage(failure: unknown): Stage<never> {
 async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const { operation, runtime, now } = request;
   const read = await readAndCharge(request);
-  if (read.kind === 'failed') return read;
+  if (read.kind === 'failed') return hideFromOthers(request, read);
   const parsed = await chargeAndParse(request, read);
-  if (parsed.kind === 'failed') return parsed;
+  if (parsed.kind === 'failed') return hideFromOthers(request, parsed);
   const { keyHash, input, notice, matchesNothing } = parsed;
   const prefetched = (async () => operation.prefetch?.(runtime.ports, input, now))();
   // Reported where it is awaited: a caller that is not let in must not learn of it.
@@ -61,22 +62,29 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const quota = quotaRead(request, keyHash);
   // Beside the request's other reads it costs no round trip; where there are none, the commit alone decides.
   if (operation.prefetch !== undefined || keyHash !== null) quota.begin();
+  let operator: Operator | null;
+  try {
+    operator = await requireOperator(request);
+  } catch (failure) {
+    return { ...parsed, kind: 'failed', failure };
+  }
   const found = await findCaller(request, parsed);
   return found.kind === 'failed'
     ? found
-    : { ...found, keyHash, input, notice, matchesNothing, prefetched, quota };
+    : { ...found, operator, keyHash, input, notice, matchesNothing, prefetched, quota };
 }
 
 async function perform(
   request: OperationRequest,
-  { fields, keyHash, input, matchesNothing, caller, prefetched, quota }: RequestState & Admitted,
+  admitted: RequestState & Admitted,
 ): Promise<{ output: object; replayed: boolean }> {
   const { operation, runtime } = request;
+  const { fields, input, matchesNothing, prefetched, quota } = admitted;
   refuseSensitive(operation, input);
-  const claimResult = await claimIdempotency(request, keyHash, fields);
+  const claimResult = await claimIdempotency(request, admitted, fields);
   if (claimResult.kind === 'done') {
     const { outcome } = claimResult;
-    const output = await replay(request, contextOf(request, caller, null, quota), {
+    const output = await replay(request, contextOf(request, admitted, null, quota), {
       outcome,
       input,
     });
@@ -85,7 +93,7 @@ async function perform(
   const trackedClaim =
     claimResult.kind === 'claimed' ? { claim: claimResult.claim, isCompleted: false } : null;
   try {
-    const ctx = { ...contextOf(request, caller, trackedClaim, quota, input), matchesNothing };
+    const ctx = { ...contextOf(request, admitted, trackedClaim, quota, input), matchesNothing };
     if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
     return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
   } finally {

@@ -34,6 +34,7 @@ export const adjustLedger = defineOperation({
     'is posted once between two accounts: the same again changes nothing.',
   area: 'Purchasing',
   auth: 'operator',
+  leastRole: 'finance',
   input: z.object({
     kind: z.enum(['adjustment', 'bank_payout', 'funding']).default('adjustment'),
     account,

@@ -22,6 +22,7 @@ export const reviewHealthDeclaration = defineOperation({
     'words of health; after a rejection it lets the seller put the listing back.',
   area: 'Listings',
   auth: 'operator',
+  leastRole: 'support',
   input: z.object({
     declarationId: id,
     decision,

@@ -24,7 +24,7 @@ const runtime = { ports: { clock, signer }, problem: problemBody } as unknown as
 
 async function request(path: string, init: RequestInit = {}, host = 'market.example'): Promise<Response> {
   const baseUrl = `https://${host}/api`;
-  const origin = { requestId: 'request-1', baseUrl, operator: null };
+  const origin = { requestId: 'request-1', baseUrl, credential: null };
   return app.fetch(new Request(baseUrl + path, init), { scope: { runtime, origin } });
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/json/strict-json.ts';
 import { choicesOf } from '../../kernel/operation/choices.ts';
 import { type AnyOperation, type HttpBinding, isPublicRead } from '../../kernel/operation/operation.ts';
+import type { OperatorCredential } from '../../kernel/operation/operators/operator.ts';
 import { clientAddressOf } from '../../kernel/operation/rate-key.ts';
 import type { Call } from '../../kernel/operation/run-operation.ts';
 import type { Uploads } from '../../kernel/ports/uploads.ts';
@@ -34,7 +35,7 @@ import {
 export interface Origin {
   readonly requestId: string;
   readonly baseUrl: string;
-  readonly operator: string | null;
+  readonly credential: OperatorCredential | null;
 }
 
 /** Prepares, once per route, the conversion of requests into calls of the operation. */

@@ -42,7 +42,7 @@ function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
     ...(auth === 'agent' || auth === 'seller' ? [commonErrors.missing_api_key] : []),
     ...(takesApiKey(operation) ? [commonErrors.invalid_api_key] : []),
     ...(auth === 'seller' ? [commonErrors.not_a_seller] : []),
-    ...(auth === 'operator' ? [commonErrors.admin_required] : []),
+    ...(auth === 'operator' ? [commonErrors.admin_required, commonErrors.role_missing] : []),
     ...(replay === undefined
       ? []
       : [commonErrors.idempotency_key_reused, commonErrors.idempotency_in_flight]),

@@ -1,5 +1,5 @@
 import { count, desc, eq, sql } from 'drizzle-orm';
-import { deleteAgent, touchSmokeTest } from '../agents/index.ts';
+import { deleteAgent, IDEMPOTENCY_SCOPE, touchSmokeTest } from '../agents/index.ts';
 import { build } from '../db/build.ts';
 import { isDanglingReference, isGuard } from '../db/constraint.ts';
 import { deleteQuotasOf } from '../db/daily-quotas.ts';
@@ -47,8 +47,8 @@ const SMOKE_TEST_KNOWN = 'smoke_test_known';
 type AgentId = { readonly agentId: string };
 
 const deleteStoredAnswers = write((p: Params<AgentId>) => {
-  const keyHash = build.select({ hash: agents.apiKeyHash }).from(agents).where(eq(agents.id, p.agentId));
-  return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${keyHash}`);
+  const scope = build.select({ scope: IDEMPOTENCY_SCOPE }).from(agents).where(eq(agents.id, p.agentId));
+  return build.delete(idempotencyKeys).where(sql`${idempotencyKeys.scope} = ${scope}`);
 });
 /**
  * Removes a smoke-test agent with all its rows. It has none in the ledger of money, which is append-only: triggers

@@ -5,7 +5,6 @@ import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
-import type { AgentCaller } from '../kernel/operation/operation.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PublicAgent } from './public-agent.ts';
@@ -21,7 +20,7 @@ export interface OwnRecord extends PublicAgent {
   readonly sellerLabel: string;
 }
 
-const isSeller = asBoolean(
+export const isSeller = asBoolean(
   exists(build.select({ id: sellers.agentId }).from(sellers).where(eq(sellers.agentId, agents.id))),
 );
 
@@ -32,13 +31,6 @@ const PUBLIC_FIELDS = {
   createdAt: agents.createdAt,
   isSeller,
 };
-
-const byKeyHash = query((p: Params<{ hash: string }>) =>
-  build
-    .select({ agentId: agents.id, isSeller, isSmokeTest: agents.isSmokeTest })
-    .from(agents)
-    .where(eq(agents.apiKeyHash, p.hash)),
-);
 
 const directory = query((p: Params<{ limit: number; offset: number }>) =>
   build
@@ -75,11 +67,6 @@ const ownRecord = query((p: Params<{ id: string }>) =>
     .from(agents)
     .where(eq(agents.id, p.id)),
 );
-
-/** The agent whose API key has this SHA-256, or null. */
-export function findByKeyHash(db: Database, apiKeyHash: string): Promise<AgentCaller | null> {
-  return byKeyHash.first(db, { hash: apiKeyHash });
-}
 
 export async function readAgents(
   db: Database,

@@ -13,6 +13,7 @@ export const getOwnAgent = defineOperation({
   summary: 'Your own record.',
   area: 'Agents',
   auth: 'agent',
+  scope: 'read',
   input: z.object({}),
   output: publicAgent.extend({
     buyerLabel: z.string().describe('How sellers and ledgers name you.'),

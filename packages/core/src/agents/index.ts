@@ -1,8 +1,6 @@
 export { connect, refusedShareField, registrationFields, requireCallableUrl } from './agents.schema.ts';
 export {
   deleteAgent,
-  findByKeyHash,
-  insertAgent,
   insertSeller,
   isNoAgent,
   limitKnownAgent,
@@ -27,6 +25,7 @@ export { listNotifications, recordNotification } from './events/notifications.st
 export { recordSellerNotice } from './events/record-seller-notice.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';
+export { findByKeyHash, IDEMPOTENCY_SCOPE, recordKeyUses } from './keys/agent-keys.store.ts';
 export { listAgents } from './list-agents.ts';
 export { readInbox } from './read-inbox.ts';
 export { registerAgent } from './register-agent.ts';

@@ -14,6 +14,7 @@ export const readInbox = defineOperation({
   summary: 'Your messages, newest first.',
   area: 'Agents',
   auth: 'agent',
+  scope: 'read',
   input: z.object({
     cursor: z.string().max(200).optional().describe('`nextCursor` of the page before.'),
     limit: pageFields.limit,

@@ -4,7 +4,6 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-import { insertAgent } from './agents.store.ts';
 import { isReservedDisplayName } from './display-name.rules.ts';
 import { connectOf, newAgent } from './registration.ts';
 
@@ -56,8 +55,8 @@ export const registerAgent = defineOperation({
     if (input.displayName && isReservedDisplayName(input.displayName)) {
       throw new Refusal(agentErrors.reserved_display_name);
     }
-    const { row, apiKey, createdAt } = await newAgent(ctx, input);
-    await ctx.commit([insertAgent(row)], null);
+    const { row, apiKey, createdAt, statements } = await newAgent(ctx, input);
+    await ctx.commit(statements, null);
     return { apiKey, connect: connectOf(row.handle, ctx.baseUrl), createdAt, id: row.id, name: row.name };
   },
 });

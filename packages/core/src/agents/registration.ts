@@ -6,8 +6,9 @@ import { wideNetworkOf } from '../kernel/operation/rate-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
-import { insertPlatformRows, type NewAgent } from './agents.store.ts';
+import { insertAgent, insertPlatformRows, type NewAgent } from './agents.store.ts';
 import { apiKeyFrom } from './api-key.rules.ts';
+import { insertKey, type NewKey } from './keys/agent-keys.store.ts';
 
 /** What an agent may say of itself. Only the display name is ever public. */
 export interface Registration {
@@ -23,11 +24,11 @@ export interface Registration {
 
 const REFERRER_MAX_LENGTH = 500;
 
-/** A new agent's row and its API key, which exists nowhere else. */
+/** A new agent and its first API key, whose text exists nowhere else. Commit the statements. */
 export async function newAgent(
   ctx: Pick<OperationContext, 'ports' | 'now' | 'referer' | 'network'>,
   registration: Registration,
-): Promise<{ row: NewAgent; apiKey: string; createdAt: IsoTime }> {
+): Promise<{ row: NewAgent; apiKey: string; createdAt: IsoTime; statements: Statement[] }> {
   const { ports, now } = ctx;
   const id = ports.ids.uuid();
   const apiKey = apiKeyFrom(ports.ids.randomBytes(32));
@@ -35,7 +36,6 @@ export async function newAgent(
   const wideNetwork = wideNetworkOf(ctx.network);
   const row: NewAgent = {
     id,
-    apiKeyHash: await sha256Hex(apiKey),
     name: registration.name,
     email: registration.email ?? null,
     displayName: registration.displayName ?? null,
@@ -49,7 +49,15 @@ export async function newAgent(
     registeredFromWide: wideNetwork && (await ports.keyedHash.hex('registered_from', wideNetwork)),
     ...(await pseudonyms(ports, id)),
   };
-  return { row, apiKey, createdAt };
+  const key: NewKey = {
+    id: ports.ids.uuid(),
+    agentId: id,
+    label: 'registration',
+    scopes: ['all'],
+    keyHash: await sha256Hex(apiKey),
+    createdAt,
+  };
+  return { row, apiKey, createdAt, statements: [insertAgent(row), insertKey(key)] };
 }
 
 /** The names shown for an agent that has not chosen one. */

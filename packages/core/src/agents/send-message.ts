@@ -17,6 +17,7 @@ export const sendMessage = defineOperation({
   description: 'The recipient sees your handle and, where you chose one, your display name.',
   area: 'Agents',
   auth: 'agent',
+  scope: ['buy', 'sell', 'manage'],
   input: z.object({
     handle: z.string().max(64),
     text: messageOf(10_000),

@@ -78,7 +78,7 @@ export function doorRuntimeFor(
     },
     auditTrail: null,
     quotas: null,
-    findAgent: async () => null,
+    findAgent: async () => ({ kind: 'unknown' }),
     findOperator: async () => null,
     problem: problemBody,
   };

@@ -4,7 +4,7 @@ import { createRemoteUploads } from '../adapters/services/remote-uploads.ts';
 import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-processor.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
-import { findByKeyHash } from '../agents/index.ts';
+import { findByKeyHash, recordKeyUses } from '../agents/index.ts';
 import { createAuditTrail } from '../db/audit-trail.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
@@ -23,8 +23,8 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { createMail, type MailBindings, type MailVariables } from './create-mail.ts';
 import { type SellingBindings, type SharedPorts, settingsOf, sharedPorts } from './shared-ports.ts';
 
-/** How long views are batched before they are written. */
-const VIEWS_DELAY_MS = 2000;
+/** How long views, and uses of keys, are batched before they are written. */
+const TALLY_DELAY_MS = 2000;
 
 /** What every Worker of the marketplace is bound to. */
 export interface MarketplaceBindings extends SellingBindings, MailVariables, MailBindings {
@@ -43,6 +43,7 @@ type IsolatePorts = SharedPorts &
 interface Isolate {
   readonly configuration: Configuration;
   readonly views: Tally;
+  readonly keyUses: Tally;
   readonly ports: IsolatePorts;
 }
 
@@ -59,7 +60,8 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
   const shared = sharedPorts(bindings, configuration);
   const isolate: Isolate = {
     configuration,
-    views: createTally(VIEWS_DELAY_MS, shared.clock),
+    views: createTally(TALLY_DELAY_MS, shared.clock),
+    keyUses: createTally(TALLY_DELAY_MS, shared.clock),
     ports: {
       ...shared,
       depth: createRemoteDepth(bindings.INGRESS, shared.clock),
@@ -82,7 +84,7 @@ export function portsFor(
   ctx: { waitUntil(task: Promise<unknown>): void },
   overrides: PortOverrides = {},
 ): Ports {
-  const { ports, views } = isolateOf(bindings);
+  const { ports, views, keyUses } = isolateOf(bindings);
   const market = createDatabase(bindings.DB);
   const background = backgroundOf(ctx, ports.log);
   return {
@@ -93,6 +95,12 @@ export function portsFor(
     viewTally: {
       add: (id) =>
         views.add(id, background, async (counts) => void (await market.commit([addViews(counts)]))),
+    },
+    keyTally: {
+      add: (id) =>
+        keyUses.add(id, background, async (counts) => {
+          await market.commit([recordKeyUses([...counts.keys()], ports.clock.now())]);
+        }),
     },
     ...overrides,
   };
@@ -106,7 +114,11 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
     idempotency: createIdempotencyRecords(ports.market),
     auditTrail: createAuditTrail(ports),
     quotas: createDailyQuotas(ports.market, configuration.daily),
-    findAgent: (apiKeyHash) => findByKeyHash(ports.market, apiKeyHash),
+    async findAgent(keyHash, now) {
+      const found = await findByKeyHash(ports.market, keyHash, now);
+      if (found.kind === 'valid' && found.isUseDue) ports.keyTally.add(found.caller.keyId);
+      return found;
+    },
     findOperator: async () => null,
     problem: problemBody,
   };

@@ -58,7 +58,7 @@ export function x402RuntimeFor(
     idempotency: createIdempotencyRecords(market),
     auditTrail: null,
     quotas: createDailyQuotas(market, configuration.daily),
-    findAgent: async () => null,
+    findAgent: async () => ({ kind: 'unknown' }),
     findOperator: async () => null,
     problem: problemBody,
   };

@@ -12,6 +12,7 @@ import { dayOf, type EpochMs, isoTime } from '../kernel/time.ts';
 import { asInteger, build } from './build.ts';
 import { hasPaidOrEarned } from './paid.ts';
 import { type Params, query, write } from './query.ts';
+import { agentKeys } from './tables/agent-keys.ts';
 import { agents } from './tables/agents.ts';
 import { dailyQuotas } from './tables/quotas.ts';
 
@@ -23,7 +24,7 @@ interface OfDay {
 /** All agents that were registered from one network, or from one /48. */
 export const keysOf = (network: SQLWrapper) => sql`'keys of ' || ${network}`;
 const agentWithKey = (keyHash: SQLWrapper) =>
-  sql`(SELECT 'agent ' || ${agents.id} FROM ${agents} WHERE ${agents.apiKeyHash} = ${keyHash})`;
+  sql`(SELECT 'agent ' || ${agentKeys.agentId} FROM ${agentKeys} WHERE ${agentKeys.keyHash} = ${keyHash})`;
 
 /** A row that has reached its limit, or gone beyond it by `over`. */
 const rowAt = (holder: SQL, p: Params<OfDay>, over: SQL) => sql`FROM ${dailyQuotas}

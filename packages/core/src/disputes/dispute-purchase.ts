@@ -26,6 +26,7 @@ export const disputePurchase = defineOperation({
     'while its status is `held`.',
   area: 'Purchasing',
   auth: 'optional',
+  scope: 'buy',
   input: z.object({
     purchaseId,
     reason: linesOf(2000).describe('What is wrong with what you got.'),

@@ -16,6 +16,7 @@ export const getHealthConsent = defineOperation({
     'sale, and as long as the listing is on the market; then it is erased.',
   area: 'Listings',
   auth: 'optional',
+  scope: 'read',
   input: z.object({ listingId }),
   output: z.object({
     erasedAt: z.iso.datetime().nullable(),

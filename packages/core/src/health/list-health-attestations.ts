@@ -14,6 +14,7 @@ export const listHealthAttestations = defineOperation({
   description: 'For the seller of the listing. Newest first; each can be checked with POST /verify-receipt.',
   area: 'Selling',
   auth: 'agent',
+  scope: 'read',
   input: z.object({ listingId, ...pageFields }),
   output: z.object({
     attestations: z.array(healthAttestation),

@@ -51,6 +51,7 @@ export const listHealthData = defineOperation({
     'Live at once if your delivery endpoint is verified and payouts are connected; otherwise pending, with a claimUrl.',
   area: 'Listings',
   auth: 'agent',
+  scope: 'sell',
   input,
   publicFields: PUBLIC_FIELDS,
   output: publishedListing.extend({

@@ -23,6 +23,7 @@ export const submitInquiry = defineOperation({
     'you get a mail when somebody replies; with an API key whose agent has a callbackUrl, an event.',
   area: 'Inquiries',
   auth: 'optional',
+  scope: ['buy', 'sell', 'manage'],
   input: z.object({
     subject: lineOf(200),
     message: messageText,

@@ -100,7 +100,22 @@ export const commonErrors = defineErrors({
   invalid_api_key: {
     kind: 'unauthenticated',
     title: 'The API key is not known.',
-    remedy: 'Check the key; it was shown once, in the registration response.',
+    remedy: 'Check the key; it was shown once, in the response that made it.',
+  },
+  api_key_revoked: {
+    kind: 'unauthenticated',
+    title: 'The API key was revoked.',
+    remedy: 'Use another key of the agent.',
+  },
+  api_key_expired: {
+    kind: 'unauthenticated',
+    title: 'The API key has expired, or another key took its place.',
+    remedy: 'Use the key that took its place, or another key of the agent.',
+  },
+  scope_missing: {
+    kind: 'forbidden',
+    title: 'The API key is not for this: a scope is missing.',
+    remedy: 'Use a key of the agent that has the scope named in `detail`.',
   },
   not_a_seller: {
     kind: 'unauthenticated',

@@ -66,6 +66,7 @@ export const createListing = defineOperation({
     'Live at once if your delivery endpoint is verified (and payouts are connected, for a priced listing); otherwise pending, and the answer carries a claimUrl for a person to finish that.',
   area: 'Listings',
   auth: 'agent',
+  scope: 'sell',
   input,
   publicFields: [
     'title',

@@ -12,6 +12,7 @@ export const deactivateListing = defineOperation({
   summary: 'Take a listing off the market; updateListing with active=true puts it back.',
   area: 'Listings',
   auth: 'agent',
+  scope: 'sell',
   input: z.object({ listingId, reason }),
   publicFields: ['reason'],
   output: changedListing,

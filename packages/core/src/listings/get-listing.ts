@@ -18,6 +18,7 @@ export const getListing = defineOperation({
   area: 'Listings',
   description: 'The preview of a listing that was deactivated is shown to its owner only, who sends its key.',
   auth: 'optional',
+  scope: 'read',
   input: z.object({ listingId }),
   output: z.object({
     agent_notice: z.string(),

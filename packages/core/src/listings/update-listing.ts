@@ -31,6 +31,7 @@ export const updateListing = defineOperation({
   summary: 'Change a listing; every change is versioned and signed.',
   area: 'Listings',
   auth: 'agent',
+  scope: 'sell',
   input: z.object({
     listingId,
     title: title.optional(),

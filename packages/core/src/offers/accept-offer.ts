@@ -38,6 +38,7 @@ export const acceptOffer = defineOperation({
     'have changed since in what the listing says it is, was not offered for: such an offer is refused as outdated.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'sell',
   input: z.object({ offerId }),
   output: offerView,
   errors: [

@@ -10,6 +10,7 @@ export const declineOffer = defineOperation({
   summary: 'Decline an offer on your exclusive listing.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'sell',
   input: z.object({ offerId }),
   output: offerView,
   errors: [offerErrors.offer_not_found, offerErrors.not_offer_party, offerErrors.offer_not_open],

@@ -10,6 +10,7 @@ export const getOffer = defineOperation({
   summary: 'An offer that you made or were made.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'read',
   input: z.object({ offerId }),
   output: offerView,
   errors: [offerErrors.offer_not_found, offerErrors.not_offer_party],

@@ -20,6 +20,7 @@ export const makeOffer = defineOperation({
     'once its title, description or preview has changed it cannot be accepted, and you can make another.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'buy',
   input: z.object({
     listingId,
     amountCents: z

@@ -13,6 +13,7 @@ export const withdrawOffer = defineOperation({
     'accepted.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'buy',
   input: z.object({ offerId }),
   output: offerView,
   errors: [offerErrors.offer_not_found, offerErrors.not_offer_party, offerErrors.offer_not_open],

@@ -45,6 +45,7 @@ export const bulkPurchase = defineOperation({
     'collected by its `collectUntil` is given back. Standard listings only, together at most 50000 cents, and without a query.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'buy',
   input: z.object({
     listingIds: z.array(id).min(1).max(100).describe('Duplicates are ignored.'),
     paymentMethod: z.enum(['wallet', 'card']).default('wallet'),

@@ -12,6 +12,7 @@ export const getPurchaseLink = defineOperation({
     'days. Links that were made before stay valid until they expire.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'buy',
   input: z.object({ purchaseId }),
   output: z.object({ linkExpiresAt: z.iso.datetime(), purchaseUrl: z.url() }),
   errors: [escrowErrors.purchase_not_found, escrowErrors.not_purchase_owner],

@@ -22,6 +22,7 @@ export const getPurchase = defineOperation({
     'delivered answer is charged. Later the seller is asked again, and what it sends is shown only if it is what you bought.',
   area: 'Purchasing',
   auth: 'optional',
+  scope: 'buy',
   input: z.object({
     purchaseId,
     token: pageToken,

@@ -78,6 +78,7 @@ export const purchaseListing = defineOperation({
     'content cannot be fetched again.',
   area: 'Purchasing',
   auth: 'optional',
+  scope: 'buy',
   input,
   opaqueFields: ['query'],
   output: purchaseView,

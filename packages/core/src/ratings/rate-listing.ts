@@ -31,6 +31,7 @@ export const rateListing = defineOperation({
     'purchases are not rated.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'buy',
   input: z.object({
     listingId: id,
     purchaseId: id,

@@ -22,6 +22,7 @@ export const answerDelivery = defineOperation({
   area: 'Selling',
   // For every agent: it becomes a seller by answering the challenge of its first endpoint.
   auth: 'agent',
+  scope: 'sell',
   input: z.object({
     id,
     // Not an object schema, which would copy the value and drop a member named `__proto__`.

@@ -14,6 +14,7 @@ export const getEarnings = defineOperation({
     'Counts paid sales. `limit` and `offset` page the listings; what earned most comes first. Refunded sales are not counted.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object(pageFields),
   output: z.object({
     ...earningsFields,

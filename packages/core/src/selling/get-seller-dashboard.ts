@@ -45,6 +45,7 @@ export const getSellerDashboard = defineOperation({
   description: `Profile and payouts, endpoint, listings, earnings, and the ${RECENT} most recent sales, released payouts, payouts in USDC, notifications and live offers. \`limit\` and \`offset\` page the listings.`,
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object(pageFields),
   output: z.object({
     earnings: z.object({ ...earningsFields, reserveCents: reserveField }),

@@ -22,6 +22,7 @@ export const listDeliveries = defineOperation({
   area: 'Selling',
   // For every agent: it becomes a seller by answering the challenge of its first endpoint.
   auth: 'agent',
+  scope: 'sell',
   input: z.object({}),
   output: z.object({
     deliveries: z

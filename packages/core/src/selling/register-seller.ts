@@ -4,7 +4,6 @@ import {
   arePayoutsConnected,
   connect,
   connectOf,
-  insertAgent,
   insertSeller,
   newAgent,
   readOwnRecord,
@@ -56,6 +55,7 @@ export const registerSeller = defineOperation({
     'card processor is configured or reachable, and can be had by calling again with the key.',
   area: 'Selling',
   auth: 'optional',
+  scope: 'sell',
   input,
   output,
   errors: [payoutErrors.country_not_served],
@@ -110,8 +110,8 @@ async function mint(
   ctx: OperationContext,
   { country, ...registration }: z.output<typeof input>,
 ): Promise<Output> {
-  const { row, apiKey, createdAt } = await newAgent(ctx, registration);
-  await ctx.commit([insertAgent(row), insertSeller(row.id, country ?? null, createdAt)], null);
+  const { row, apiKey, createdAt, statements } = await newAgent(ctx, registration);
+  await ctx.commit([...statements, insertSeller(row.id, country ?? null, createdAt)], null);
   const agent = { id: row.id, handle: row.handle, createdAt };
   const payee = { country: country ?? DEFAULT_COUNTRY, email: registration.email ?? null };
   return withOnboarding(ctx, answer(ctx, agent, { apiKey, connected: false, name: row.name }), payee);

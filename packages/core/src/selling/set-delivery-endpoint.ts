@@ -12,6 +12,7 @@ export const setDeliveryEndpoint = defineOperation({
     'seconds. Then pending listings go live. If it fails, nothing changes; call again for a fresh nonce.',
   area: 'Selling',
   auth: 'agent',
+  scope: 'sell',
   input: z.object(endpointFields),
   output: verifiedEndpoint,
   errors: verificationErrors,

@@ -12,6 +12,7 @@ export const setTaxDetails = defineOperation({
     "It is in no answer but the operator's. `null` erases it.",
   area: 'Selling',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({ tax: taxDetails.nullable() }),
   output: z.object({ country: z.string().nullable(), hasTaxNumber: z.boolean() }),
   errors: [],

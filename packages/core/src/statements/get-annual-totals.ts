@@ -12,6 +12,7 @@ export const getAnnualTotals = defineOperation({
     'The sums of the twelve statements, in UTC months. Until the year is over it is what there is so far.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object({ year: yearField }),
   output: z.object({ currency: z.literal('usd'), totals: z.object(statementTotals), year: z.int() }),
   errors: [],

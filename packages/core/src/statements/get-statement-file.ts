@@ -17,6 +17,7 @@ export const getStatementFile = defineOperation({
     'may only get further ones after them.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object({
     month: monthField,
     format: z.enum(['csv', 'html']).default('csv'),

@@ -14,6 +14,7 @@ export const getStatement = defineOperation({
     'corrected later is a line of a later month. Lines come oldest first: `after` with `nextAfter` gives the next page. Totals are of the whole month.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object({ month: monthField, after: afterEntry, limit: pageFields.limit }),
   output: z.object({
     closingBalanceCents: z.int().describe('What lay in escrow for you at the end.'),

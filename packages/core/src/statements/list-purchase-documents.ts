@@ -13,6 +13,7 @@ export const listPurchaseDocuments = defineOperation({
     'What was delivered is proved by the signed receipt, which is another thing.',
   area: 'Purchasing',
   auth: 'optional',
+  scope: 'read',
   input: z.object({ purchaseId, token: pageToken }),
   output: z.object({
     currency: z.literal('usd'),

@@ -9,6 +9,7 @@ export const listStatements = defineOperation({
   description: 'From the month of your first paid sale to this one, which is not final.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'read',
   input: z.object({}),
   output: z.object({
     statements: z.array(z.object({ isFinal: z.boolean(), month: z.string() })),

@@ -1,7 +1,7 @@
 import type { Background } from '../kernel/ports/background.ts';
+import type { IdTally } from '../kernel/ports/id-tally.ts';
 import type { JobMessage, JobQueue } from '../kernel/ports/job-queue.ts';
 import type { Log } from '../kernel/ports/log.ts';
-import type { ViewTally } from '../kernel/ports/view-tally.ts';
 
 /** What happens to one message: nothing, or the connection breaks before or after the queue had it. */
 type QueueFault = 'lose_request' | 'lose_reply' | undefined;
@@ -56,10 +56,10 @@ export class FakeLog implements Log {
   }
 }
 
-export class FakeViewTally implements ViewTally {
+export class FakeTally implements IdTally {
   readonly counts = new Map<string, number>();
 
-  add(listingId: string): void {
-    this.counts.set(listingId, (this.counts.get(listingId) ?? 0) + 1);
+  add(id: string): void {
+    this.counts.set(id, (this.counts.get(id) ?? 0) + 1);
   }
 }

@@ -29,6 +29,7 @@ export const sampleOperations: readonly AnyOperation[] = [
     description: HOSTILE,
     area: 'Selling',
     auth: 'seller',
+    scope: 'sell',
     input: z.object({
       sampleId: z.uuid(),
       priceCents: z.int().min(0).max(100).describe(HOSTILE),
@@ -55,6 +56,7 @@ export const sampleOperations: readonly AnyOperation[] = [
     summary: 'Find samples.',
     area: 'Listings',
     auth: 'optional',
+    scope: 'read',
     input: z.object({ minRating: z.int().min(1).max(5), q: z.string().max(20).default('a') }),
     output: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('none'), reason: z.string() }),
@@ -71,6 +73,7 @@ export const sampleOperations: readonly AnyOperation[] = [
     summary: 'Drop a sample.',
     area: 'Selling',
     auth: 'agent',
+    scope: 'manage',
     input: z.object({ id: z.string() }),
     output: z.looseObject({ done: z.boolean() }),
     errors: [errors.sample_missing],

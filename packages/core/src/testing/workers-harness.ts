@@ -24,7 +24,7 @@ import { FakeMail } from './fake-mail.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
 import { FakeSellerEndpoint } from './fake-seller-endpoint.ts';
 import { ObservedD1 } from './observed-d1.ts';
-import { FakeBackground, FakeJobQueue, FakeLog, FakeViewTally } from './recording-ports.ts';
+import { FakeBackground, FakeJobQueue, FakeLog, FakeTally } from './recording-ports.ts';
 import { TEST_VARIABLES } from './test-bindings.ts';
 import { testBindings } from './workers-bindings.ts';
 
@@ -79,7 +79,8 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const depth = new FakeDepth();
   const attachments = new FakeAttachmentStore();
   const mail = new FakeMail();
-  const viewTally = new FakeViewTally();
+  const viewTally = new FakeTally();
+  const keyTally = new FakeTally();
   const pollingMailbox = createFakePollingMailbox();
   // As in the Worker, keys are imported once.
   const signer = createSigner(TEST_VARIABLES.SIGNING_KEY);
@@ -97,6 +98,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       sellerEndpoint,
       pollingMailbox,
       viewTally,
+      keyTally,
       jobs,
       background,
       log,
@@ -121,6 +123,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     background,
     log,
     viewTally,
+    keyTally,
     depth,
     attachments,
     mail,

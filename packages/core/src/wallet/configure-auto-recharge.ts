@@ -19,6 +19,7 @@ export const configureAutoRecharge = defineOperation({
     'left out stay as they are; they begin at 500 and 2000 cents.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({
     enabled: z.boolean(),
     thresholdCents: z

@@ -40,6 +40,7 @@ export const fundWallet = defineOperation({
     'oldest first, where a new one needs the room.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({ amountCents: z.int().min(TOP_UP_MIN_CENTS).max(TOP_UP_MAX_CENTS) }),
   output: z.object({
     amountCents: z.int(),

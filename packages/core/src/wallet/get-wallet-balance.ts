@@ -14,6 +14,7 @@ export const getWalletBalance = defineOperation({
   summary: 'Your prepaid balance and how it is filled.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'read',
   input: z.object({}),
   output: z.object({
     autoRecharge: autoRechargeView,

@@ -10,6 +10,7 @@ export const listWalletTransactions = defineOperation({
   summary: 'Every movement of your wallet, newest first.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'read',
   input: z.object(pageFields),
   output: z.object({
     hasMore: z.boolean(),

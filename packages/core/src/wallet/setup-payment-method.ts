@@ -14,6 +14,7 @@ export const setupPaymentMethod = defineOperation({
   description: 'The card is kept by the card processor. A card saved later replaces the one before.',
   area: 'Purchasing',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({}),
   output: z.object({ setupUrl: z.string() }),
   errors: [walletErrors.payments_not_configured],

@@ -2,10 +2,11 @@ import type { Digest } from '../crypto/signed-statement.ts';
 import type { Refusal } from '../errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RateDecision } from '../ports/rate-limiter.ts';
+import type { EpochMs } from '../time.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { DailyQuotas } from './daily-quota.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
-import type { AgentCaller, FileDescription, Settings } from './operation.ts';
+import type { FileDescription, KeyLookup, Settings } from './operation.ts';
 import type { Operator, OperatorCredential } from './operators/operator.ts';
 
 /** What a Worker composes once and every call uses. */
@@ -17,7 +18,7 @@ export interface Runtime {
   readonly auditTrail: AuditTrail | null;
   /** Null in Workers whose operations write nothing to the market database. */
   readonly quotas: DailyQuotas | null;
-  findAgent(apiKeyHash: string): Promise<AgentCaller | null>;
+  findAgent(apiKeyHash: string, now: EpochMs): Promise<KeyLookup>;
   /** The operator whose secret has this SHA-256, unless it was revoked: asked for each request, and never cached. */
   findOperator(secretHash: string): Promise<Operator | null>;
   /** The body of an error answer, as the transports show it. */

@@ -1,7 +1,7 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { Json } from '../json/json.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
-import type { OperationContext } from './operation.ts';
+import type { AgentCaller, OperationContext } from './operation.ts';
 import type { Operator } from './operators/operator.ts';
 import type { ParsedInput } from './parse-input.ts';
 import { rateKeyOf } from './rate-key.ts';
@@ -17,7 +17,7 @@ export type Claimed =
 
 export async function claimIdempotency(
   { operation, runtime, call, now }: OperationRequest,
-  { keyHash, operator }: { readonly keyHash: string | null; readonly operator: Operator | null },
+  { caller, operator }: { readonly caller: AgentCaller | null; readonly operator: Operator | null },
   fields: RequestState['fields'],
 ): Promise<Claimed> {
   if (call.idempotencyKey === null || operation.replay === undefined) return { kind: 'none' };
@@ -29,7 +29,7 @@ export async function claimIdempotency(
   const result = await runtime.idempotency.claim(
     {
       // Each operator's own: nobody is answered with what another was.
-      scope: operator?.id ?? keyHash ?? `anonymous ${rateKeyOf(call.clientAddress)}`,
+      scope: operator?.id ?? caller?.idempotencyScope ?? `anonymous ${rateKeyOf(call.clientAddress)}`,
       key: call.idempotencyKey,
       requestDigest: await requestDigest(operation.name, fields),
       token: runtime.ports.ids.uuid(),

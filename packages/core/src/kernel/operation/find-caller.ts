@@ -1,7 +1,8 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { RequestKey } from './charge-and-parse.ts';
+import { isInScope, neededScopes } from './key-scopes.ts';
 import { chargeCaller, rateLimited } from './limit-rate.ts';
-import { type AgentCaller, type AnyOperation, isPublicRead } from './operation.ts';
+import { type AgentCaller, type AnyOperation, isPublicRead, type KeyLookup } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
@@ -26,21 +27,42 @@ export async function findCaller(
     return { ...state, kind: 'failed', failure: new Refusal(commonErrors.missing_api_key) };
   }
   const found = await (isUnverifiedKey ? findUnverified : findVerified)(request, state, keyHash);
-  if (found.kind === 'failed' || auth !== 'seller' || found.caller?.isSeller) return found;
-  return { ...found, kind: 'failed', failure: new Refusal(commonErrors.not_a_seller) };
+  if (found.kind === 'failed' || found.caller === null) return found;
+  const failure = refusalFor(request.operation, found.caller);
+  if (failure === null) return found;
+  // Whoever may read without a key may read with one that is for something else.
+  if (isPublicRead(request.operation)) return { ...found, caller: null };
+  return { ...found, kind: 'failed', failure };
 }
 
+/** Why this caller may not call the operation; null: it may. The same for every transport. */
+function refusalFor({ auth, scope }: AnyOperation, { scopes, isSeller }: AgentCaller): Refusal | null {
+  if (!isInScope(scopes, scope)) {
+    const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
+    return new Refusal(commonErrors.scope_missing, {
+      detail: `The key needs the scope ${[...needed, '`all`'].join(' or ')}. It has: ${scopes.join(', ')}.`,
+    });
+  }
+  return auth !== 'seller' || isSeller ? null : new Refusal(commonErrors.not_a_seller);
+}
+
+const KEY_REFUSALS = {
+  unknown: commonErrors.invalid_api_key,
+  revoked: commonErrors.api_key_revoked,
+  expired: commonErrors.api_key_expired,
+} as const;
+
 async function findVerified(
-  { operation, runtime }: OperationRequest,
+  { operation, runtime, now }: OperationRequest,
   state: RequestState,
   keyHash: string,
 ): Promise<Stage<Found>> {
   try {
-    const caller = await runtime.findAgent(keyHash);
-    if (caller !== null) return { ...state, kind: 'passed', caller };
+    const found = await runtime.findAgent(keyHash, now);
+    if (found.kind === 'valid') return { ...state, kind: 'passed', caller: found.caller };
     runtime.ports.rateLimiter.keys.forget(keyHash);
     if (isPublicRead(operation)) return { ...state, kind: 'passed', caller: null };
-    return { ...state, kind: 'failed', failure: new Refusal(commonErrors.invalid_api_key) };
+    return { ...state, kind: 'failed', failure: new Refusal(KEY_REFUSALS[found.kind]) };
   } catch (failure) {
     return { ...state, kind: 'failed', failure };
   }
@@ -52,23 +74,23 @@ async function findUnverified(
   { fields }: RequestState,
   keyHash: string,
 ): Promise<Stage<Found>> {
-  const { operation, runtime, call } = request;
+  const { operation, runtime, call, now } = request;
   const { keys } = runtime.ports.rateLimiter;
   const addressKey = rateKeyOf(call.clientAddress);
-  let caller: AgentCaller | null;
+  let found: KeyLookup;
   try {
-    caller = await runtime.findAgent(keyHash);
+    found = await runtime.findAgent(keyHash, now);
   } catch (failure) {
     return { kind: 'failed', fields, rate: keys.end(addressKey, keyHash, 'unknown'), failure };
   }
-  const rate = keys.end(addressKey, keyHash, caller === null ? 'invalid' : 'valid');
-  if (caller === null) {
+  const rate = keys.end(addressKey, keyHash, found.kind === 'valid' ? 'valid' : 'invalid');
+  if (found.kind !== 'valid') {
     const isOverLimit = rate?.allowed === false;
     // Whoever may read without a key may read with a wrong one, at the price of a wrong one.
     if (!isOverLimit && isPublicRead(operation)) return { kind: 'passed', fields, rate, caller: null };
-    const failure = isOverLimit ? rateLimited(rate, operation) : new Refusal(commonErrors.invalid_api_key);
+    const failure = isOverLimit ? rateLimited(rate, operation) : new Refusal(KEY_REFUSALS[found.kind]);
     return { kind: 'failed', fields, rate, failure };
   }
   const charged = await chargeCaller(request, fields, keyHash);
-  return charged.kind === 'failed' ? charged : { ...charged, caller };
+  return charged.kind === 'failed' ? charged : { ...charged, caller: found.caller };
 }

@@ -10,6 +10,7 @@ import type { EpochMs } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { choicesOf } from './choices.ts';
 import { closedInput } from './closed-input.ts';
+import type { KeyScope, NeededScope } from './key-scopes.ts';
 import type { Operator, OperatorRole } from './operators/operator.ts';
 
 /**
@@ -24,7 +25,18 @@ export interface AgentCaller {
   readonly isSeller: boolean;
   /** An agent of the operator's smoke tests: it deals only with others of its kind, and moves no money. */
   readonly isSmokeTest: boolean;
+  /** The key that calls, what it may do, and the spend policy that bounds it; null: none does. */
+  readonly keyId: string;
+  readonly scopes: readonly KeyScope[];
+  readonly policyId: string | null;
+  /** Of the agent and not of one key, so that a request may be repeated with the key that took this one's place. */
+  readonly idempotencyScope: string;
 }
+
+/** What an API key was found to be. Only whoever has the key learns that it ended. */
+export type KeyLookup =
+  | { readonly kind: 'valid'; readonly caller: AgentCaller }
+  | { readonly kind: 'unknown' | 'revoked' | 'expired' };
 
 export type CallerFor<A extends Auth> = A extends 'none' | 'operator'
   ? null
@@ -233,6 +245,8 @@ export interface Operation<
   readonly auth: A;
   /** The least role of an operator who calls. Required where only operators may; elsewhere, what they may do besides. */
   readonly leastRole?: OperatorRole;
+  /** What the caller's key must be for. Required wherever a key is taken. */
+  readonly scope?: NeededScope;
   readonly input: z.ZodObject<Shape>;
   /** Fields that people outside the deal will see. Secrets and card numbers in them are refused. */
   readonly publicFields?: readonly (keyof Shape & string)[];
@@ -308,6 +322,11 @@ function openChoices<Shape extends z.ZodRawShape>(operation: {
   return [...choices].filter((field) => isOptional(field) && !filterFields.includes(field));
 }
 
+/** Whoever takes a key says what the key must be for. */
+type ScopeFor<A extends Auth> = A extends 'none' | 'operator'
+  ? { readonly scope?: never }
+  : { readonly scope: NeededScope };
+
 export function defineOperation<
   A extends Auth,
   Shape extends z.ZodRawShape,
@@ -316,7 +335,7 @@ export function defineOperation<
 >(
   operation: Omit<Operation<A, Shape, z.output<OutputSchema>, Prefetched>, 'output'> & {
     readonly output: OutputSchema;
-  },
+  } & ScopeFor<A>,
 ): Operation<A, Shape, z.output<OutputSchema>, Prefetched> {
   const advisoryFields = [...new Set([...(operation.advisoryFields ?? []), ...openChoices(operation)])];
   // Unknown fields are refused, unless they are left out before.

@@ -21,7 +21,6 @@ type Rate = RequestState['rate'];
 
 /** What the operation needs of a request that was read, counted, checked and whose caller is known. */
 interface Admitted extends Parsed, Admission {
-  readonly keyHash: string | null;
   readonly prefetched: Promise<unknown>;
   readonly quota: QuotaRead;
 }
@@ -71,7 +70,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const found = await findCaller(request, parsed);
   return found.kind === 'failed'
     ? found
-    : { ...found, operator, keyHash, input, notice, matchesNothing, prefetched, quota };
+    : { ...found, operator, input, notice, matchesNothing, prefetched, quota };
 }
 
 async function perform(

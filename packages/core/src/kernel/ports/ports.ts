@@ -4,6 +4,7 @@ import type { CardProcessor } from './card-processor.ts';
 import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
+import type { IdTally } from './id-tally.ts';
 import type { Ids } from './ids.ts';
 import type { Depth, Door, DoorKeys } from './ingress.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -19,7 +20,6 @@ import type { SellerEndpoint } from './seller-endpoint.ts';
 import type { Signer } from './signer.ts';
 import type { SubsidyTerms } from './subsidy-terms.ts';
 import type { Uploads } from './uploads.ts';
-import type { ViewTally } from './view-tally.ts';
 
 /**
  * Everything that the product needs from outside, as small interfaces. Each has a real adapter and a fake for tests;
@@ -40,7 +40,9 @@ export interface Ports {
   readonly door: Door | null;
   /** Null in Workers that the ingress Worker is not bound to. */
   readonly doorKeys: DoorKeys | null;
-  readonly viewTally: ViewTally;
+  readonly viewTally: IdTally;
+  /** Counts the uses of API keys. */
+  readonly keyTally: IdTally;
   readonly platformListings: PlatformAnswers;
   /** Null where no card processor is configured. */
   readonly cards: CardProcessor | null;

@@ -16,6 +16,18 @@ export const ACCOUNTS: readonly HeldTable[] = [
     replacements: { name: 'erased', handle: 'erased-{digest}' },
   },
   {
+    name: 'agent_keys',
+    what: 'API keys: what each is for, and when it ends.',
+    until: 'account',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'id agent_id parent_key_id replaces_key_id policy_id',
+      text: 'label',
+      secret: 'key_hash',
+      fact: 'scopes created_at expires_at revoked_at last_used_at',
+    },
+  },
+  {
     name: 'sellers',
     what: 'What makes an account a seller, and its counts.',
     until: 'account',
@@ -113,6 +125,8 @@ export const ACCOUNTS: readonly HeldTable[] = [
     what: 'Answers to repeated requests.',
     until: 'idempotency',
     owners: [
+      { ...own('scope'), erasure: 'delete' },
+      // Of those who registered before keys had a table of their own.
       {
         role: 'self',
         column: 'scope',

@@ -15,6 +15,7 @@ export const shipOrder = defineOperation({
   summary: 'Record the shipment of a physical order; its time in escrow begins.',
   area: 'Selling',
   auth: 'seller',
+  scope: 'sell',
   input: z.object({
     purchaseId,
     carrier: lineOf(100),

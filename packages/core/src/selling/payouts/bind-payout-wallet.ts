@@ -32,6 +32,7 @@ export const bindPayoutWallet = defineOperation({
     '/sell/payouts/changes/{id}/cancel. While a wallet is bound, it is paid instead of the account.',
   area: 'Selling',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({
     nonce: z.string().max(64).describe('Of the challenge.'),
     signature: accountSignature.describe('Of the account, over the message of the challenge.'),

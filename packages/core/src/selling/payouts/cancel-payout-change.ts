@@ -29,6 +29,7 @@ export const cancelPayoutChange = defineOperation({
     'for 7 days.',
   area: 'Selling',
   auth: 'optional',
+  scope: 'manage',
   input: z.object({
     changeId: id,
     signature: accountSignature.optional().describe('Of the wallet that was paid before, over `message`.'),

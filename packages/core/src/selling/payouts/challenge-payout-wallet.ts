@@ -26,6 +26,7 @@ export const challengePayoutWallet = defineOperation({
     'Good once, for 10 minutes.',
   area: 'Selling',
   auth: 'agent',
+  scope: 'manage',
   input: z.object({
     address: z.string().max(64).describe('Your account on Base: 0x and 40 hex digits.'),
   }),

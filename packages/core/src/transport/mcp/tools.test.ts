@@ -136,6 +136,7 @@ it('an operation that is added becomes a tool with no further change', async () 
     summary: 'Shake hands.',
     area: 'Agents',
     auth: 'agent',
+    scope: 'read',
     input: z.object({ otherAgentId: z.uuid(), firmly: z.boolean().default(true) }),
     output: z.object({ shaken: z.boolean() }),
     errors: [],

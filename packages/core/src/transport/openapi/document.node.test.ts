@@ -115,8 +115,13 @@ describe('a request', () => {
   });
 
   it('names the ways of sending a key', () => {
-    expect(changeSample.security).toEqual([{ bearer: [] }, { apiKeyHeader: [] }]);
-    expect(findSamples.security).toEqual([{ bearer: [] }, { apiKeyHeader: [] }, { apiKeyQuery: [] }, {}]);
+    expect(changeSample.security).toEqual([{ bearer: ['sell'] }, { apiKeyHeader: ['sell'] }]);
+    expect(findSamples.security).toEqual([
+      { bearer: ['read'] },
+      { apiKeyHeader: ['read'] },
+      { apiKeyQuery: ['read'] },
+      {},
+    ]);
     expect(documentOf(apiOperations).paths['/signing-key'].get.security).toEqual([]);
   });
 });

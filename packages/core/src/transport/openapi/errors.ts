@@ -22,6 +22,13 @@ export function errorsByStatus(operation: AnyOperation): Map<number, ErrorDefini
   return new Map(statuses.map((status) => [status, errors.filter((error) => statusOf(error) === status)]));
 }
 
+const KEY_ERRORS = [
+  commonErrors.invalid_api_key,
+  commonErrors.api_key_revoked,
+  commonErrors.api_key_expired,
+  commonErrors.scope_missing,
+];
+
 /** The common errors that its transport, caller and options make possible; see kernel/run-operation.ts. */
 function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
   const { auth, publicFields, replay, refusals } = operation;
@@ -40,7 +47,7 @@ function impliedErrors(operation: AnyOperation): ErrorDefinition[] {
       : []),
     commonErrors.conflicting_api_keys,
     ...(auth === 'agent' || auth === 'seller' ? [commonErrors.missing_api_key] : []),
-    ...(takesApiKey(operation) ? [commonErrors.invalid_api_key] : []),
+    ...(takesApiKey(operation) ? KEY_ERRORS : []),
     ...(auth === 'seller' ? [commonErrors.not_a_seller] : []),
     ...(auth === 'operator' ? [commonErrors.admin_required, commonErrors.role_missing] : []),
     ...(replay === undefined

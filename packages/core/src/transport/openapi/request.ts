@@ -1,4 +1,5 @@
 import { API_KEY_MAX_LENGTH, takesApiKey } from '../../kernel/operation/find-caller.ts';
+import { neededScopes } from '../../kernel/operation/key-scopes.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { hasBody, type WireField } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -7,8 +8,10 @@ import type { JsonSchema } from './json-schema.ts';
 export function securityOf(operation: AnyOperation): Record<string, string[]>[] {
   if (operation.auth === 'operator') return [{ operator: [] }];
   if (!takesApiKey(operation)) return [];
-  const carriers: Record<string, string[]>[] = [{ bearer: [] }, { apiKeyHeader: [] }];
-  if (!hasBody(operation)) carriers.push({ apiKeyQuery: [] });
+  const schemes = ['bearer', 'apiKeyHeader', ...(hasBody(operation) ? [] : ['apiKeyQuery'])];
+  // One of the scopes is enough, so each is an alternative.
+  const scopes = neededScopes(operation.scope ?? []);
+  const carriers = schemes.flatMap((scheme) => scopes.map((scope) => ({ [scheme]: [scope] })));
   return operation.auth === 'optional' ? [...carriers, {}] : carriers;
 }
 

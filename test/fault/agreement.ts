@@ -5,6 +5,7 @@ import { memoryBank } from '@agent-marketplace/core/testing/rails/memory/memory-
 import type { SalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { expect } from 'vitest';
 import type { Oracle } from './oracle/oracle.ts';
+import type { PlatformBank } from './oracle/platform-bank.ts';
 
 // What must hold whatever broke, once recovery had its time.
 
@@ -13,6 +14,7 @@ interface LookedInto extends Pick<SalesMarketplace, 'market' | 'cards' | 'rows' 
   /** The purchases whose content somebody was shown. */
   readonly shown: ReadonlySet<string>;
   readonly oracle: Oracle | null;
+  readonly bank: PlatformBank;
   agentOf(id: string): RegisteredAgent | undefined;
 }
 
@@ -85,6 +87,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
       payments.slice(since.payments).filter(({ reference }) => reference?.id === purchase.id),
       transfers.filter(({ purchaseId }) => purchaseId === purchase.id),
       cards.disputes.filter(({ reference }) => reference?.id === purchase.id),
+      world.bank.seen(purchase.id),
     );
     await expectShownIfPaid(world, purchase);
   }
@@ -171,6 +174,7 @@ function expectProcessorAgrees(
   payments: Books['payments'],
   transfers: Books['transfers'],
   disputes: Books['disputes'],
+  paidByBank: ReturnType<PlatformBank['seen']>,
 ): void {
   const { id, status, rail, amount_cents: price, taken_net_cents, taken_fee_cents } = purchase;
   const isPaid = CAPTURED.test(status);
@@ -180,7 +184,7 @@ function expectProcessorAgrees(
   expect(bank.isOpen, 'a reservation that nobody let go').toBe(false);
   const kept = payments.reduce(
     (sum, one) => sum + one.capturedCents - one.refundedCents,
-    bank.keptCents - takenBack,
+    bank.keptCents - takenBack - paidByBank.refundedCents,
   );
   const refundedCents = payments.reduce((sum, one) => sum + one.refundedCents, 0);
   const left = isPaid ? price - Math.min(refundedCents, taken_net_cents + taken_fee_cents) : 0;
@@ -190,7 +194,8 @@ function expectProcessorAgrees(
   expect(Math.abs(kept - expected), 'what the processor kept').toBeLessThanOrEqual(drift);
   expect(payments.map((one) => one.status)).not.toContain('authorized');
   expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);
-  const sent = transfers.filter((one) => !one.reversed).map(({ amountCents }) => amountCents);
+  const transferred = transfers.filter((one) => !one.reversed).map(({ amountCents }) => amountCents);
+  const sent = [...transferred, ...paidByBank.payouts];
   expect(sent, 'transfers of one purchase').toEqual(status === 'released' ? [shareOf(purchase)] : []);
 }
 

@@ -6,7 +6,7 @@ import { createFaultWorld, PRICE } from './fault-world.ts';
 
 // What finance captures or cancels in the processor's dashboard, before anybody collected the purchase.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 beforeEach(() => world.renew());
 const DAY_MS = 24 * 3600_000;
 

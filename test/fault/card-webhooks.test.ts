@@ -10,7 +10,7 @@ import { breakEverywhere, type Scenario } from './scenarios.ts';
 // What the card processor tells comes in any order, late and more than once, and the telling is cut off at every
 // step: what it tells of ends the same.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 const ORDERS = 12;
 const TIMES = 3;
 

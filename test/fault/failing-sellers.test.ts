@@ -10,7 +10,7 @@ import { breakEverywhere, type Scenario } from './scenarios.ts';
 // at any step. That 10 MB are counted after decompression and that a drip runs out of time is proved of real
 // connections in packages/core/src/adapters/fetch/seller-endpoint.node.test.ts; here they are what comes of it.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 const ALL_METHODS = [...METHODS, 'checkout'];
 type Script = typeof world.market.sellerEndpoint.script;
 

@@ -21,6 +21,7 @@ import { expect } from 'vitest';
 import { expectAgreement } from './agreement.ts';
 import { Line } from './await-points.ts';
 import { createOracle } from './oracle/create-oracle.ts';
+import { PlatformBank } from './oracle/platform-bank.ts';
 
 const MINUTE_MS = 60_000;
 export const PRICE = 3000;
@@ -58,8 +59,8 @@ export interface FaultWorld extends Awaited<ReturnType<typeof newWorld>> {
 }
 
 interface WorldOptions {
-  /** By the oracle as well. */
-  readonly isJudged?: boolean;
+  /** Why the oracle does not judge it, in words. */
+  readonly unjudged?: string;
   /** What may be outstanding; by default more than is sold here to one seller. */
   readonly reserveLimitCents?: number;
 }
@@ -79,13 +80,14 @@ export async function createFaultWorld(options: WorldOptions = {}): Promise<Faul
   return world;
 }
 
-async function newWorld({ isJudged = false, reserveLimitCents = NO_RESERVE }: WorldOptions) {
+async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptions) {
   const sales: SalesMarketplace = createSalesMarketplace(
     { escrowHoldHours: HOLD_MS / 3600_000 },
     { variables: { PAYOUT_RESERVE: JSON.stringify({ limitCents: reserveLimitCents }) } },
   );
   const { market, cards } = sales;
-  const oracle = isJudged ? createOracle(market, cards) : null;
+  const bank = new PlatformBank();
+  const oracle = unjudged === undefined ? createOracle(market, cards, ({ id }) => bank.seen(id)) : null;
   const line = new Line(market, cards);
   const agents = new Map<string, RegisteredAgent>();
   /** The purchases whose content somebody was shown. */
@@ -158,6 +160,7 @@ async function newWorld({ isJudged = false, reserveLimitCents = NO_RESERVE }: Wo
   const world = {
     ...sales,
     line,
+    bank,
     oracle,
     shown,
     seller,

@@ -6,7 +6,7 @@ import { createFaultWorld, HOLD_MS } from './fault-world.ts';
 // The fee of real sales, at the edges of its bands: on the purchase, on its receipt, in the ledger, and in what
 // the seller is sent. Every other price is tried against the same table in fees/fee-schedule.rules.test.ts.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 /** The published table, in whole numbers of any size. */
 function oracle(price: bigint): bigint {
   if (price < 2000n) return 0n;

@@ -7,7 +7,7 @@ import { createFaultWorld, HOLD_MS, PRICE } from './fault-world.ts';
 // What leaves the platform at the card processor without being asked for here: banks that take money back in several
 // parts and odd amounts, refunds that fail later, and what finance does in the processor's dashboard.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 beforeEach(() => world.renew());
 const DAY_MS = 24 * 3600_000;
 const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };

@@ -6,7 +6,7 @@ import { interruptEverywhere, type Scenario } from './scenarios.ts';
 // An offer is accepted, and at every step of that its buyer takes it back, or its seller makes something else of the
 // listing: it is sold as it was offered for, or not at all.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 const OFFER_CENTS = 2900;
 const FUNDS_CENTS = 3000;
 

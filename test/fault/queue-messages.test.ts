@@ -9,7 +9,7 @@ import { breakEverywhere, interruptEverywhere, type Scenario } from './scenarios
 // A queue's message is a wake-up and the row in the database is the truth: however often, late or early it comes,
 // or not at all, what it is about happens once.
 
-const world = await createFaultWorld({ isJudged: true });
+const world = await createFaultWorld();
 const DAY_MS = 24 * 3600_000;
 
 const wakeUp = () => runWakeUp(world.market.newPorts());

@@ -6,7 +6,7 @@ import { breakEverywhere, interruptEverywhere } from './scenarios.ts';
 // What does not fit under the limit of a seller is kept, and paid once when its reserve ends, wherever the clock is cut
 // off and whoever comes in between.
 
-const world = await createFaultWorld({ isJudged: true, reserveLimitCents: 0 });
+const world = await createFaultWorld({ reserveLimitCents: 0 });
 const DAY_MS = 86_400_000;
 const runClock = () => runEscrowClock(world.market.newPorts()).catch(() => {});
 

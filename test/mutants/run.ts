@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSync } from '@swc/core';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.data.ts';
+import { mutate, sourcePath } from './mutate.ts';
 import { createWorkCopy } from './work-copy.ts';
 
 // Breaks one line of the code of money at a time, and runs the tests that must notice. Arguments name mutants; without
 // any, all are tried. It ends with 1 if a mutant survives, or if the list does not fit the code any more.
 
-const SOURCE = 'packages/core/src';
 const TIMEOUT_MS = 300_000;
 /** A test that is slow on a busy machine has noticed nothing. */
 const PATIENCE = '--testTimeout=240000';
@@ -58,24 +57,14 @@ function runTests(files: readonly string[]): Verdict {
   return { kind: hasRun ? 'survived' : 'not run' };
 }
 
-/** The source with the mutant in it. Throws where it does not fit, so that no mutant tests nothing. */
-function mutate(source: string, { name, find, replace }: Mutant): string {
-  const parts = source.split(find);
-  if (parts.length !== 2) throw new Error(`${name}: found ${parts.length - 1} times, must be found once.`);
-  const mutated = parts.join(replace);
-  // What does not even parse would be killed by any test.
-  parseSync(mutated, { syntax: 'typescript' });
-  return mutated;
-}
-
-const pathOf = ({ file }: Mutant): string => join(copy.path, SOURCE, file);
+const pathOf = (mutant: Mutant): string => sourcePath(copy.path, mutant);
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !MUTANTS.some((mutant) => mutant.name === name));
 if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')}.`);
 const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
 
-for (const mutant of MUTANTS) mutate(readFileSync(pathOf(mutant), 'utf8'), mutant);
+for (const mutant of MUTANTS) mutate(copy.path, mutant);
 const unbroken = runTests([...new Set(chosen.flatMap(({ tests }) => tests))]);
 if (unbroken.kind !== 'survived') throw new Error(`Without any mutant: ${JSON.stringify(unbroken)}`);
 
@@ -83,7 +72,7 @@ const counts = new Map<Verdict['kind'], number>();
 for (const mutant of chosen) {
   const source = readFileSync(pathOf(mutant), 'utf8');
   const startedAt = performance.now();
-  writeFileSync(pathOf(mutant), mutate(source, mutant));
+  writeFileSync(pathOf(mutant), mutate(copy.path, mutant));
   const verdict = runTests(mutant.tests);
   writeFileSync(pathOf(mutant), source);
   counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);

@@ -1,5 +1,6 @@
 import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
+import { PlatformBank } from '../fault/oracle/platform-bank.ts';
 import type { Tally } from './tally.ts';
 
 const ADMIN = { 'x-mkt-admin': TEST_ADMIN_SECRET };
@@ -26,8 +27,7 @@ const MENDING: Readonly<Record<string, (id: string) => readonly [path: string, b
 
 /** Whoever runs the marketplace, by its published operations alone. */
 export class Operator {
-  /** What left the platform's bank account for a purchase. */
-  readonly paidByBank = new Map<string, number>();
+  readonly bank = new PlatformBank();
   readonly #query: QueryMarketplace;
   readonly #tally: Tally;
 
@@ -95,7 +95,7 @@ export class Operator {
       );
       const [path, body] = (MENDING[operation] as (typeof MENDING)[string])(subjectId);
       const { isDone, answer } = await this.#do(`overdue ${kind}: ${operation}`, path, body);
-      if (isDone && operation === 'markPaidElsewhere') this.paidByBank.set(subjectId, answer.amountCents);
+      if (isDone && operation === 'markPaidElsewhere') this.bank.pay(subjectId, 'seller', answer.amountCents);
     }
   }
 

@@ -45,10 +45,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const lines = new Lines(query, tally);
   const finance = new Finance(query, tally);
   const operator = new Operator(query, tally);
-  const oracle = createOracle(market, cards, ({ id }) => {
-    const cents = operator.paidByBank.get(id);
-    return cents === undefined ? {} : { payouts: [cents] };
-  });
+  const oracle = createOracle(market, cards, ({ id }) => operator.bank.seen(id));
 
   const sellers = [];
   for (let made = 0; made < sellerCount; made += 1) sellers.push(await sales.seller());

@@ -7,14 +7,14 @@ import type { ProcessorLog } from './processor-log.ts';
 export function createOracle(
   market: Parameters<typeof keepJournal>[0],
   processor: ProcessorLog,
-  elsewhere: Sources['elsewhere'] = ({ id, rail }) => (rail === 'memory' ? seenAtBank(id) : {}),
+  ...elsewhere: Sources['elsewhere']
 ): Oracle {
   // What the oracle asks itself is nobody's activity.
   const { request } = market;
   const journal = keepJournal(market);
   return new Oracle({
     journal,
-    elsewhere,
+    elsewhere: [({ id, rail }) => (rail === 'memory' ? seenAtBank(id) : {}), ...elsewhere],
     processor: () => processor,
     async ask(path, apiKey) {
       const response = await request('GET', path, apiKey === null ? {} : { apiKey });

@@ -1,7 +1,7 @@
 import type { ClientJournal } from './client-journal.ts';
 import { type ProcessorLog, ReadProcessorLog } from './processor-log.ts';
 import { type PublishedSchedule, publishedFeeCents } from './published-fee.ts';
-import { judgeSale, type MoneySeen, type PublishedPurchase, STANDING } from './sale-judgement.ts';
+import { addMoney, judgeSale, type MoneySeen, type PublishedPurchase, STANDING } from './sale-judgement.ts';
 
 /** A sale as it was last judged: what its seller and its buyer's wallet have of it. */
 export interface JudgedSale extends PublishedPurchase {
@@ -13,8 +13,8 @@ export interface JudgedSale extends PublishedPurchase {
 export interface Sources {
   readonly journal: ClientJournal;
   readonly processor: () => ProcessorLog;
-  /** What else took or paid money for a purchase: a bank of the tests, a chain. */
-  readonly elsewhere: (purchase: PublishedPurchase) => Partial<MoneySeen>;
+  /** What else took or paid money for a purchase, beside the processor: banks, a chain. */
+  readonly elsewhere: readonly ((purchase: PublishedPurchase) => Partial<MoneySeen>)[];
   readonly ask: (path: string, apiKey: string | null) => Promise<unknown>;
 }
 
@@ -136,16 +136,15 @@ export class Oracle {
   }
 
   #judge(sale: JudgedSale, read: ReadProcessorLog): string[] {
-    const { journal, elsewhere } = this.#sources;
-    return judgeSale(
-      sale,
-      { ...read.of(sale.id), ...elsewhere(sale) },
-      {
-        feeCents: sale.feeCents,
-        clawbackCents: sale.rail === 'wallet' ? this.#fundsOf(sale.buyerKey, read).lostCents : 0,
-        wasShown: journal.shown.has(sale.id),
-      },
-    );
+    return judgeSale(sale, this.#moneyOf(sale, read), {
+      feeCents: sale.feeCents,
+      clawbackCents: sale.rail === 'wallet' ? this.#fundsOf(sale.buyerKey, read).lostCents : 0,
+      wasShown: this.#sources.journal.shown.has(sale.id),
+    });
+  }
+
+  #moneyOf(sale: JudgedSale, read: ReadProcessorLog): MoneySeen {
+    return this.#sources.elsewhere.reduce((sum, look) => addMoney(sum, look(sale)), read.of(sale.id));
   }
 
   /** What cards paid for an agent's credits, and what of it went back or was taken. */
@@ -184,7 +183,7 @@ export class Oracle {
     for (const sale of this.sales.values()) {
       if (sale.sellerId !== sellerId || !STANDING.has(sale.status)) continue;
       const netCents = sale.amountCents - sale.feeCents;
-      const money = { ...read.of(sale.id), ...this.#sources.elsewhere(sale) };
+      const money = this.#moneyOf(sale, read);
       const sentCents = money.payouts.reduce((sum, cents) => sum + cents, 0) || netCents;
       const isReleased = sale.status === 'released';
       mayLack ||= isReleased ? sentCents < netCents : money.withdrawnCents + money.refundedCents > 0;

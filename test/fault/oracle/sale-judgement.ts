@@ -29,6 +29,17 @@ export interface MoneySeen {
   readonly payouts: readonly number[];
 }
 
+/** What moved at one place, and what moved at another. */
+export const addMoney = (one: MoneySeen, other: Partial<MoneySeen>): MoneySeen => ({
+  chargedCents: one.chargedCents + (other.chargedCents ?? 0),
+  refundedCents: one.refundedCents + (other.refundedCents ?? 0),
+  withdrawnCents: one.withdrawnCents + (other.withdrawnCents ?? 0),
+  withdrawnBeforePayoutCents: one.withdrawnBeforePayoutCents + (other.withdrawnBeforePayoutCents ?? 0),
+  withdrawnUnderWayCents: one.withdrawnUnderWayCents + (other.withdrawnUnderWayCents ?? 0),
+  isReserved: one.isReserved || other.isReserved === true,
+  payouts: [...one.payouts, ...(other.payouts ?? [])],
+});
+
 export const STANDING = new Set(['held', 'releasing', 'released']);
 const ENDED = new Set(['refunded', 'failed', 'expired']);
 /** Amounts of banks drift with currencies. */

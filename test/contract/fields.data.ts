@@ -76,6 +76,7 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'getVertical.slug': COMPARED,
   'heartbeat.sessionId': COMPARED,
   'listLedgerPeriods.before': COMPARED,
+  'listPurchases.idempotencyKey': COMPARED,
   'listPurchaseDocuments.token': COMPARED,
   'provePayer.message': COMPARED,
   'queryListing.parameters.*': 'passed on to the seller as it came',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURSOR } from './page-cursor.ts';
 
 /** A page after so many rows is not given: the database would pass all of them. */
 const MAX_OFFSET = 10_000;
@@ -17,4 +18,10 @@ export function pageLimit(maximum: number, standard: number) {
 export const pageFields = {
   limit: pageLimit(100, 50),
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
+};
+
+/** The same, where pages begin after the last row of the one before: what is added meanwhile moves none of them. */
+export const cursorFields = {
+  cursor: z.string().max(120).regex(CURSOR).optional().describe('`nextCursor` of the page before.'),
+  limit: pageFields.limit,
 };

@@ -65,7 +65,13 @@ import {
 import { listMail } from '../mail/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
-import { bulkPurchase, getPurchase, getPurchaseLink, purchaseListing } from '../purchases/index.ts';
+import {
+  bulkPurchase,
+  getPurchase,
+  getPurchaseLink,
+  listPurchases,
+  purchaseListing,
+} from '../purchases/index.ts';
 import { listRatings, rateListing } from '../ratings/index.ts';
 import { shipOrder } from '../sales/index.ts';
 import { rebuildSearchIndex } from '../search/index.ts';
@@ -81,6 +87,7 @@ import {
   getPayoutChange,
   getSellerDashboard,
   listDeliveries,
+  listSales,
   registerSeller,
   setDeliveryEndpoint,
   setTaxDetails,
@@ -130,6 +137,7 @@ export const apiOperations: readonly AnyOperation[] = [
   bulkPurchase,
   getPurchase,
   getPurchaseLink,
+  listPurchases,
   challengePayer,
   provePayer,
   listPurchaseDocuments,
@@ -161,6 +169,7 @@ export const apiOperations: readonly AnyOperation[] = [
   declineOffer,
   getSellerDashboard,
   getEarnings,
+  listSales,
   listStatements,
   getStatement,
   getStatementFile,

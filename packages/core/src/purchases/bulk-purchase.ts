@@ -14,6 +14,7 @@ import {
   cancelSaleBestEffort,
   collectUntilOf,
   commitIdempotent,
+  idempotencyDigestOf,
   isForBulk,
   isStatusConflict,
   newSale,
@@ -177,17 +178,19 @@ async function reserveAll(
 
 /** What is free needs no card: the buyer may have none. */
 async function reservationsFor(
-  { ports, caller, now, settings }: BulkContext,
+  { ports, caller, now, settings, idempotencyKey }: BulkContext,
   listings: readonly Listing[],
   method: 'wallet' | 'card',
 ): Promise<Reservation[]> {
   const buyerId = caller.agentId;
   const [free, priced] = [railNamed('wallet'), railNamed(method)];
   const amountCents = listings.find(({ priceCents }) => priceCents > 0)?.priceCents;
+  const idempotencyDigest = await idempotencyDigestOf(buyerId, idempotencyKey);
+  const request = { buyerId, email: null, terms: settings, idempotencyDigest };
   const instrument = amountCents === undefined ? null : await priced.prepare(ports, { buyerId, amountCents });
   return listings.map((listing) => {
     const { priceCents: amountCents } = listing;
-    const order = { buyerId, query: queryForOmitted(listing), email: null, amountCents, terms: settings };
+    const order = { ...request, query: queryForOmitted(listing), amountCents };
     const rail = amountCents > 0 ? priced : free;
     return { sale: newSale(ports, listing, order, rail, now), instrument };
   });

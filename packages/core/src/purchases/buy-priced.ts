@@ -21,7 +21,7 @@ import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.t
 export async function buyPriced(
   ctx: OperationContext<'optional'>,
   listing: Listing,
-  request: Pick<Order, 'query' | 'email' | 'attested'>,
+  request: Pick<Order, 'query' | 'email' | 'attested' | 'idempotencyDigest'>,
   method: string,
 ): Promise<PurchaseView> {
   const { ports, now, settings, baseUrl } = ctx;

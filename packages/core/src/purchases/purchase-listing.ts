@@ -21,6 +21,7 @@ import {
 import {
   type AttestedPurchase,
   deliveryErrors,
+  idempotencyDigestOf,
   PAYMENT_METHODS,
   paymentErrors,
   purchaseErrors,
@@ -143,8 +144,10 @@ export const purchaseListing = defineOperation({
     });
     requireMaxPrice(maxPriceCents, listing.priceCents);
     const attested = await attestedPurchase(ctx, listing, { ...health, email });
-    if (listing.priceCents > 0) return buyPriced(ctx, listing, { query, email, attested }, paymentMethod);
-    const { sale, content } = await sellFree(ctx, listing, { query, email, attested, rail: 'checkout' });
+    const idempotencyDigest = await idempotencyDigestOf(buyerId, ctx.idempotencyKey);
+    const request = { query, email, attested, idempotencyDigest };
+    if (listing.priceCents > 0) return buyPriced(ctx, listing, request, paymentMethod);
+    const { sale, content } = await sellFree(ctx, listing, { ...request, rail: 'checkout' });
     return viewPurchase(sale, content);
   },
 });

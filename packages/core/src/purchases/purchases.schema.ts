@@ -11,6 +11,7 @@ import {
   type Redelivery,
   rail,
   type Sale,
+  type SaleSummary,
   type Shown,
   saleNotice,
   saleNoticeView,
@@ -152,6 +153,24 @@ export const purchaseView = z.object({
 
 export type PurchaseView = z.output<typeof purchaseView>;
 
+/** One of many: without what is asked of the seller or may be large. */
+export const purchaseSummary = purchaseView
+  .omit({
+    agent_notice: true,
+    checkoutUrl: true,
+    content: true,
+    contentMatchesReceipt: true,
+    contentStatus: true,
+    healthAttestation: true,
+    linkExpiresAt: true,
+    query: true,
+    receipt: true,
+    redelivery: true,
+  })
+  .extend({ listingTitle: z.string().describe('As the listing has it now; written by its seller.') });
+
+type PurchaseSummary = z.output<typeof purchaseSummary>;
+
 /** What was just relayed, or why nothing was. */
 export type Relayed =
   | { readonly content: Uint8Array; readonly digest: string; readonly redelivery?: Redelivery | null }
@@ -179,7 +198,9 @@ export function relayedOf(answer: Redelivered | Shown): Relayed {
 }
 
 /** The evidence of a payment in another way is the buyer's alone. */
-function noticeOf(sale: Sale): PurchaseView['notice'] {
+function noticeOf(
+  sale: Pick<Sale, 'status' | 'payment' | 'operatorHold' | 'paidElsewhere'>,
+): PurchaseView['notice'] {
   const notice = saleNotice({ ...sale, paidTo: sale.paidElsewhere?.party ?? null }, 'buyer');
   if (notice?.code !== 'paid_elsewhere' || sale.paidElsewhere === null) return notice;
   const { text, url, digest } = sale.paidElsewhere.evidence;
@@ -189,27 +210,41 @@ function noticeOf(sale: Sale): PurchaseView['notice'] {
 
 /** A sale as its buyer sees it, with what was just relayed. */
 export function viewPurchase(sale: Sale, relayed: Relayed): PurchaseView {
-  const { buyerId: _buyer, email: _email, transfer: _transfer, operatorHold: _hold, ...more } = sale;
-  const { paidElsewhere: _paid, ...rest } = more;
-  const { payment, shipment, dispute, ...shown } = rest;
+  const { email: _email, ...rest } = sale;
   const content = 'content' in relayed ? relayed : null;
   return {
     agent_notice: CONTENT_NOTICE,
-    ...shown,
+    ...viewStanding(rest),
     checkoutUrl: ('checkoutUrl' in relayed && relayed.checkoutUrl) || null,
-    collectUntil: sale.status === 'authorized' ? payment.collectUntil : null,
     // The bytes go out as they are: their digest is what the receipt binds.
     content: content ? (new RawJson(content.content) as never) : null,
     contentMatchesReceipt: matchesReceipt(sale, relayed),
     contentStatus: 'status' in relayed ? relayed.status : 'delivered',
-    dispute: dispute ? viewOwnDispute(dispute) : null,
-    failureCode: payment.failure,
-    holdUntil: payment.holdUntil,
     linkExpiresAt: null,
-    notice: noticeOf(sale),
     // An old query that no answer can hold must not hide the rest.
     query: hasReceiptForm(sale.query) ? sale.query : null,
     redelivery: content?.redelivery ?? null,
+  };
+}
+
+/** The same as one of many. */
+export function viewSummary(sale: SaleSummary): PurchaseSummary {
+  return viewStanding(sale);
+}
+
+/** How a sale stands, as its buyer sees it. */
+function viewStanding<Standing extends Omit<Sale, 'query' | 'email' | 'receipt' | 'healthAttestation'>>(
+  sale: Standing,
+) {
+  const { buyerId: _buyer, idempotencyDigest: _digest, transfer: _transfer, ...more } = sale;
+  const { operatorHold: _hold, paidElsewhere: _paid, payment, shipment, dispute, ...shown } = more;
+  return {
+    ...shown,
+    collectUntil: sale.status === 'authorized' ? payment.collectUntil : null,
+    dispute: dispute ? viewOwnDispute(dispute) : null,
+    failureCode: payment.failure,
+    holdUntil: payment.holdUntil,
+    notice: noticeOf(sale),
     shipBy: shipment?.shipBy ?? null,
     shipment: viewShipment(shipment),
     status: shownStatus(sale),

@@ -30,6 +30,13 @@ export { saleNotice, shownStatus } from './escrow/sale-notice.rules.ts';
 export { checkPayoutAccounts, settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
 export { forgetKeylessQueries } from './keyless-queries.store.ts';
+export {
+  isInPart,
+  listPurchasesOf,
+  NEWEST_FIRST,
+  readByStatus,
+  type SalePage,
+} from './lists/sale-lists.store.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
   BULK_MAX_CENTS,
@@ -68,6 +75,7 @@ export {
 } from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
 export { forgetCopyHolds, requireCopyHold } from './reservation/hold-copy.ts';
+export { idempotencyDigestOf } from './reservation/idempotency-digest-of.ts';
 export { newSale, type Order } from './reservation/new-sale.ts';
 export {
   requireFittingQuery,
@@ -92,6 +100,7 @@ export type {
   Payment,
   PurchaseReceipt,
   Sale,
+  SaleSummary,
 } from './sale.ts';
 export { buyerEvent, buyerNotice, sellerEvent } from './sale-events.ts';
 export type { Prompt, SaleProgress } from './sale-progress.ts';

@@ -86,6 +86,8 @@ export interface Sale {
   /** What the buyer of personal health data signed for. */
   readonly healthAttestation: HealthAttestation | null;
   readonly createdAt: IsoTime;
+  /** Of the buyer and the Idempotency-Key of its request; null: it sent none. */
+  readonly idempotencyDigest: string | null;
   readonly payment: Payment;
   /** Null for what is not shipped. */
   readonly shipment: Shipment | null;
@@ -98,6 +100,11 @@ export interface Sale {
   /** Null: what was paid went through the rail. */
   readonly paidElsewhere: PaidElsewhere | null;
 }
+
+/** A sale as lists show it. */
+export type SaleSummary = Omit<Sale, 'query' | 'email' | 'receipt' | 'healthAttestation'> & {
+  readonly listingTitle: string;
+};
 
 /** The purchase that an attestation was signed for: it is made under this id. */
 export interface AttestedPurchase {

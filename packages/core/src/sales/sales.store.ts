@@ -18,6 +18,7 @@ import { asInteger, build, isOneOf } from '../db/build.ts';
 import { isGuardIn, isUnavailable } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
+import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import {
   chargebackShares,
@@ -41,10 +42,25 @@ import { isTransition, type SaleStatus } from './sale-status.rules.ts';
 export { isClaimLost } from '../db/idempotency-records.ts';
 export { isUnavailable };
 
-const selectSale = () =>
+const {
+  query: _query,
+  email: _email,
+  receipt: _receipt,
+  healthAttestation: _health,
+  ...SUMMARY
+} = getTableColumns(purchases);
+
+const LISTING_TITLE = sql<string>`(SELECT ${listings.title} FROM ${listings} WHERE ${listings.id} = ${purchases.listingId})`;
+
+const selectSale = () => selectParts(getTableColumns(purchases));
+
+/** For lists: without what may be large and what is asked for by itself. */
+export const selectSaleSummary = () => selectParts({ ...SUMMARY, listingTitle: LISTING_TITLE });
+
+const selectParts = <Columns extends typeof SUMMARY>(sale: Columns) =>
   build
     .select({
-      sale: getTableColumns(purchases),
+      sale,
       payment: getTableColumns(payments),
       shipment: getTableColumns(shipments),
       transfer: getTableColumns(transfers),
@@ -253,20 +269,25 @@ export function newPayment(purchaseId: string, known: Partial<Payment>): Payment
   return { ...FREE, ...known, purchaseId };
 }
 
-interface SaleRow
+interface PartsRow<Columns extends { readonly id: string }>
   extends Pick<Sale, 'shipment' | 'transfer' | 'dispute' | 'chargeback' | 'operatorHold' | 'paidElsewhere'> {
-  readonly sale: typeof purchases.$inferSelect;
+  readonly sale: Columns;
   readonly payment: Payment | null;
 }
 
-function saleOf({ sale, payment, ...parts }: SaleRow): Sale {
-  return {
-    ...sale,
-    receipt: sale.receipt as PurchaseReceipt | null,
-    healthAttestation: sale.healthAttestation as HealthAttestation | null,
-    payment: payment ?? newPayment(sale.id, {}),
-    ...parts,
-  };
+/** The parts of a sale as one. */
+export function joinParts<Columns extends { readonly id: string }>({
+  sale,
+  payment,
+  ...parts
+}: PartsRow<Columns>) {
+  return { ...sale, payment: payment ?? newPayment(sale.id, {}), ...parts };
+}
+
+function saleOf({ sale, ...row }: PartsRow<typeof purchases.$inferSelect>): Sale {
+  const receipt = sale.receipt as PurchaseReceipt | null;
+  const healthAttestation = sale.healthAttestation as HealthAttestation | null;
+  return joinParts({ sale: { ...sale, receipt, healthAttestation }, ...row });
 }
 
 const setStatus = write((p: Params<{ id: string; from: SaleStatus; to: SaleStatus }>) =>

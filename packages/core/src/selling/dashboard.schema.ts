@@ -106,6 +106,8 @@ export const ownListing = z.object({
   viewCount: z.int(),
 });
 
+export const soldStatus = z.enum(['held', 'releasing', 'released', 'refunded']);
+
 export const recentSale = z.object({
   amountCents: cents,
   awaitsShipment: z
@@ -137,7 +139,7 @@ export const recentSale = z.object({
   shipBy: time
     .nullable()
     .describe('Of a physical order: ship it by then, or it is refunded and counts as a failed delivery.'),
-  status: z.enum(['held', 'releasing', 'released', 'refunded']),
+  status: soldStatus,
   title: z.string(),
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SELLER_RECORD } from '../agents/index.ts';
 import { build } from '../db/build.ts';
@@ -15,9 +15,18 @@ import {
   payments,
   shipments,
 } from '../db/tables/sales.ts';
+import type { Position } from '../kernel/page-cursor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
-import type { ChargebackColumns, Decision, SaleStatus } from '../sales/index.ts';
+import {
+  type ChargebackColumns,
+  type Decision,
+  isInPart,
+  NEWEST_FIRST,
+  readByStatus,
+  type SalePage,
+  type SaleStatus,
+} from '../sales/index.ts';
 
 export type SellerProfile = Readonly<
   Pick<typeof agents.$inferSelect, 'displayName' | 'handle' | 'id' | 'sellerLabel'> &
@@ -69,7 +78,7 @@ export interface RecentSale extends ChargebackColumns {
   readonly paidElsewhere: 'buyer' | 'seller' | null;
   readonly payoutWaitsUntil: IsoTime | null;
   readonly platformFeeCents: number;
-  readonly purchaseId: string;
+  readonly id: string;
   readonly rail: string;
   readonly shipBy: IsoTime | null;
   readonly shippedAt: IsoTime | null;
@@ -146,49 +155,50 @@ function latestChargeback<Column extends SQLiteColumn>(column: Column) {
 }
 
 /** Failed attempts are no sales, and neither are those under way. */
-const recentSales = query((p: Params<{ sellerId: string; limit: number }>) =>
-  build
-    .select({
-      amountCents: purchases.amountCents,
-      buyer: agents.buyerLabel,
-      chargebackOpenedAt: latestChargeback(chargebacks.openedAt),
-      chargebackSettledAt: latestChargeback(chargebacks.settledAt),
-      chargebackStatus: latestChargeback(chargebacks.status),
-      createdAt: purchases.createdAt,
-      deliveredAt: purchases.deliveredAt,
-      disputeDecidedAt: disputes.decidedAt,
-      disputeDecision: disputes.decision,
-      disputeOpenedAt: disputes.openedAt,
-      fulfilment: payments.fulfilment,
-      dueAt: payments.dueAt,
-      failure: payments.failure,
-      heldAt: operatorHolds.heldAt,
-      holdUntil: payments.holdUntil,
-      liftedAt: operatorHolds.liftedAt,
-      reserveUntil: payments.reserveUntil,
-      listingId: purchases.listingId,
-      paidElsewhere: paidElsewhere.party,
-      payoutWaitsUntil: gatheredSales.waitsUntil,
-      platformFeeCents: purchases.platformFeeCents,
-      purchaseId: purchases.id,
-      rail: purchases.rail,
-      shipBy: shipments.shipBy,
-      shippedAt: shipments.shippedAt,
-      status: sql<SoldStatus>`${purchases.status}`,
-      title: listings.title,
-    })
-    .from(purchases)
-    .innerJoin(listings, eq(listings.id, purchases.listingId))
-    .leftJoin(agents, eq(agents.id, purchases.buyerId))
-    .leftJoin(payments, eq(payments.purchaseId, purchases.id))
-    .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
-    .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
-    .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
-    .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
-    .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
-    .where(and(eq(purchases.sellerId, p.sellerId), inArray(purchases.status, SOLD)))
-    .orderBy(desc(purchases.createdAt), desc(purchases.id))
-    .limit(p.limit),
+const salesByStatus = query(
+  (p: Params<Position & { sellerId: string; status: SaleStatus; shown: SaleStatus | null; limit: number }>) =>
+    build
+      .select({
+        amountCents: purchases.amountCents,
+        buyer: agents.buyerLabel,
+        chargebackOpenedAt: latestChargeback(chargebacks.openedAt),
+        chargebackSettledAt: latestChargeback(chargebacks.settledAt),
+        chargebackStatus: latestChargeback(chargebacks.status),
+        createdAt: purchases.createdAt,
+        deliveredAt: purchases.deliveredAt,
+        disputeDecidedAt: disputes.decidedAt,
+        disputeDecision: disputes.decision,
+        disputeOpenedAt: disputes.openedAt,
+        fulfilment: payments.fulfilment,
+        dueAt: payments.dueAt,
+        failure: payments.failure,
+        heldAt: operatorHolds.heldAt,
+        holdUntil: payments.holdUntil,
+        liftedAt: operatorHolds.liftedAt,
+        reserveUntil: payments.reserveUntil,
+        listingId: purchases.listingId,
+        paidElsewhere: paidElsewhere.party,
+        payoutWaitsUntil: gatheredSales.waitsUntil,
+        platformFeeCents: purchases.platformFeeCents,
+        id: purchases.id,
+        rail: purchases.rail,
+        shipBy: shipments.shipBy,
+        shippedAt: shipments.shippedAt,
+        status: sql<SoldStatus>`${purchases.status}`,
+        title: listings.title,
+      })
+      .from(purchases)
+      .innerJoin(listings, eq(listings.id, purchases.listingId))
+      .leftJoin(agents, eq(agents.id, purchases.buyerId))
+      .leftJoin(payments, eq(payments.purchaseId, purchases.id))
+      .leftJoin(shipments, eq(shipments.purchaseId, purchases.id))
+      .leftJoin(gatheredSales, eq(gatheredSales.purchaseId, purchases.id))
+      .leftJoin(disputes, eq(disputes.purchaseId, purchases.id))
+      .leftJoin(operatorHolds, eq(operatorHolds.purchaseId, purchases.id))
+      .leftJoin(paidElsewhere, eq(paidElsewhere.purchaseId, purchases.id))
+      .where(and(eq(purchases.sellerId, p.sellerId), eq(purchases.status, p.status), isInPart(p)))
+      .orderBy(...NEWEST_FIRST)
+      .limit(p.limit),
 );
 
 export function readProfile(market: Database, sellerId: string): Promise<SellerProfile | null> {
@@ -213,7 +223,12 @@ export async function countOwnListings(
   return row;
 }
 
-/** Newest first. */
-export function listRecentSales(market: Database, sellerId: string, limit: number): Promise<RecentSale[]> {
-  return recentSales.all(market, { sellerId, limit });
+/** Newest first; with a status, those that are shown with it. */
+export function listSalesOf(
+  market: Database,
+  sellerId: string,
+  status: SoldStatus | null,
+  page: SalePage,
+): Promise<RecentSale[]> {
+  return readByStatus(SOLD, status, page, (part) => salesByStatus.all(market, { ...part, sellerId }));
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { listNotifications, refusedShare, reputationAt } from '../agents/index.ts';
 import { findEndpoint } from '../delivery/index.ts';
-import { stateOfDispute } from '../disputes/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { type EpochMs, isoTime } from '../kernel/time.ts';
 import { listLiveOffers, type Offer } from '../offers/index.ts';
 import { findCurrentChanges, findPayoutRoutes } from '../payouts/index.ts';
-import { listPayouts, readReserve, saleNotice, shownStatus, viewChargeback } from '../sales/index.ts';
-import { awaitsShipment, meanOf } from './dashboard.rules.ts';
+import { listPayouts, readReserve } from '../sales/index.ts';
+import { meanOf } from './dashboard.rules.ts';
 import {
   earningsFields,
   liveOffer,
@@ -24,15 +23,15 @@ import {
 import {
   countOwnListings,
   listOwnListings,
-  listRecentSales,
+  listSalesOf,
   type OwnListing,
-  type RecentSale,
   readProfile,
   type SellerProfile,
 } from './dashboard.store.ts';
 import { listReleasedPayouts, readEarnings } from './earnings.store.ts';
 import { endpointFields } from './endpoint.schema.ts';
 import { viewPayouts } from './payouts/view-payouts.ts';
+import { viewSale } from './sales/view-sale.ts';
 import { usdcPayout, viewUsdcPayout } from './usdc-payout.schema.ts';
 
 /** Of each list that is not paged (clause: Limits, seller notifications in dashboard). */
@@ -109,7 +108,7 @@ export const getSellerDashboard = defineOperation({
       findEndpoint(market, id),
       listOwnListings(market, id, page),
       countOwnListings(market, id),
-      listRecentSales(market, id, RECENT),
+      listSalesOf(market, id, null, { after: null, limit: RECENT }),
       readEarnings(market, id),
       readReserve(market, id, isoTime(now)),
       listReleasedPayouts(market, id, RECENT),
@@ -162,34 +161,6 @@ function viewProfile(seller: SellerProfile, now: EpochMs) {
 
 function viewListing({ ratingSum, ...listing }: OwnListing) {
   return { ...listing, ratingAvg: meanOf({ ratingCount: listing.ratingCount, ratingSum }) };
-}
-
-function viewSale(row: RecentSale) {
-  const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...rest } = row;
-  const { chargebackOpenedAt, chargebackSettledAt, chargebackStatus, ...more } = rest;
-  const { dueAt, failure, heldAt, liftedAt, paidElsewhere, reserveUntil, ...sale } = more;
-  const noticed = {
-    status: sale.status,
-    payment: { dueAt, failure, reserveUntil },
-    operatorHold: heldAt === null ? null : { liftedAt },
-    paidTo: paidElsewhere,
-  };
-  return {
-    ...sale,
-    notice: saleNotice(noticed, 'seller'),
-    reserveUntil,
-    status: shownStatus(noticed),
-    awaitsShipment: awaitsShipment({ fulfilment, shippedAt, status: sale.status }),
-    chargeback: viewChargeback({ chargebackOpenedAt, chargebackSettledAt, chargebackStatus }),
-    dispute:
-      disputeOpenedAt === null
-        ? null
-        : stateOfDispute({
-            decidedAt: disputeDecidedAt,
-            decision: disputeDecision,
-            openedAt: disputeOpenedAt,
-          }),
-  };
 }
 
 function viewOffer({ amountCents, createdAt, expiresAt, id, listingId, query }: Offer) {

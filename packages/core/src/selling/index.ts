@@ -12,5 +12,6 @@ export { cancelPayoutChange } from './payouts/cancel-payout-change.ts';
 export { challengePayoutWallet } from './payouts/challenge-payout-wallet.ts';
 export { getPayoutChange } from './payouts/get-payout-change.ts';
 export { registerSeller } from './register-seller.ts';
+export { listSales } from './sales/list-sales.ts';
 export { setDeliveryEndpoint } from './set-delivery-endpoint.ts';
 export { setTaxDetails } from './set-tax-details.ts';

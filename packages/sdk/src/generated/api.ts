@@ -1754,6 +1754,81 @@ export interface GetPurchaseLinkOutput {
 }
 
 /**
+ * Input of listPurchases: Your purchases, newest first.
+ *
+ * What you bought and tried to buy, without content: no seller is asked, and nothing is collected or charged. `idempotencyKey` finds what one request made, also where its answer was lost. `nextCursor` is the `cursor` of the next page; purchases made meanwhile come before the first page.
+ */
+export interface ListPurchasesInput {
+  /** Only purchases with this status. */
+  status?: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed' | undefined;
+  /** The Idempotency-Key that your request carried, however long ago. Empty: it reserved and bought nothing, or has not yet. */
+  idempotencyKey?: string | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listPurchases. */
+export interface ListPurchasesOutput {
+  limit: number;
+  /** Null on the last page. */
+  nextCursor: string | null;
+  purchases: {
+    amountCents: number;
+    /** Where the payment was disputed at the bank of the card that paid. */
+    chargeback: {
+      openedAt: string;
+      settledAt: string | null;
+      /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+      status: 'open' | 'won' | 'lost';
+    } | null;
+    /** Of a purchase that is `authorized`: until when it can be collected; then the reserved money is released. */
+    collectUntil: string | null;
+    /** sha256:<hex> over the RFC 8785 form of `content`. */
+    contentDigest: string | null;
+    createdAt: string;
+    deliveredAt: string | null;
+    /** What the buyer objected, and what became of it. */
+    dispute: {
+      decidedAt: string | null;
+      openedAt: string;
+      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      status: 'open' | 'refunded' | 'released';
+      /** As you gave it. */
+      reason: string;
+    } | null;
+    /** Why the purchase ended without a sale, where it is known. */
+    failureCode: string | null;
+    feeScheduleVersion: number;
+    /** When the money in escrow goes to the seller, if there is no dispute. */
+    holdUntil: string | null;
+    id: string;
+    listingId: string;
+    listingVersion: number;
+    /** What keeps the purchase from its end, or how its money came back by another way; null: nothing. */
+    notice: {
+      code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
+      text: string;
+    } | null;
+    platformFeeCents: number;
+    rail: 'checkout' | 'card' | 'wallet' | 'x402';
+    sellerId: string;
+    /** Of a physical order: until when the seller must ship it; if it does not, you are refunded. */
+    shipBy: string | null;
+    /** Of a physical order, once it is shipped. */
+    shipment: {
+      carrier: string;
+      shippedAt: string;
+      trackingNumber: string;
+    } | null;
+    status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+    /** As the listing has it now; written by its seller. */
+    listingTitle: string;
+  }[];
+}
+
+/**
  * Input of challengePayer: Get the message that proves a payment over x402 was yours.
  *
  * For whoever paid, and has neither the answer nor the link of the purchase nor what repeats the payment. The account that paid signs `message` (EIP-4361, signed as EIP-191 text), and POST /marketplace/purchases/payer-proof takes the signature. The answer is the same whether or not there is such a payment. Good once, for 10 minutes.
@@ -2842,6 +2917,69 @@ export interface GetEarningsOutput {
   reserveCents: number;
   /** Of listings that sold. */
   total: number;
+}
+
+/**
+ * Input of listSales: Your sales, newest first.
+ *
+ * Sales that were paid, and free ones; what ended without a payment is none. The buyer is named by its pseudonym. `nextCursor` is the `cursor` of the next page; sales made meanwhile come before the first page.
+ */
+export interface ListSalesInput {
+  /** Only sales with this status. */
+  status?: 'held' | 'releasing' | 'released' | 'refunded' | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** Default: `50`. */
+  limit?: number | undefined;
+}
+
+/** Answer of listSales. */
+export interface ListSalesOutput {
+  limit: number;
+  /** Null on the last page. */
+  nextCursor: string | null;
+  sales: {
+    amountCents: number;
+    /** A physical order: its time in escrow begins when you record the shipment. */
+    awaitsShipment: boolean;
+    /** The buyer's pseudonym; null if it bought without a key. */
+    buyer: string | null;
+    /** Where the payment was disputed at the bank of the card that paid; the operator answers the bank. */
+    chargeback: {
+      openedAt: string;
+      settledAt: string | null;
+      /** Decided by the bank of whoever paid. `open`: the money stays in escrow meanwhile. `won`: the sale goes on. `lost`: the bank took the money back, so a sale in escrow is refunded. */
+      status: 'open' | 'won' | 'lost';
+    } | null;
+    createdAt: string;
+    deliveredAt: string | null;
+    /** Opened by the buyer; what it objects is read by the operator. */
+    dispute: {
+      decidedAt: string | null;
+      openedAt: string;
+      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      status: 'open' | 'refunded' | 'released';
+    } | null;
+    /** When the money is released, if nobody disputes. */
+    holdUntil: string | null;
+    listingId: string;
+    /** What keeps the sale from its end; null: nothing. */
+    notice: {
+      code: 'on_hold' | 'refund_failed' | 'paid_elsewhere' | 'in_reserve';
+      text: string;
+    } | null;
+    /** Its time in escrow is over, and its payout in USDC waits for more sales, so that one transfer covers its gas: it goes then at the latest. */
+    payoutWaitsUntil: string | null;
+    platformFeeCents: number;
+    purchaseId: string;
+    rail: 'checkout' | 'card' | 'wallet' | 'x402';
+    /** Where your share is kept in reserve after its time in escrow: until when. Then you are paid. */
+    reserveUntil: string | null;
+    /** Of a physical order: ship it by then, or it is refunded and counts as a failed delivery. */
+    shipBy: string | null;
+    status: 'held' | 'releasing' | 'released' | 'refunded';
+    title: string;
+  }[];
 }
 
 /**
@@ -5164,6 +5302,8 @@ export interface Operations {
   getPurchase: { input: GetPurchaseInput; output: GetPurchaseOutput };
   /** A new link to the page of your purchase. */
   getPurchaseLink: { input: GetPurchaseLinkInput; output: GetPurchaseLinkOutput };
+  /** Your purchases, newest first. */
+  listPurchases: { input: ListPurchasesInput; output: ListPurchasesOutput };
   /** Get the message that proves a payment over x402 was yours. */
   challengePayer: { input: ChallengePayerInput; output: ChallengePayerOutput };
   /** Open what you paid for over x402, by a signature of the account that paid. */
@@ -5226,6 +5366,8 @@ export interface Operations {
   getSellerDashboard: { input: GetSellerDashboardInput; output: GetSellerDashboardOutput };
   /** What you earned: totals, and by listing. */
   getEarnings: { input: GetEarningsInput; output: GetEarningsOutput };
+  /** Your sales, newest first. */
+  listSales: { input: ListSalesInput; output: ListSalesOutput };
   /** The months that you have a statement of, newest first. */
   listStatements: { input: ListStatementsInput; output: ListStatementsOutput };
   /** Your statement of a month: sales, refunds, fees and payouts, each with its number. */
@@ -5533,6 +5675,13 @@ export const routes = {
     names: { purchaseId: 'id' },
     idempotencyKey: false,
   },
+  listPurchases: {
+    method: 'GET',
+    path: '/purchases',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
   challengePayer: {
     method: 'POST',
     path: '/marketplace/purchases/payer-challenge',
@@ -5746,6 +5895,13 @@ export const routes = {
   getEarnings: {
     method: 'GET',
     path: '/sell/earnings',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: false,
+  },
+  listSales: {
+    method: 'GET',
+    path: '/sales',
     auth: 'seller',
     names: {},
     idempotencyKey: false,

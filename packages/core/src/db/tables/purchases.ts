@@ -24,4 +24,6 @@ export const purchases = sqliteTable('purchases', {
   receipt: text('receipt', { mode: 'json' }).$type<object>(),
   healthAttestation: text('health_attestation', { mode: 'json' }).$type<object>(),
   createdAt: text('created_at').notNull(),
+  /** Null: the buyer's request had no Idempotency-Key, or there was none of the buyer. */
+  idempotencyDigest: text('idempotency_digest'),
 });

@@ -62,6 +62,7 @@ export function contextOf(
     operator,
     matchesNothing: false,
     network: rateKeyOf(call.clientAddress),
+    idempotencyKey: call.idempotencyKey,
     referer,
     headerFields: call.headerFields ?? {},
     storedFiles: call.upload?.storedFiles() ?? NO_FILES,

@@ -60,6 +60,8 @@ export interface OperationContext<A extends Auth = Auth> {
   readonly matchesNothing: boolean;
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */
   readonly network: string;
+  /** As the request carried it; null: it carried none. */
+  readonly idempotencyKey: string | null;
   /** The HTTP Referer of the request, where the transport has one. */
   readonly referer: string | null;
   /** The values of fields in headers, also where the body has another value. */

@@ -56,13 +56,14 @@ export const TRADE: readonly HeldTable[] = [
       {
         ...own('seller_id', 'seller'),
         erasure: 'keep',
-        hides: ['query', 'email', 'buyer_id', 'health_attestation'],
+        hides: ['query', 'email', 'buyer_id', 'health_attestation', 'idempotency_digest'],
       },
     ],
     columns: {
       pseudonym: 'seller_id buyer_id',
       identity: 'email',
       text: 'query',
+      secret: 'idempotency_digest',
       consent: 'health_attestation',
       money: 'receipt content_digest',
       fact: 'id listing_id status amount_cents platform_fee_cents fee_schedule_version listing_version delivered_at created_at rail',

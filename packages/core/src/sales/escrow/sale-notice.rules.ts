@@ -57,6 +57,11 @@ export function shownStatus<Status extends SaleStatus>(
   return isInReserve(sale) ? 'releasing' : sale.status;
 }
 
+/** The statuses under which sales are stored that are shown with this one. */
+export function storedStatuses(shown: SaleStatus): readonly SaleStatus[] {
+  return shown === 'releasing' ? ['releasing', 'held'] : [shown];
+}
+
 /** Null: there is nothing to say. */
 export function saleNotice(sale: NoticedSale, party: 'buyer' | 'seller'): SaleNotice | null {
   const code = noticeCode(sale);

@@ -18,6 +18,8 @@ export interface Order {
   readonly amountCents: number;
   readonly terms: Pick<Settings, 'escrowHoldHours' | 'shipmentDeadlineDays'>;
   readonly attested?: AttestedPurchase | null;
+  /** Null: the buyer's request had no Idempotency-Key, or somebody else's request made the sale. */
+  readonly idempotencyDigest?: string | null;
   /** A page costs nothing to open, so that of a page it keeps no unit from others: who pays first has it. */
   readonly holdsUnit?: boolean;
 }
@@ -33,7 +35,16 @@ export function newSale(
   rail: Rail,
   now: EpochMs,
 ): Sale {
-  const { buyerId, query, email, amountCents, terms, attested, holdsUnit = true } = order;
+  const {
+    buyerId,
+    query,
+    email,
+    amountCents,
+    terms,
+    attested,
+    holdsUnit = true,
+    idempotencyDigest = null,
+  } = order;
   requireReceiptForm(query);
   const id = attested?.purchaseId ?? ids.uuid();
   const schedule = scheduleAt(FEE_SCHEDULES, now);
@@ -58,6 +69,7 @@ export function newSale(
     receipt: null,
     healthAttestation: attested?.attestation ?? null,
     createdAt: isoTime(now),
+    idempotencyDigest,
     payment: newPayment(id, {
       fingerprint: listing.fingerprint,
       fulfilment: listing.fulfilment,

@@ -17,6 +17,7 @@ interface FreeOrder {
   readonly query: JsonObject | null;
   readonly email: string | null;
   readonly attested: AttestedPurchase | null;
+  readonly idempotencyDigest?: string | null;
   /** The rail on which it was asked for. */
   readonly rail: string;
 }
@@ -59,7 +60,7 @@ export async function sellFree(
 async function signFreeSale(
   { ports, caller, now }: FreeContext,
   listing: Listing,
-  { id, query, email, attested, rail }: FreeOrder & { readonly id: string },
+  { id, query, email, attested, idempotencyDigest = null, rail }: FreeOrder & { readonly id: string },
   { digest: contentDigest, outputSchemaDigest }: Content,
 ): Promise<Sale> {
   const schedule = scheduleAt(FEE_SCHEDULES, now);
@@ -80,6 +81,7 @@ async function signFreeSale(
     // The seller may have taken its time: the receipt says when the data was here.
     deliveredAt: isoTime(ports.clock.now()),
     createdAt: isoTime(now),
+    idempotencyDigest,
     receipt: null,
     healthAttestation: attested?.attestation ?? null,
     payment: newPayment(id, { fingerprint: listing.fingerprint }),

@@ -181,6 +181,11 @@ export const examples: Examples = {
     input: { declarationId: await newDeclaration(world) },
     as: 'operator',
   }),
+  blockListing: async (world) => {
+    // Its seller cannot list the same content again.
+    const listingId = await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` });
+    return { input: { listingId, blocked: true, rule: 'deception', reason: 'A forgery.' }, as: 'operator' };
+  },
   rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
   setTaxDetails: () => ({ input: { tax: { country: 'DE', taxNumber: 'DE 123 456 789' } } }),

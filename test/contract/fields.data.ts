@@ -6,6 +6,7 @@ export const PUBLISHED_BY_ID = ['/marketplace/listings/{id}', '/verticals/{slug}
 
 /** Texts for others that may have several lines (`linesOf`, not `lineOf`). */
 export const LINES = new Set([
+  'blockListing.reason',
   'closeInquiry.reason',
   'closeLedgerPeriod.note',
   'configureDesignations.reason',

@@ -9,6 +9,7 @@ import {
   description,
   HEALTH_MIN_PRICE_CENTS,
   holdsName,
+  listingErrors,
   NAME_REMOVED_MESSAGE,
   preview,
   publishedListing,
@@ -60,7 +61,7 @@ export const listHealthData = defineOperation({
       signerSalt: z.uuid().describe('Yours alone: with it you can show that the record names you.'),
     }),
   }),
-  errors: [],
+  errors: [listingErrors.listing_blocked],
   http: { method: 'post', path: '/health-data/listings', status: 201 },
   mcp: {
     tool: 'list_health_data',

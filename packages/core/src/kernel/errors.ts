@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
   | 'unprocessable'

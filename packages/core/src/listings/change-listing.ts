@@ -5,6 +5,8 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
+import { isBlockStanding } from './blocks/listing-blocks.store.ts';
+import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import { fingerprintOf, invalidField } from './declared-content.ts';
 import { requireVertical } from './get-listing.ts';
 import { type Changes, type ChangeType, type HistoryEntry, viewHistoryEntry } from './history.rules.ts';
@@ -94,11 +96,13 @@ async function tryChange(
   if (ctx.caller !== null && listing.seller.id !== ctx.caller.agentId) {
     throw new Refusal(listingErrors.not_listing_owner);
   }
+  if (finding === undefined) requireNotBlocked(listing);
   await refuseRemovedName(ctx.ports, listing, patch);
 
   const { changed, changes: differences } = await compare(listing, patch);
   requireSoundHealthData(changed);
-  const declaration = await declarationOf(ctx.ports, listing, changed, patch);
+  // An operator declares nothing in a seller's name.
+  const declaration = finding ? null : await declarationOf(ctx.ports, listing, changed, patch);
   const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
   const claim = await claimForPending(ctx, changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now, claim.fields);
@@ -155,6 +159,7 @@ async function tryChange(
 function toChangeRefusal(error: unknown): unknown {
   if (isListingChanged(error)) return new Refusal(listingErrors.listing_changed);
   if (isListingBlocked(error)) return new Refusal(listingErrors.health_declaration_rejected);
+  if (isBlockStanding(error)) return new Refusal(listingErrors.listing_blocked);
   // The consent was erased after the listing was read.
   if (isConsentMissing(error)) return new Refusal(listingErrors.health_consent_gone);
   return error;
@@ -277,6 +282,7 @@ async function compare(
 }
 
 function changeTypeOf(changes: Changes): ChangeType {
+  if (changes.blocked) return changes.blocked.to === null ? 'unblocked' : 'blocked';
   if (changes.status?.to === 'inactive') return 'deactivated';
   // Put back while its seller is not ready to sell, it is pending: that is no reactivation.
   if (changes.status?.from === 'inactive' && changes.status.to === 'active') return 'reactivated';

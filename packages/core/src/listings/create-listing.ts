@@ -80,7 +80,11 @@ export const createListing = defineOperation({
     'exampleQuery',
   ],
   output: publishedListing,
-  errors: [listingErrors.health_flow_required, listingErrors.health_declaration_rejected],
+  errors: [
+    listingErrors.health_flow_required,
+    listingErrors.health_declaration_rejected,
+    listingErrors.listing_blocked,
+  ],
   http: {
     method: 'post',
     path: '/marketplace/listings',

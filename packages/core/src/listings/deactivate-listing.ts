@@ -16,7 +16,12 @@ export const deactivateListing = defineOperation({
   input: z.object({ listingId, reason }),
   publicFields: ['reason'],
   output: changedListing,
-  errors: [listingErrors.listing_not_found, listingErrors.not_listing_owner, listingErrors.listing_changed],
+  errors: [
+    listingErrors.listing_not_found,
+    listingErrors.not_listing_owner,
+    listingErrors.listing_blocked,
+    listingErrors.listing_changed,
+  ],
   http: {
     method: 'post',
     path: '/marketplace/listings/{id}/deactivate',

@@ -3,6 +3,8 @@ import { averageRating, refusedShare, refusedShareField } from '../agents/index.
 import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import { ruleField } from '../kernel/rule-field.ts';
+import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import type { Listing } from './listing.ts';
 import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
@@ -22,6 +24,10 @@ export const getListing = defineOperation({
   input: z.object({ listingId }),
   output: z.object({
     agent_notice: z.string(),
+    blocked: z
+      .object({ reason: z.string(), rule: ruleField, since: z.iso.datetime() })
+      .optional()
+      .describe('For its owner: why an operator took it off the market. Others are answered 410.'),
     listing: listingDetailView,
     preview,
     previewHidden: z.literal(true).optional().describe('Its owner took the listing off the market.'),
@@ -47,7 +53,7 @@ export const getListing = defineOperation({
         'Where a query is paid for in USDC without a key. Null: this listing is not sold over x402, or nothing can be settled there now.',
       ),
   }),
-  errors: [listingErrors.listing_not_found],
+  errors: [listingErrors.listing_not_found, listingErrors.listing_blocked],
   http: { method: 'get', path: '/marketplace/listings/{id}', status: 200, names: { listingId: 'id' } },
   mcp: {
     tool: 'preview_listing',
@@ -65,11 +71,14 @@ export const getListing = defineOperation({
   async handle({ ports, now, caller }, _input, [listing, offer]) {
     if (!listing) throw new Refusal(listingErrors.listing_not_found);
     const vertical = requireVertical(listing);
+    const isOwner = listing.seller.id === caller?.agentId;
+    if (!isOwner) requireNotBlocked(listing);
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
-    const isHidden = listing.status === 'inactive' && listing.seller.id !== caller?.agentId;
+    const isHidden = listing.status === 'inactive' && !isOwner;
     return {
       agent_notice: AGENT_NOTICE,
+      ...viewBlock(listing),
       listing: view,
       preview: isHidden ? {} : listing.preview,
       ...(isHidden ? { previewHidden: true as const } : {}),
@@ -82,6 +91,10 @@ export const getListing = defineOperation({
     };
   },
 });
+
+function viewBlock({ blockedAt: since, blockedReason: reason, blockedRule: rule }: Listing) {
+  return since === null || reason === null || rule === null ? {} : { blocked: { reason, rule, since } };
+}
 
 function viewSeller(listing: Listing, reputation: number) {
   const { seller } = listing;

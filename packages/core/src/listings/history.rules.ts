@@ -2,7 +2,15 @@ import type { ChainLink } from '../kernel/crypto/check-chain.ts';
 import type { Digest } from '../kernel/crypto/digest.ts';
 import type { Json } from '../kernel/json/json.ts';
 
-export type ChangeType = 'created' | 'updated' | 'price_changed' | 'deactivated' | 'reactivated';
+/** `blocked` and `unblocked` are an operator's entries, the others the seller's. */
+export type ChangeType =
+  | 'created'
+  | 'updated'
+  | 'price_changed'
+  | 'deactivated'
+  | 'reactivated'
+  | 'blocked'
+  | 'unblocked';
 
 /** The old and new value of each changed field. Previews appear as fingerprints, never with their content. */
 export type Changes = { readonly [field: string]: { readonly from: Json; readonly to: Json } };

@@ -6,6 +6,18 @@ export const listingErrors = defineErrors({
     title: 'No listing has this id.',
     remedy: 'Find listings with GET /marketplace/listings.',
   },
+  listing_blocked: {
+    kind: 'gone',
+    title: 'An operator took this off the market.',
+    remedy:
+      'It broke a published rule, and is sold to nobody. Find others with GET /marketplace/listings. Its seller reads the ' +
+      'rule and the reason with its own key, and may appeal; the same content is not listed again meanwhile.',
+  },
+  listing_block_unchanged: {
+    kind: 'conflict',
+    title: 'The listing is blocked already, or is not blocked.',
+    remedy: 'Look at its history: another operator may have decided before.',
+  },
   not_listing_owner: {
     kind: 'forbidden',
     title: 'The listing belongs to another seller.',

@@ -106,7 +106,15 @@ export const pendingFields = {
 export type ListingView = z.output<typeof listingView>;
 
 export const historyEntryView = z.object({
-  changeType: z.enum(['created', 'updated', 'price_changed', 'deactivated', 'reactivated']),
+  changeType: z.enum([
+    'created',
+    'updated',
+    'price_changed',
+    'deactivated',
+    'reactivated',
+    'blocked',
+    'unblocked',
+  ]),
   changedAt: z.iso.datetime(),
   changes: z.record(z.string(), z.object({ from: json, to: json })),
   digest: z.string(),

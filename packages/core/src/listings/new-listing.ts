@@ -113,4 +113,8 @@ const UNUSED = {
   starsWeight: 0,
   version: 1,
   lastModified: null,
+  blockedAt: null,
+  blockedRule: null,
+  blockedReason: null,
+  blockedStatus: null,
 } as const;

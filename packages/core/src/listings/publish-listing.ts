@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { insertSeller } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { signedStatementOf, signStatement } from '../provenance/index.ts';
+import { isBlockStanding } from './blocks/listing-blocks.store.ts';
 import { viewListingDetail } from './listing-view.rules.ts';
+import { listingErrors } from './listings.errors.ts';
 import { listingDetailView, pendingFields } from './listings.schema.ts';
 import { findStanding, insertListing, type ListingRow } from './listings.store.ts';
 import { type ListingDraft, newListing } from './new-listing.ts';
@@ -92,15 +95,19 @@ export async function publishListing<Fields extends object>(
     listing: viewListingDetail({ ...row, seller }, filing.vertical, now),
     receipt,
   };
-  await ctx.commit(
-    [
-      ...(isSeller ? [] : [insertSeller(seller.id, null, createdAt)]),
-      ...insertListing(row, entry),
-      ...more.statements,
-      ...claim.statements,
-    ],
-    answer,
-  );
+  try {
+    await ctx.commit(
+      [
+        ...(isSeller ? [] : [insertSeller(seller.id, null, createdAt)]),
+        ...insertListing(row, entry),
+        ...more.statements,
+        ...claim.statements,
+      ],
+      answer,
+    );
+  } catch (error) {
+    throw isBlockStanding(error) ? new Refusal(listingErrors.listing_blocked) : error;
+  }
   await refreshAfterChange(ports, [listingId]);
   return answer;
 }

@@ -48,6 +48,7 @@ export const updateListing = defineOperation({
   errors: [
     listingErrors.listing_not_found,
     listingErrors.not_listing_owner,
+    listingErrors.listing_blocked,
     listingErrors.listing_changed,
     listingErrors.health_consent_gone,
     listingErrors.health_flow_required,

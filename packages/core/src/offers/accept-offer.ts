@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
-import { findListing, fingerprintAt, type Listing, readHistory } from '../listings/index.ts';
+import { findListing, fingerprintAt, type Listing, listingErrors, readHistory } from '../listings/index.ts';
 import {
   advanceSale,
   buyerEvent,
@@ -47,6 +47,7 @@ export const acceptOffer = defineOperation({
     ),
     purchaseErrors.own_listing,
     purchaseErrors.buyer_limited,
+    listingErrors.listing_blocked,
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,

@@ -38,6 +38,7 @@ export const makeOffer = defineOperation({
     offerErrors.offers_exclusive_only,
     offerErrors.offer_already_open,
     purchaseErrors.own_listing,
+    listingErrors.listing_blocked,
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
     purchaseErrors.query_not_accepted,

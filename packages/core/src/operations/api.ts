@@ -52,6 +52,7 @@ import {
   listLedgerPeriods,
 } from '../ledger/index.ts';
 import {
+  blockListing,
   browseListings,
   createListing,
   deactivateListing,
@@ -195,6 +196,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listMail,
   listHealthDeclarations,
   reviewHealthDeclaration,
+  blockListing,
   rebuildSearchIndex,
   limitPurchases,
   listDesignations,

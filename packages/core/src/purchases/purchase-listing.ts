@@ -85,6 +85,7 @@ export const purchaseListing = defineOperation({
   output: purchaseView,
   errors: [
     listingErrors.listing_not_found,
+    listingErrors.listing_blocked,
     ...Object.values(purchaseErrors),
     ...Object.values(deliveryErrors),
     ...Object.values(paymentErrors),

@@ -76,6 +76,7 @@ export const queryListing = defineOperation({
     x402Errors.payment_required,
     x402Errors.payment_refused,
     listingErrors.listing_not_found,
+    listingErrors.listing_blocked,
     purchaseErrors.listing_not_active,
     purchaseErrors.sold_out,
     purchaseErrors.listing_changed_while_buying,

@@ -1,5 +1,6 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Json, JsonObject } from '../../kernel/json/json.ts';
+import type { Rule } from '../../kernel/rules.data.ts';
 
 export const listings = sqliteTable('listings', {
   id: text('id').notNull(),
@@ -48,6 +49,10 @@ export const listings = sqliteTable('listings', {
   lastModified: text('last_modified'),
   createdAt: text('created_at').notNull(),
   redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
+  blockedAt: text('blocked_at'),
+  blockedRule: text('blocked_rule').$type<Rule>(),
+  blockedReason: text('blocked_reason'),
+  blockedStatus: text('blocked_status').$type<'pending' | 'active' | 'inactive'>(),
 });
 
 export const listingHistory = sqliteTable('listing_history', {

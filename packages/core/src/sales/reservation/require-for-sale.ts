@@ -8,6 +8,7 @@ import {
   type Listing,
   listingErrors,
   queryForOmitted,
+  requireNotBlocked,
 } from '../../listings/index.ts';
 import { checkAgainstSchema } from '../../schemas/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
@@ -43,6 +44,7 @@ export function requireOnSale(listing: Listing, isSmokeTest = false): void {
   const { seller, status } = listing;
   if (seller.isSmokeTest && !isSmokeTest) throw new Refusal(listingErrors.listing_not_found);
   if (isSmokeTest && !seller.isSmokeTest) throw new Refusal(commonErrors.smoke_test_isolated);
+  requireNotBlocked(listing);
   if (status !== 'active') throw new Refusal(purchaseErrors.listing_not_active);
   if (isSoldOut(listing)) throw new Refusal(purchaseErrors.sold_out);
 }

@@ -66,8 +66,10 @@ export function createAnswerCache(now: () => EpochMs): AnswerCache {
       // Entries are found by URL, so an answer that also depends on a header is not stored.
       if (cache === undefined || aliases.some((name) => request.headers.has(name))) return response;
       if (answer.kind === 'refused') {
-        const stored =
-          answer.refusal.definition.kind === 'unavailable' ? entries.get(request.url) : undefined;
+        const { kind } = answer.refusal.definition;
+        // What was taken down must not stand in later, while the database is down.
+        if (kind === 'gone' || kind === 'not_found') entries.delete(request.url);
+        const stored = kind === 'unavailable' ? entries.get(request.url) : undefined;
         return stored && stored.staleUntil > now()
           ? withRequestHeaders(send(request, stored), response)
           : response;

@@ -11,6 +11,7 @@ export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   method_not_allowed: 405,
   not_acceptable: 406,
   conflict: 409,
+  gone: 410,
   too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,

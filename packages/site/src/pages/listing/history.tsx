@@ -23,6 +23,8 @@ const CHANGES: Readonly<Record<HistoryEntry['changeType'], string>> = {
   price_changed: 'Price changed',
   deactivated: 'Deactivated',
   reactivated: 'Reactivated',
+  blocked: 'Blocked by the operator',
+  unblocked: 'Block lifted by the operator',
 };
 
 interface HistoryProps {

@@ -21,6 +21,7 @@ import { sweepSearchOutbox, watchX402 } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
+import { deleteExpired } from '../privacy/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { attestRefunds } from '../ratings/index.ts';
@@ -30,7 +31,7 @@ import {
   checkPayoutAccounts,
   collectDueSale,
   forgetCopyHolds,
-  forgetKeylessQueries,
+  forgetQueries,
   readCardEvents,
   refundLateSettlements,
   returnTransfers,
@@ -84,7 +85,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   erase_health_consents: eraseExpiredConsents,
   forget_payout_challenges: async ({ market, clock }) =>
     market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
-  forget_keyless_queries: forgetKeylessQueries,
+  forget_queries: forgetQueries,
+  delete_expired: ({ market, clock }) => deleteExpired(market, clock.now()),
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),

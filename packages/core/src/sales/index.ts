@@ -29,7 +29,6 @@ export { runEscrowClock } from './escrow/run-escrow-clock.ts';
 export { saleNotice, shownStatus } from './escrow/sale-notice.rules.ts';
 export { checkPayoutAccounts, settleAccount } from './escrow/settle-account.ts';
 export { shipOrder } from './escrow/ship-order.ts';
-export { forgetKeylessQueries } from './keyless-queries.store.ts';
 export {
   isInPart,
   listPurchasesOf,
@@ -45,6 +44,7 @@ export {
   railsFor,
 } from './payment-method.ts';
 export { bulkErrors, deliveryErrors, purchaseErrors } from './purchases.errors.ts';
+export { forgetQueries } from './queries.store.ts';
 export { bookEarlyCaptures } from './rails/book-early-captures.ts';
 export { findCardEvent, saveCardEvent } from './rails/card/card-events.store.ts';
 export { checkObject, readCardEvents, takeCardEvent } from './rails/card/card-events.ts';

@@ -4,7 +4,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'agents',
     what: 'Accounts.',
-    until: 'account',
+    until: 'accounts',
     owners: [{ ...own('id'), erasure: 'clear' }],
     columns: {
       pseudonym: 'id seller_label buyer_label',
@@ -53,7 +53,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'messages',
     what: 'Messages between agents.',
-    until: 'account',
+    until: 'messages',
     owners: [
       { ...own('recipient_id', 'recipient'), erasure: 'delete' },
       { ...own('sender_id', 'sender'), erasure: 'delete' },
@@ -81,14 +81,14 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'content_push_pauses',
     what: 'Callbacks that get no content pushed for a day.',
-    until: 'account',
+    until: 'pauses',
     owners: [{ ...own(), erasure: 'delete' }],
     columns: { pseudonym: 'agent_id', fact: 'paused_until' },
   },
   {
     name: 'seller_notifications',
     what: 'What the seller console shows.',
-    until: 'account',
+    until: 'notifications',
     owners: [{ ...own('seller_id'), erasure: 'delete' }],
     columns: { pseudonym: 'seller_id', text: 'data', fact: 'id type created_at' },
   },
@@ -160,7 +160,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'inquiries',
     what: 'Inquiries to the operator.',
-    until: 'account',
+    until: 'inquiries',
     owners: [{ ...own('agent_id', 'inquirer'), erasure: 'delete' }],
     columns: {
       pseudonym: 'agent_id',
@@ -172,7 +172,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'inquiry_messages',
     what: 'What was written in inquiries.',
-    until: 'account',
+    until: 'inquiries',
     owners: [{ ...ofInquiry(), erasure: 'delete' }],
     columns: {
       identity: 'author_name',
@@ -197,7 +197,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
   {
     name: 'ideas',
     what: 'Ideas for the marketplace, of whoever wrote one; no account is kept with them.',
-    until: 'account',
+    until: 'ideas',
     owners: [],
     columns: { identity: 'submitted_by', text: 'title description category impact', fact: 'id created_at' },
   },

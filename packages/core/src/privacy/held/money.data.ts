@@ -37,14 +37,14 @@ export const MONEY: readonly HeldTable[] = [
   {
     name: 'wallet_setups',
     what: 'Pages at the card processor where a card is saved.',
-    until: 'account',
+    until: 'setups',
     owners: [{ ...own(), erasure: 'delete' }],
     columns: { pseudonym: 'agent_id', identity: 'customer_id', secret: 'session_id', fact: 'created_at' },
   },
   {
     name: 'wallet_top_ups',
     what: 'Top-ups of wallets.',
-    until: 'records',
+    until: 'links',
     owners: [{ ...own(), erasure: 'clear', clears: ['checkout_url'] }],
     columns: {
       pseudonym: 'agent_id',
@@ -63,14 +63,14 @@ export const MONEY: readonly HeldTable[] = [
   {
     name: 'checkout_payments',
     what: 'The same of a purchase at a checkout.',
-    until: 'records',
+    until: 'sale_links',
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear', clears: ['checkout_url'] }],
     columns: { money: 'session_id payment_id charge_id', secret: 'checkout_url', fact: 'purchase_id' },
   },
   {
     name: 'usdc_payments',
     what: 'Signed transfers of USDC, as they are on chain.',
-    until: 'records',
+    until: 'sale_networks',
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear', clears: ['network'] }],
     columns: {
       network: 'network',

@@ -50,7 +50,7 @@ export const TRADE: readonly HeldTable[] = [
   {
     name: 'purchases',
     what: 'Purchases. What was delivered is never kept.',
-    until: 'records',
+    until: 'queries',
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       {
@@ -95,7 +95,7 @@ export const TRADE: readonly HeldTable[] = [
   {
     name: 'offers',
     what: 'Offers for exclusive listings.',
-    until: 'records',
+    until: 'offers',
     owners: [
       { ...own('buyer_id', 'buyer'), erasure: 'clear' },
       { ...own('seller_id', 'seller'), erasure: 'keep', hides: ['query', 'buyer_id'] },
@@ -116,7 +116,7 @@ export const TRADE: readonly HeldTable[] = [
   {
     name: 'shipments',
     what: 'How physical orders were sent.',
-    until: 'records',
+    until: 'parcels',
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear' }, SELLER_KEEPS],
     columns: { text: 'carrier tracking_number', fact: 'purchase_id ship_days ship_by shipped_at' },
     replacements: { carrier: 'erased', tracking_number: 'erased' },
@@ -124,7 +124,7 @@ export const TRADE: readonly HeldTable[] = [
   {
     name: 'disputes',
     what: 'Disputes of buyers.',
-    until: 'records',
+    until: 'disputes',
     owners: [{ ...ofPurchase('buyer'), erasure: 'clear' }, SELLER_KEEPS],
     columns: { text: 'reason', fact: 'purchase_id opened_at decision decided_at' },
     replacements: { reason: 'erased' },

@@ -1,0 +1,1 @@
+export { deleteExpired } from './retention/expiries.store.ts';

@@ -1,0 +1,64 @@
+import { and, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, write } from '../db/query.ts';
+import { purchases } from '../db/tables/purchases.ts';
+import { answers } from '../db/tables/sales.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
+import { DAY_MS, dayOf, type IsoTime, isoTime } from '../kernel/time.ts';
+import { LINK_MS } from './sale-terms.rules.ts';
+
+/** How long after its delivery a purchase that was made with a query can be answered again. */
+const QUERY_MS = 365 * DAY_MS;
+
+const PAGE = 500;
+
+const over = (isOver: SQL | undefined) =>
+  build
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(isNotNull(purchases.query), isOver))
+    .limit(PAGE);
+
+const forgetWhere = (isOver: SQL | undefined) =>
+  build
+    .update(purchases)
+    .set({ query: null })
+    .where(sql`${purchases.id} IN ${over(isOver)}`);
+
+const isUnsold = inArray(purchases.status, ['refunded', 'expired', 'failed']);
+const isKeyless = isNull(purchases.buyerId);
+const isAgents = isNotNull(purchases.buyerId);
+
+// One statement for each: with OR between the conditions, SQLite looks through the whole index.
+const forgetUnsold = write(() => forgetWhere(and(isKeyless, isUnsold)));
+const forgetUnsoldOfAgents = write(() => forgetWhere(and(isAgents, isUnsold)));
+
+const forgetSold = write((p: Params<{ linksOverSince: IsoTime }>) =>
+  forgetWhere(and(isKeyless, eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.linksOverSince))),
+);
+
+/**
+ * Ends the answers of old purchases; a trigger deletes the query of a purchase whose seller is not asked again. Without
+ * its query the seller would be asked something else.
+ */
+const endOldAnswers = write(
+  (p: Params<{ oldSince: IsoTime; now: IsoTime; day: string }>) => sql`INSERT INTO ${answers}
+      (purchase_id, given_at, day, ended_at)
+    SELECT ${purchases.id}, ${purchases.deliveredAt}, ${p.day}, ${p.now} FROM ${purchases}
+      WHERE ${purchases.id} IN ${over(
+        and(isAgents, eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.oldSince)),
+      )}
+    ON CONFLICT (purchase_id) DO UPDATE SET ended_at = coalesce(ended_at, excluded.ended_at)`,
+);
+
+/** Deletes what purchases asked for, once nobody can have it answered again. */
+export async function forgetQueries({ market, clock }: Pick<Ports, 'market' | 'clock'>): Promise<void> {
+  const at = clock.now();
+  const now = isoTime(at);
+  await market.commit([
+    forgetUnsold(),
+    forgetUnsoldOfAgents(),
+    forgetSold({ linksOverSince: isoTime(at - LINK_MS) }),
+    endOldAnswers({ oldSince: isoTime(at - QUERY_MS), now, day: dayOf(now) }),
+  ]);
+}

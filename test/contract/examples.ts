@@ -2,6 +2,7 @@ import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
 import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
+import { newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
 import { type Agent, LISTING, type World } from './world.ts';
 
@@ -76,7 +77,10 @@ export const examples: Examples = {
     input: { month: await endedMonth(world), note: 'Compared by hand.' },
     as: 'operator',
   }),
-  adjustLedger: () => ({ input: ADJUSTMENT, as: 'operator' }),
+  adjustLedger: () => ({
+    input: { ...ADJUSTMENT, reference: `statement ${crypto.randomUUID()}` },
+    as: 'operator',
+  }),
   exportPostings: async (world) => ({ input: { month: await monthWithSale(world) }, as: 'operator' }),
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
@@ -89,6 +93,13 @@ export const examples: Examples = {
     const { row } = await world.perform('recordAffiliatedReceipt', AFFILIATED_RECEIPT, 'operator');
     return { input: { receiptId: (row as { id: string }).id } };
   },
+  createOperator: () => ({ input: { name: `Ada ${crypto.randomUUID()}`, role: 'viewer' }, as: 'operator' }),
+  rotateOperatorSecret: async (world) => ({ input: { operatorId: await operatorIn(world) }, as: 'operator' }),
+  changeOperatorRole: async (world) => ({
+    input: { operatorId: await operatorIn(world), role: 'finance' },
+    as: 'operator',
+  }),
+  revokeOperator: async (world) => ({ input: { operatorId: await operatorIn(world) }, as: 'operator' }),
   listSmokeTests: () => ({ input: {}, as: 'operator' }),
   removeSmokeTest: async (world) => {
     const registered = await world.perform('registerAgent', { name: 'Smoke', smokeTest: true }, 'operator');
@@ -226,6 +237,8 @@ export const examples: Examples = {
     return { input: { id, data: { answer: 42 } }, as: 'seller' };
   },
 };
+
+const operatorIn = async ({ market }: World) => (await newOperator(market, 'viewer')).id;
 
 async function newDeclaration(world: World): Promise<string> {
   const declared = { ...LISTING, title: 'DICOM viewer', notPersonalHealth: true };

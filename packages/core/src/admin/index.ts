@@ -4,7 +4,6 @@ export { holdPurchase } from './hold-purchase.ts';
 export { liftHold } from './lift-hold.ts';
 export { limitPurchases } from './limit-purchases.ts';
 export { listDesignations } from './list-designations.ts';
-export { listOperatorActions } from './list-operator-actions.ts';
 export { listSmokeTests } from './list-smoke-tests.ts';
 export { markPaidElsewhere } from './mark-paid-elsewhere.ts';
 export { listOverdue } from './overdue/list-overdue.ts';

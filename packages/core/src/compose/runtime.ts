@@ -17,6 +17,7 @@ import type { DoorKeys } from '../kernel/ports/ingress.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Uploads } from '../kernel/ports/uploads.ts';
 import { addViews } from '../listings/index.ts';
+import { findOperator } from '../operators/index.ts';
 import { problemBody } from '../transport/http/problem.ts';
 import type { Origin } from '../transport/http/read-call.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
@@ -119,7 +120,7 @@ export function runtimeFor(bindings: MarketplaceBindings, ports: Ports): Runtime
       if (found.kind === 'valid' && found.isUseDue) ports.keyTally.add(found.caller.keyId);
       return found;
     },
-    findOperator: async () => null,
+    findOperator: (secretHash) => findOperator(ports.market, secretHash),
     problem: problemBody,
   };
 }

@@ -43,7 +43,9 @@ export function createAuditTrail({
     async commit(action, statements, at) {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await market.commit([...statements, await entryAfterHead(action, at)]);
+          // The entry comes first: an operator may end its own role.
+          const [, ...rows] = await market.commit([await entryAfterHead(action, at), ...statements]);
+          return rows;
         } catch (error) {
           // Another action came first, and nothing was written: sign an entry that follows it.
           if (tries === TRIES || !isGuard(error, 'operator_actions_head')) throw error;

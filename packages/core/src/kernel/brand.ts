@@ -6,6 +6,7 @@ export const BRAND = {
   slug: 'agent-marketplace',
   apiVersion: '1.0.0',
   apiKeyPrefix: 'mkt_live_',
+  operatorSecretPrefix: 'mkt_op_',
   payReceiptSegment: 'mktpay',
   header: {
     keyId: 'X-MKT-Key-Id',

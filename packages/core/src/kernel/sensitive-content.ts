@@ -24,7 +24,7 @@ const SECRET_PATTERNS: readonly (readonly [SensitiveKind, RegExp])[] = [
   ['api_credential', /\bsk-(?:ant-|proj-)?[0-9A-Za-z_-]{32,}/],
   ['api_credential', /\bnpm_[0-9A-Za-z]{36}\b/],
   ['api_credential', /\bSG\.[0-9A-Za-z_-]{22}\.[0-9A-Za-z_-]{43}\b/],
-  ['api_credential', /\bmkt_live_[0-9A-Za-z]{20,}\b/],
+  ['api_credential', /\bmkt_(?:live|op)_[0-9A-Za-z]{20,}\b/],
   ['json_web_token', /\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/],
 ];
 

@@ -5,7 +5,6 @@ import {
   liftHold,
   limitPurchases,
   listDesignations,
-  listOperatorActions,
   listOverdue,
   listSmokeTests,
   markPaidElsewhere,
@@ -65,6 +64,14 @@ import {
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
+import {
+  changeOperatorRole,
+  createOperator,
+  listOperatorActions,
+  listOperators,
+  revokeOperator,
+  rotateOperatorSecret,
+} from '../operators/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
 import {
   bulkPurchase,
@@ -213,6 +220,11 @@ export const apiOperations: readonly AnyOperation[] = [
   markPaidElsewhere,
   holdPurchase,
   liftHold,
+  listOperators,
+  createOperator,
+  rotateOperatorSecret,
+  changeOperatorRole,
+  revokeOperator,
   listOperatorActions,
   listSmokeTests,
   removeSmokeTest,

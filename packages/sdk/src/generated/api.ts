@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -4307,6 +4307,138 @@ export interface LiftHoldOutput {
 }
 
 /**
+ * Input of listOperators: All operators, also those that were revoked, and who you are.
+ *
+ * For the operator. Where `secretSetBy` is another operator, that one has seen the secret: set another with POST /admin/operators/{id}/secret.
+ */
+export type ListOperatorsInput = Record<string, never>;
+
+/** Answer of listOperators. */
+export interface ListOperatorsOutput {
+  operators: {
+    createdAt: string;
+    /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+    createdBy: string;
+    id: string;
+    name: string;
+    revokedAt: string | null;
+    role: 'viewer' | 'support' | 'finance' | 'admin';
+    secretSetAt: string;
+    /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+    secretSetBy: string;
+  }[];
+  you: {
+    /** `operator`: whoever has the secret of the deployment. */
+    id: string;
+    name: string;
+    role: 'viewer' | 'support' | 'finance' | 'admin';
+  };
+}
+
+/**
+ * Input of createOperator: Make an operator, with a name, a role and a secret of its own.
+ *
+ * For the operator. The secret is shown in this answer only, to you: whoever it is for sets one that you have not seen with POST /admin/operators/{id}/secret.
+ */
+export interface CreateOperatorInput {
+  /** Who it is: the audit chain and other operators show it. */
+  name: string;
+  role: 'viewer' | 'support' | 'finance' | 'admin';
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of createOperator. */
+export interface CreateOperatorOutput {
+  createdAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  createdBy: string;
+  id: string;
+  name: string;
+  revokedAt: string | null;
+  role: 'viewer' | 'support' | 'finance' | 'admin';
+  secretSetAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  secretSetBy: string;
+  /** Shown once: to be sent as X-MKT-Admin. */
+  secret: string;
+}
+
+/**
+ * Input of rotateOperatorSecret: Give yourself, or as an admin another operator, a new secret.
+ *
+ * For the operator. The one before is dead at once. Everybody may do it for themselves; for others it needs the role admin. The secret is shown in this answer only.
+ */
+export interface RotateOperatorSecretInput {
+  /** The id of the operator. */
+  operatorId: string;
+  /** Why: kept in the audit chain. */
+  reason?: string | undefined;
+}
+
+/** Answer of rotateOperatorSecret. */
+export interface RotateOperatorSecretOutput {
+  id: string;
+  /** Shown once: to be sent as X-MKT-Admin. */
+  secret: string;
+  secretSetAt: string;
+  secretSetBy: string;
+}
+
+/**
+ * Input of changeOperatorRole: Change the role of an operator.
+ *
+ * For the operator. It holds from the next request on, in every Worker.
+ */
+export interface ChangeOperatorRoleInput {
+  /** The id of the operator. */
+  operatorId: string;
+  role: 'viewer' | 'support' | 'finance' | 'admin';
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of changeOperatorRole. */
+export interface ChangeOperatorRoleOutput {
+  createdAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  createdBy: string;
+  id: string;
+  name: string;
+  revokedAt: string | null;
+  role: 'viewer' | 'support' | 'finance' | 'admin';
+  secretSetAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  secretSetBy: string;
+}
+
+/**
+ * Input of revokeOperator: End what an operator may do, at once and for good.
+ *
+ * For the operator. The secret is refused from the next request on, in every Worker, and what was under way under it changes nothing any more. What was done stays under the name in the audit chain.
+ */
+export interface RevokeOperatorInput {
+  /** The id of the operator. */
+  operatorId: string;
+  /** Why: kept in the audit chain. */
+  reason: string;
+}
+
+/** Answer of revokeOperator. */
+export interface RevokeOperatorOutput {
+  createdAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  createdBy: string;
+  id: string;
+  name: string;
+  revokedAt: string | null;
+  role: 'viewer' | 'support' | 'finance' | 'admin';
+  secretSetAt: string;
+  /** The id of an operator; `operator` is whoever has the secret of the deployment. */
+  secretSetBy: string;
+}
+
+/**
  * Input of listOperatorActions: What operators changed, newest first: signed and chained.
  *
  * For the operator. Each entry was recorded in the transaction of the change itself, and verifies with POST /verify-receipt. `before` pages: the entries before that sequence.
@@ -4338,6 +4470,8 @@ export interface ListOperatorActionsOutput {
       reasonDigest: string | null;
       /** Of the operation, its input and `salt`. */
       requestDigest: string;
+      /** At that time; not in the first entries. */
+      role?: 'viewer' | 'support' | 'finance' | 'admin';
       sequence: number;
       subject: {
         id: string | null;
@@ -5481,6 +5615,16 @@ export interface Operations {
   holdPurchase: { input: HoldPurchaseInput; output: HoldPurchaseOutput };
   /** Lift the hold of a purchase: its time in escrow goes on. */
   liftHold: { input: LiftHoldInput; output: LiftHoldOutput };
+  /** All operators, also those that were revoked, and who you are. */
+  listOperators: { input: ListOperatorsInput; output: ListOperatorsOutput };
+  /** Make an operator, with a name, a role and a secret of its own. */
+  createOperator: { input: CreateOperatorInput; output: CreateOperatorOutput };
+  /** Give yourself, or as an admin another operator, a new secret. */
+  rotateOperatorSecret: { input: RotateOperatorSecretInput; output: RotateOperatorSecretOutput };
+  /** Change the role of an operator. */
+  changeOperatorRole: { input: ChangeOperatorRoleInput; output: ChangeOperatorRoleOutput };
+  /** End what an operator may do, at once and for good. */
+  revokeOperator: { input: RevokeOperatorInput; output: RevokeOperatorOutput };
   /** What operators changed, newest first: signed and chained. */
   listOperatorActions: { input: ListOperatorActionsInput; output: ListOperatorActionsOutput };
   /** Smoke-test agents, the newest first. */
@@ -6232,6 +6376,41 @@ export const routes = {
     path: '/admin/purchases/{id}/hold/lift',
     auth: 'operator',
     names: { purchaseId: 'id' },
+    idempotencyKey: true,
+  },
+  listOperators: {
+    method: 'GET',
+    path: '/admin/operators',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  createOperator: {
+    method: 'POST',
+    path: '/admin/operators',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: true,
+  },
+  rotateOperatorSecret: {
+    method: 'POST',
+    path: '/admin/operators/{id}/secret',
+    auth: 'operator',
+    names: { operatorId: 'id' },
+    idempotencyKey: true,
+  },
+  changeOperatorRole: {
+    method: 'PATCH',
+    path: '/admin/operators/{id}',
+    auth: 'operator',
+    names: { operatorId: 'id' },
+    idempotencyKey: true,
+  },
+  revokeOperator: {
+    method: 'POST',
+    path: '/admin/operators/{id}/revoke',
+    auth: 'operator',
+    names: { operatorId: 'id' },
     idempotencyKey: true,
   },
   listOperatorActions: {

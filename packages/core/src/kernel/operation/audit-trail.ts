@@ -2,7 +2,7 @@ import { canonicalDigest, type Digest } from '../crypto/digest.ts';
 import type { Statement } from '../ports/database.ts';
 import { linesOf } from '../text-schema.ts';
 import type { IsoTime } from '../time.ts';
-import type { Operator } from './operators/operator.ts';
+import type { Operator, OperatorRole } from './operators/operator.ts';
 import { requestDigest } from './request-digest.ts';
 
 /** What an operator's operation is about, as the operation itself tells it. */
@@ -16,6 +16,9 @@ export interface OperatorAction extends AuditSubject {
   readonly operation: string;
   readonly input: object;
 }
+
+/** Refuses an entry of an operator who was revoked meanwhile, or has another role by now. */
+export const OPERATOR_GUARD = 'operator_role';
 
 /** The signed, chained record of what operators did. */
 export interface AuditTrail {
@@ -35,6 +38,8 @@ export type ActionStatement = {
   readonly previousDigest: Digest | null;
   readonly reasonDigest: Digest | null;
   readonly requestDigest: Digest;
+  /** The operator's, at that time; not in the first entries, which were all made with the secret of the deployment. */
+  readonly role?: OperatorRole;
   readonly sequence: number;
   readonly subject: { readonly id: string | null; readonly type: string };
   readonly type: 'operator_action';
@@ -53,6 +58,7 @@ export async function actionStatement(
     previousDigest: place.previousDigest,
     reasonDigest: reason ? await canonicalDigest({ reason, salt }) : null,
     requestDigest: `sha256:${hex}`,
+    role: operator.role,
     sequence: place.sequence,
     subject: { id: subject.id, type: subject.type },
     type: 'operator_action',

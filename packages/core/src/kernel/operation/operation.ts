@@ -55,7 +55,7 @@ export interface OperationContext<A extends Auth = Auth> {
   /** The API root as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
   /** Who acts for the marketplace, where the operation declares `leastRole`; never null where only operators may call. */
-  readonly operator: Operator | null;
+  readonly operator: A extends 'operator' ? Operator : Operator | null;
   /** Whether one of the operation's `filterFields` had a value that is none of its own. */
   readonly matchesNothing: boolean;
   /** Where the request came from: an IPv4 address, the /64 of an IPv6 address. */

@@ -1,6 +1,7 @@
 import { commonErrors, type ErrorDefinition, type FieldError, Refusal } from '../errors.ts';
 import { databaseFailure } from '../ports/database.ts';
 import type { EpochMs } from '../time.ts';
+import { OPERATOR_GUARD } from './audit-trail.ts';
 import type { Call } from './call.ts';
 import { QUOTA_GUARD, secondsUntilNextDay } from './daily-quota.ts';
 import type { AnyOperation } from './operation.ts';
@@ -20,6 +21,9 @@ export function refusalOf(thrown: unknown, request: OperationRequest): Refusal {
   }
   if (failure?.constraint === `guard ${QUOTA_GUARD}`) {
     return refusalOf(dailyLimitReached(request.now), request);
+  }
+  if (failure?.constraint === `guard ${OPERATOR_GUARD}`) {
+    return refusalOf(new Refusal(commonErrors.admin_required), request);
   }
   if (thrown instanceof Refusal) {
     if (!isDeclared(thrown.definition, operation)) {

@@ -4,6 +4,7 @@ export const RETENTION = {
   published: { until: 'for good: it was published or signed', job: null },
   records: { until: 'at least 10 years: records of money that the law asks for', job: null },
   own: { until: 'for good: it is the marketplace’s own and names no person', job: null },
+  staff: { until: 'for good: it says who did something for the marketplace', job: null },
   derived: { until: 'as long as what it is derived from', job: null },
   consent: {
     until: '6 years from the signature, and while a listing rests on it',

@@ -3,6 +3,17 @@ import type { HeldTable } from './held-table.ts';
 /** The marketplace's own. */
 export const SERVICE: readonly HeldTable[] = [
   {
+    name: 'operators',
+    what: 'Who acts for the marketplace, by the name they work under; only the hash of each secret.',
+    until: 'staff',
+    owners: [],
+    columns: {
+      identity: 'name',
+      secret: 'secret_hash',
+      fact: 'id role secret_set_at secret_set_by created_at created_by revoked_at',
+    },
+  },
+  {
     name: 'operator_actions',
     what: 'The signed chain of what operators did. It holds salted digests of texts; text and salt can be emptied.',
     until: 'published',

@@ -1,5 +1,5 @@
 /** What an operator may do: each role also what those before it may. */
-const OPERATOR_ROLES = ['viewer', 'support', 'finance', 'admin'] as const;
+export const OPERATOR_ROLES = ['viewer', 'support', 'finance', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** Who acts for the marketplace. */

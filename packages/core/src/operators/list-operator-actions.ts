@@ -4,6 +4,7 @@ import { VERIFY_OPERATION } from '../kernel/crypto/verify-operation.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isValidChain, listPublishedKeys, signedStatementOf } from '../provenance/index.ts';
 import { type RecordedAction, readOperatorActions } from './operator-actions.store.ts';
+import { operatorRole } from './operators.schema.ts';
 
 /** Every entry's signature is checked for the answer. */
 const PAGE = 100;
@@ -16,6 +17,7 @@ const actionStatement = z.object({
   previousDigest: z.string().nullable().describe('The digest of the entry before; null in the first.'),
   reasonDigest: z.string().nullable().describe('sha256:<hex> over the RFC 8785 form of `{reason, salt}`.'),
   requestDigest: z.string().describe('Of the operation, its input and `salt`.'),
+  role: operatorRole.optional().describe('At that time; not in the first entries.'),
   sequence: z.int(),
   subject: z.object({ id: z.string().nullable(), type: z.string() }),
   type: z.literal('operator_action'),

@@ -2,7 +2,6 @@ import { CORE, GUARDS, type Mutant } from './mutant.ts';
 
 const OVERDUE = [`${CORE}/admin/overdue/overdue.test.ts`];
 const PAID_ELSEWHERE = [`${CORE}/admin/mark-paid-elsewhere.test.ts`];
-const RESERVE = ['test/fault/reserve.test.ts', 'test/abuse/stolen-cards.test.ts'];
 const DECLARATIONS = ['test/abuse/health-declarations.test.ts'];
 const ADJUSTMENTS = ['test/fault/object-reconciliation.test.ts'];
 
@@ -27,14 +26,14 @@ export const OPERATOR: readonly Mutant[] = [
     file: 'sales/escrow/escrow.store.ts',
     find: '          not(isHeldByOperator(p.id)),\n          fitsUnder(p),',
     replace: '          fitsUnder(p),',
-    tests: [...GUARDS, ...OVERDUE],
+    tests: GUARDS,
   },
   {
     name: 'transfer-above-the-reserve-limit',
     file: 'sales/escrow/escrow.store.ts',
     find: '          not(isHeldByOperator(p.id)),\n          fitsUnder(p),',
     replace: '          not(isHeldByOperator(p.id)),',
-    tests: RESERVE,
+    tests: GUARDS,
   },
   {
     name: 'retry-of-what-is-on-hold',

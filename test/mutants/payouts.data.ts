@@ -2,6 +2,7 @@
 
 import { CHANGE_RULES, CORE, type Mutant } from './mutant.ts';
 
+const GUARDS_OF_CHANGES = [`${CORE}/payouts/payout-guards.test.ts`];
 const CHANGES = [...CHANGE_RULES, 'test/abuse/payout-changes.test.ts', 'test/fault/payout-changes.test.ts'];
 
 /** Where a seller is paid, and who may change it. */
@@ -32,14 +33,14 @@ export const PAYOUTS: readonly Mutant[] = [
     file: 'payouts/payout-changes.store.ts',
     find: 'isNull(payoutChanges.announcedAt),\n        gt(payoutChanges.effectiveAt, p.at),',
     replace: 'isNull(payoutChanges.announcedAt),',
-    tests: CHANGES,
+    tests: GUARDS_OF_CHANGES,
   },
   {
     name: 'payout-change-while-another-is-under-way',
     file: 'payouts/payout-changes.store.ts',
     find: 'WHERE EXISTS ${obstacle}\n      OR COALESCE',
     replace: 'WHERE COALESCE',
-    tests: CHANGES,
+    tests: GUARDS_OF_CHANGES,
   },
   {
     name: 'payout-to-wallet-of-another-chain',
@@ -60,7 +61,7 @@ export const PAYOUTS: readonly Mutant[] = [
     file: 'sales/escrow/return-transfers.ts',
     find: 'endRefusedTransfer(id, refusals + 1)',
     replace: 'endRefusedTransfer(id, refusals)',
-    tests: ['test/fault/money-taken-back.test.ts'],
+    tests: ['test/fault/object-reconciliation.test.ts'],
   },
   {
     name: 'other-answer-shown',

@@ -7,6 +7,7 @@ import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { signSale } from './delivery/record-sale.ts';
 import { beginTransfer, requestRefund } from './escrow/escrow.store.ts';
+import { holdSale, liftHold } from './escrow/holds.store.ts';
 import { acquireLease, decideOutcome, recordCaptured } from './reservations.store.ts';
 import { requireSale } from './sales.store.ts';
 
@@ -61,6 +62,16 @@ describe('a transfer to the seller', () => {
     await commit(requestRefund(id, 'dispute', at));
     await expect(commit(beginTransfer(id, transfer))).rejects.toThrow('purchase_due');
     expect((await requireSale(market.newPorts().market, id)).status).toBe('held');
+  });
+
+  it('does not begin while the operator holds the sale, although its time is over', async () => {
+    const id = await buyByCard();
+    market.clock.advance(100 * HOUR_MS);
+    const at = isoTime(market.clock.now());
+    await commit(holdSale(id, at));
+    await expect(commit(beginTransfer(id, transferAt(at)))).rejects.toThrow('purchase_due');
+    await commit([liftHold(id, at), ...beginTransfer(id, transferAt(at))]);
+    expect((await requireSale(market.newPorts().market, id)).status).toBe('releasing');
   });
 
   it('does not begin above what may be outstanding, although each of two clocks found room for its own', async () => {

@@ -155,6 +155,14 @@ describe('a refund without a dispute', () => {
 });
 
 describe('a hold', () => {
+  it('is not made of a purchase that is not in escrow, and nobody is told of one', async () => {
+    const { purchaseId, buyer } = await sold();
+    market.clock.advance(72 * HOUR);
+    await sales.clock();
+    expect((await operate(purchaseId, 'hold')).body.code).toBe('not_in_escrow');
+    expect(await noticesOf(buyer.id)).toEqual([]);
+  });
+
   it('keeps the money in escrow until it is lifted, whatever the clock says, and both are told', async () => {
     const { purchaseId, buyer } = await sold();
     const held = await operate(purchaseId, 'hold');

@@ -1,5 +1,6 @@
 import { CORE, GUARDS, type Mutant } from './mutant.ts';
 
+const RETRY_RULES = [`${CORE}/sales/escrow/retry.rules.test.ts`];
 const OVERDUE = [`${CORE}/admin/overdue/overdue.test.ts`];
 const PAID_ELSEWHERE = [`${CORE}/admin/mark-paid-elsewhere.test.ts`];
 const DECLARATIONS = ['test/abuse/health-declarations.test.ts'];
@@ -40,14 +41,14 @@ export const OPERATOR: readonly Mutant[] = [
     file: 'sales/escrow/retry.rules.ts',
     find: ' || operatorHold?.liftedAt === null;',
     replace: ';',
-    tests: OVERDUE,
+    tests: RETRY_RULES,
   },
   {
     name: 'retry-before-escrow-ends',
     file: 'sales/escrow/retry.rules.ts',
     find: ' && payment.holdUntil <= at;',
     replace: ';',
-    tests: OVERDUE,
+    tests: RETRY_RULES,
   },
   {
     name: 'refund-leaves-hold',

@@ -2,6 +2,7 @@ import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { createOracle } from '../fault/oracle/create-oracle.ts';
 import { Clients } from './clients.ts';
+import { gatherEvidence } from './evidence.ts';
 import { Finance } from './finance.ts';
 import { Lines } from './lines.ts';
 import { Operator } from './operator.ts';
@@ -117,6 +118,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
     overdueBefore: overdueBefore.length,
     overdue,
     differences,
+    evidence: await gatherEvidence(sales, differences),
     findings,
     balances,
     unfinished,

@@ -154,6 +154,26 @@ describe('a refund without a dispute', () => {
   });
 });
 
+describe('a refund of what is disputed and on hold', () => {
+  it('ends both: neither dispute nor hold is left for anybody to decide', async () => {
+    const { purchaseId, buyer } = await sold();
+    const path = `/marketplace/purchases/${purchaseId}/dispute`;
+    expect((await request('POST', path, buyer.apiKey, { reason: 'Wrong.' })).status).toBe(200);
+    expect((await operate(purchaseId, 'hold')).status).toBe(200);
+    expect((await operate(purchaseId, 'refund')).body.status).toBe('refunded');
+    expect(
+      await rows(
+        `SELECT decision, lifted_at IS NOT NULL AS lifted FROM disputes JOIN operator_holds USING (purchase_id)
+          WHERE purchase_id = ?`,
+        purchaseId,
+      ),
+    ).toEqual([{ decision: 'refund', lifted: 1 }]);
+    const open = await request('GET', '/admin/disputes', null, undefined, admin);
+    expect(JSON.stringify(open.body)).not.toContain(purchaseId);
+    expect((await operate(purchaseId, 'hold/lift')).status).toBe(409);
+  });
+});
+
 describe('a hold', () => {
   it('is not made of a purchase that is not in escrow, and nobody is told of one', async () => {
     const { purchaseId, buyer } = await sold();

@@ -5,10 +5,13 @@ import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-ma
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 
 // USDC that came to the platform's account or left it, against the postings that name it: transaction by transaction.
 
 const query = createQueryMarketplace();
+// Strangers deposit 700, 300 and 100, and another tool sends 400 away.
+judgeAtEnd(query, { depositedCents: 700 });
 const { sales, market, chain } = query;
 const shop = createUsdcShop(query);
 const MINUTE = 60_000;

@@ -4,11 +4,13 @@ import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-ma
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 
 // The card processor restricts or closes the account of a seller: what it sold waits in sight of all, nothing more is
 // sold that could not be paid for, and everything goes on by itself once the account or a wallet can be paid.
 
 const query = createQueryMarketplace();
+judgeAtEnd(query);
 const { sales, market } = query;
 const shop = createUsdcShop(query);
 const { cards } = sales;

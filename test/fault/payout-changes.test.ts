@@ -2,10 +2,12 @@ import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-ma
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 
 // A change of where a seller is paid takes effect while a payout is on its way: the payout keeps its destination.
 
 const query = createQueryMarketplace();
+judgeAtEnd(query);
 const { sales, market, chain } = query;
 const shop = createUsdcShop(query);
 const MINUTE = 60_000;

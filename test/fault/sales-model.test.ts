@@ -6,6 +6,7 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
+import { createOracle } from './oracle/create-oracle.ts';
 
 // The legs of every posting sum to nothing, and transfer, fee and refund never exceed what was captured: whatever
 // is bought, refused, disputed, refunded and released in whatever order, every account holds what a few lines of
@@ -19,6 +20,7 @@ const PRICES = [1999, 2000, 12_345, 30_000] as const;
 
 const sales = createSalesMarketplace();
 const { market, cards } = sales;
+const oracle = createOracle(market, cards);
 
 interface ModelSale {
   readonly purchaseId: string;
@@ -288,6 +290,7 @@ it('does with money what plain code says, in any order', { timeout: 120_000 }, a
         await take(model, place, one);
         await check(model, place);
       }
+      expect(await oracle.differences(), 'who is owed what, by what was seen outside').toEqual([]);
     }),
     { numRuns: SEQUENCES, seed: SEED },
   );

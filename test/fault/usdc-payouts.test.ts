@@ -4,11 +4,13 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 
 // USDC that leaves the platform. A payout and a refund are each one transfer of the exact units, whichever call of
 // the job breaks, or is the last one that it makes.
 
 const query = createQueryMarketplace();
+judgeAtEnd(query);
 const { sales, market, chain } = query;
 const shop = createUsdcShop(query);
 const HOUR = 3_600_000;

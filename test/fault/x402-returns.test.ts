@@ -9,11 +9,13 @@ import {
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 import { transferOf } from './sent-payments.ts';
 
 // Nobody is charged for what was not delivered, nor by a transfer that the payer makes on its own account.
 
 const x402 = createQueryMarketplace();
+judgeAtEnd(x402);
 const { sales, market, chain, claims } = x402;
 const UNITS = 1_000_000n;
 const MINUTE = 60_000;

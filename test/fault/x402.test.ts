@@ -7,12 +7,14 @@ import {
 } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { breakAt, NOTHING, schedules } from './chain-schedules.ts';
+import { judgeAtEnd } from './oracle/judge-both.ts';
 import { transferOf } from './sent-payments.ts';
 
 // Money on chain cannot share a transaction with the database. Every call between them is broken here, one after
 // the other; then the payer sends the same payment again, or never comes back and the job runs.
 
 const x402 = createQueryMarketplace();
+judgeAtEnd(x402);
 const { sales, market, chain, claims } = x402;
 const PRICE = 100;
 const UNITS = 1_000_000n;

@@ -72,10 +72,10 @@ export const OPERATOR: readonly Mutant[] = [
     tests: PAID_ELSEWHERE,
   },
   {
-    name: 'paid-elsewhere-while-a-transfer-may-be-made',
+    name: 'paid-elsewhere-while-a-bank-decides',
     file: 'admin/mark-paid-elsewhere.ts',
-    find: "payerAccount !== null && sale.status === 'held';",
-    replace: 'payerAccount !== null;',
+    find: 'if (!isPaid || isDisputedAtBank) throw',
+    replace: 'if (!isPaid) throw',
     tests: PAID_ELSEWHERE,
   },
   {

@@ -8,6 +8,10 @@ export class ClientJournal {
   readonly buyers = new Map<string, string>();
   /** What a purchase was said to cost when its content was shown. */
   readonly shown = new Map<string, number>();
+  /** Wallets that sellers proved to be theirs, by the seller's id. */
+  readonly wallets = new Map<string, Set<string>>();
+  /** What was settled on chain for a purchase, and by whom. */
+  readonly payments = new Map<string, { readonly payer: string; readonly units: bigint }>();
   /** Keys and purchases that were heard of since they were last taken. */
   #activeKeys = new Set<string>();
   #heardOf = new Set<string>();
@@ -17,7 +21,15 @@ export class ClientJournal {
     if (status >= 400 || !isObject(body)) return;
     if (typeof body.apiKey === 'string' && typeof body.id === 'string') this.keys.set(body.id, body.apiKey);
     if (typeof body.topUpId === 'string' && apiKey !== null) this.topUps.set(body.topUpId, apiKey);
+    if (path === '/sell/payout-wallet') this.#noteWallet(apiKey, body);
     if (path.includes('purchase') || path.includes('query')) this.#notePurchases(apiKey, body);
+  }
+
+  #noteWallet(apiKey: string | null, { address }: Record<string, unknown>): void {
+    const [sellerId] = [...this.keys].find(([, key]) => key === apiKey) ?? [];
+    if (sellerId === undefined || typeof address !== 'string') return;
+    const known = this.wallets.get(sellerId) ?? new Set();
+    this.wallets.set(sellerId, known.add(address.toLowerCase()));
   }
 
   take(): { readonly keys: ReadonlySet<string>; readonly purchases: ReadonlySet<string> } {
@@ -31,6 +43,11 @@ export class ClientJournal {
     if (typeof body.id === 'string' && typeof body.amountCents === 'number' && 'contentStatus' in body) {
       if (apiKey !== null) this.buyers.set(body.id, apiKey);
       this.#heardOf.add(body.id);
+      if (isObject(body.payment))
+        this.payments.set(body.id, {
+          payer: String(body.payment.payer).toLowerCase(),
+          units: BigInt(String(body.payment.amountUnits)),
+        });
       if (isObject(body.content)) this.shown.set(body.id, body.amountCents);
       return;
     }

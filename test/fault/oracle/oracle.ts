@@ -45,6 +45,10 @@ export class Oracle {
   #entriesRead = 0;
   #paymentsRead = 0;
 
+  get journal(): ClientJournal {
+    return this.#sources.journal;
+  }
+
   constructor(sources: Sources) {
     this.#sources = sources;
   }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { settleChargeback } from '../sales/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { createSalesMarketplace } from '../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../testing/test-bindings.ts';
@@ -103,6 +104,21 @@ describe('what was paid elsewhere', () => {
     expect((shown.body as unknown as { notice: { text: string } }).notice.text).toContain(url);
     expect(await dataOf(buyer.id, 'purchase.notice')).toHaveLength(1);
   });
+
+  it.each(['seller', 'buyer'] as const)(
+    'is refused for the %s while the bank of the card decides a dispute',
+    async (party) => {
+      const { purchaseId } = await sold('card');
+      const paid = cards.payments.find(({ reference }) => reference?.id === purchaseId);
+      const disputeId = cards.disputePayment(paid?.paymentId ?? '');
+      await settleChargeback(market.newPorts(), disputeId);
+      market.clock.advance(72 * HOUR);
+      expect((await mark(purchaseId, party)).body.code).toBe('payment_still_possible');
+      cards.closeDispute(disputeId, 'won');
+      await settleChargeback(market.newPorts(), disputeId);
+      expect((await mark(purchaseId, party)).status).toBe(200);
+    },
+  );
 
   it('is refused while a transfer or a refund may still be made, and without evidence', async () => {
     const releasing = await sold('wallet');

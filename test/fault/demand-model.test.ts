@@ -14,6 +14,7 @@ import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { clause } from '../conformance/clause.ts';
+import { createOracle } from './oracle/create-oracle.ts';
 
 // Whatever is bought, refused, disputed, refunded, released, designated and disclosed in whatever order: after
 // every step the totals of all three answers, the rows of the ledger summed up, the purchases themselves and
@@ -25,6 +26,7 @@ const ADMIN = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 
 const sales = createSalesMarketplace();
 const { market } = sales;
+const oracle = createOracle(market, sales.cards);
 
 const SHELF = ['free', 'micro', 'standard', 'others', 'reference', 'curated', 'smoke'] as const;
 type Shelf = (typeof SHELF)[number];
@@ -365,6 +367,8 @@ it('tells in every place what plain code says, in any order', { timeout: 240_000
     // Each sequence goes on where the one before ended, so a failing one cannot be shortened by itself.
     { numRuns: SEQUENCES, endOnFailure: true, seed: 20_260_601 },
   );
+  const differences = await oracle.differences({ everything: true });
+  expect(differences, 'who is owed what, by what was seen outside').toEqual([]);
   // It was not the same few things again and again.
   const { totals } = await readWholeLedger(market);
   expect(seen).toEqual(

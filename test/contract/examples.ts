@@ -31,6 +31,17 @@ export const examples: Examples = {
   getVertical: () => ({ input: { slug: LISTING.vertical } }),
   getListing: async (world) => ({ input: { listingId: await world.newListing() } }),
   getListingHistory: async (world) => ({ input: { listingId: await world.newListing() } }),
+  redeliverAgentEvent: async (world) => {
+    const { apiKey, id, connect } = await world.perform('registerAgent', {
+      name: 'Listener',
+      callbackUrl: 'http://localhost:9/events',
+    });
+    const { handle } = connect as { handle: string };
+    const agent = { apiKey: String(apiKey), id: String(id), handle };
+    await world.perform('sendMessage', { handle, text: 'Hello' }, world.seller);
+    const { events } = await world.perform('listAgentEvents', {}, agent);
+    return { input: { eventId: (events as { id: string }[])[0]?.id }, as: agent };
+  },
   createListing: () => ({ input: LISTING, as: 'seller' }),
   updateListing: async (world) => ({
     input: { listingId: await world.newListing(), title: 'A better title' },

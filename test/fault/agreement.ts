@@ -245,8 +245,12 @@ async function expectToldOnce(world: LookedInto, since: number): Promise<void> {
   );
   expect(twice, 'events that were noted twice').toEqual([]);
   const unheard = await world.rows(
-    'SELECT type FROM agent_events WHERE rowid > ? AND delivered_at IS NULL',
+    'SELECT type FROM agent_events WHERE rowid > ? AND delivered_at IS NULL AND is_pushed',
     since,
   );
   expect(unheard, 'events that nobody heard of').toEqual([]);
+  const misnumbered =
+    await world.rows(`SELECT agent_id FROM agent_events LEFT JOIN agent_event_counts USING (agent_id)
+    GROUP BY agent_id HAVING MIN(sequence) <> 1 OR MAX(sequence) <> COUNT(*) OR MAX(sequence) IS NOT last_sequence`);
+  expect(misnumbered, 'agents whose events are not numbered from 1 without gaps').toEqual([]);
 }

@@ -43,7 +43,8 @@ const NEXT_DUE = `SELECT MIN(at) AS at FROM (
   UNION ALL SELECT check_at FROM chargebacks WHERE status = 'lost' AND settled_at IS NULL
   UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
   UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'
-  UNION ALL SELECT next_attempt_at FROM agent_events WHERE delivered_at IS NULL AND given_up_at IS NULL)`;
+  UNION ALL SELECT next_attempt_at FROM agent_events
+    WHERE delivered_at IS NULL AND given_up_at IS NULL AND is_pushed)`;
 
 /** Every rail that a buyer who waits may choose, the one of the tests included. */
 export const METHODS = PAYMENT_METHODS.filter(

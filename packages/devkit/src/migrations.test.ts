@@ -41,6 +41,8 @@ const AN_AGENT = `INSERT INTO agents (id, name, handle, seller_label, buyer_labe
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
 const AT = '2026-06-01T12:00:00.000Z';
+/** What an event has had since there are events. */
+const EVENT = 'id, agent_id, type, data, created_at, attempts, next_attempt_at, delivered_at, given_up_at';
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -168,9 +170,10 @@ it('bring events along, however far they got, when sellers are told of disputes'
   await expect(event(6, 'sale.disputed', 0, '', null, null).run()).rejects.toThrow('CHECK');
   const KEPT = [
     // In the order in which they were noted.
-    'SELECT * FROM agent_events ORDER BY rowid',
-    `SELECT name, sql FROM sqlite_schema WHERE tbl_name = 'agent_events' AND type <> 'table' ORDER BY name`,
-    `SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('agent_events')`,
+    `SELECT ${EVENT} FROM agent_events ORDER BY rowid`,
+    `SELECT name FROM sqlite_schema WHERE tbl_name = 'agent_events' AND type = 'index'
+      AND name <> 'agent_events_in_sequence' ORDER BY name`,
+    `SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info('agent_events') WHERE instr('${EVENT}', name)`,
   ];
   const before = await Promise.all(KEPT.map(rows));
   expect(before.map(({ length }) => length)).toEqual([4, 4, 9]);
@@ -222,7 +225,7 @@ it('bring events along, and key endpoints by what a server answers alike', async
     .run();
   const KEPT = [
     'SELECT seller_id, callback_url, callback_type, verified_at FROM delivery_endpoints ORDER BY seller_id',
-    'SELECT * FROM agent_events',
+    `SELECT ${EVENT} FROM agent_events`,
   ];
   const before = await Promise.all(KEPT.map(rows));
   expect(await migrateOn()).toContain('0026_shares_and_proofs.sql');
@@ -1017,9 +1020,10 @@ it('put what was declared of health data before an operator, and bring events al
     ),
     insert('agent_events', { id: id(8), agent_id: id(1), type: 'sale.held', data: '{}', created_at: AT }),
   ]);
-  const events = await rows('SELECT * FROM agent_events ORDER BY rowid');
+  const inOrder = `SELECT ${EVENT} FROM agent_events ORDER BY rowid`;
+  const events = await rows(inOrder);
   expect(await migrateOn()).toContain('0046_health_declarations.sql');
-  expect(await rows('SELECT * FROM agent_events ORDER BY rowid')).toEqual(events);
+  expect(await rows(inOrder)).toEqual(events);
   expect(
     await rows(
       'SELECT listing_id, version, words, created_at, status FROM health_declarations ORDER BY version',
@@ -1110,5 +1114,27 @@ it('say why agents are limited that were before', async () => {
   ).toEqual([
     { id: id(1), reason: null },
     { id: id(2), reason: 'chargeback' },
+  ]);
+});
+
+it('number the events of each agent as they were noted, and those that code of before notes', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0081');
+  const { agent, insert } = insertsInto(database);
+  const event = (n: number, of: number) =>
+    insert('agent_events', { id: id(n), agent_id: id(of), type: 'sale.held', data: '{}', created_at: AT });
+  await database.batch([agent(1), agent(2), agent(3), event(9, 1), event(4, 2), event(2, 1)]);
+  expect(await migrateOn()).toContain('0081_event_sequence.sql');
+  await database.batch([event(7, 1), event(1, 3)]);
+  expect(await rows('SELECT agent_id, id, sequence FROM agent_events ORDER BY agent_id, sequence')).toEqual([
+    { agent_id: id(1), id: id(9), sequence: 1 },
+    { agent_id: id(1), id: id(2), sequence: 2 },
+    { agent_id: id(1), id: id(7), sequence: 3 },
+    { agent_id: id(2), id: id(4), sequence: 1 },
+    { agent_id: id(3), id: id(1), sequence: 1 },
+  ]);
+  expect(await rows('SELECT last_sequence AS n FROM agent_event_counts ORDER BY agent_id')).toEqual([
+    { n: 3 },
+    { n: 1 },
+    { n: 1 },
   ]);
 });

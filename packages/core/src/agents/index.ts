@@ -21,8 +21,10 @@ export {
   pauseContentPushes,
 } from './events/content-pushes.store.ts';
 export { deleteOldAgentEvents, deliverAgentEvents, pushEvent } from './events/deliver-agent-events.ts';
+export { listAgentEvents } from './events/list-agent-events.ts';
 export { listNotifications, recordNotification } from './events/notifications.store.ts';
 export { recordSellerNotice } from './events/record-seller-notice.ts';
+export { redeliverAgentEvent } from './events/redeliver-agent-event.ts';
 export { getAgent } from './get-agent.ts';
 export { getOwnAgent } from './get-own-agent.ts';
 export { findByKeyHash, IDEMPOTENCY_SCOPE, recordKeyUses } from './keys/agent-keys.store.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { agentErrors } from './agents.errors.ts';
 import { findByHandle } from './agents.store.ts';
-import { recordAgentEvent } from './events/agent-events.store.ts';
+import { isPushed, recordAgentEvent } from './events/agent-events.store.ts';
 import { insertMessage, isInboxFull } from './messages.store.ts';
 
 const RETRY_SECONDS = 3600;
@@ -50,7 +50,7 @@ export const sendMessage = defineOperation({
       if (!isInboxFull(error)) throw error;
       throw new Refusal(agentErrors.inbox_full, { retryAfterSeconds: RETRY_SECONDS });
     });
-    if (recorded?.length) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+    if (isPushed(recorded)) ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return sent;
   },
 });

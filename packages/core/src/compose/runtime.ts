@@ -5,6 +5,7 @@ import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-proces
 import { backgroundOf } from '../adapters/system/system.ts';
 import { createTally, type Tally } from '../adapters/system/tally.ts';
 import { findByKeyHash, recordKeyUses } from '../agents/index.ts';
+import { announceEvents } from '../db/announce-events.ts';
 import { createAuditTrail } from '../db/audit-trail.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
@@ -86,8 +87,8 @@ export function portsFor(
   overrides: PortOverrides = {},
 ): Ports {
   const { ports, views, keyUses } = isolateOf(bindings);
-  const market = createDatabase(bindings.DB);
   const background = backgroundOf(ctx, ports.log);
+  const market = announceEvents(createDatabase(bindings.DB), { ...ports, background });
   return {
     ...ports,
     market,

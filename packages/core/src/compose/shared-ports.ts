@@ -1,4 +1,5 @@
 import { type ChainBindings, createChain } from '../adapters/chain/create-chain.ts';
+import { createEventWaits } from '../adapters/durable/event-waits.ts';
 import type { PollingMailboxObject } from '../adapters/durable/polling-mailbox.do.ts';
 import { createPollingMailbox } from '../adapters/durable/polling-mailbox.ts';
 import { createSellerEndpoint } from '../adapters/fetch/seller-endpoint.ts';
@@ -33,6 +34,7 @@ export type SharedPorts = Pick<
   | 'keyedHash'
   | 'sellerEndpoint'
   | 'pollingMailbox'
+  | 'eventWaits'
   | 'rateLimiter'
   | 'platformListings'
   | 'chain'
@@ -62,6 +64,7 @@ export function sharedPorts(bindings: SellingBindings, configuration: Configurat
       allowLoopbackHttp: configuration.sellerEndpoints === 'loopback',
     }),
     pollingMailbox: createPollingMailbox(bindings.POLLING),
+    eventWaits: createEventWaits(bindings.POLLING),
     rateLimiter: createWindowRateLimiter(configuration.rates, clock),
     platformListings: platformAnswers,
     chain: chain && createChain(chain, bindings, { clock, log: consoleLog }),

@@ -1,6 +1,7 @@
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
+import { announceEvents } from '../db/announce-events.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
 import { createIdempotencyRecords } from '../db/idempotency-records.ts';
@@ -50,10 +51,11 @@ export function x402RuntimeFor(
   ctx: { waitUntil(task: Promise<unknown>): void },
 ): Runtime {
   const { configuration, ports } = isolateOf(bindings);
-  const market = createDatabase(bindings.DB);
+  const background = backgroundOf(ctx, ports.log);
+  const market = announceEvents(createDatabase(bindings.DB), { ...ports, background });
   return {
     // This Worker serves no operation that uses the other ports.
-    ports: { ...ports, market, background: backgroundOf(ctx, ports.log) } as Ports,
+    ports: { ...ports, market, background } as Ports,
     settings: settingsOf(configuration),
     idempotency: createIdempotencyRecords(market),
     auditTrail: null,

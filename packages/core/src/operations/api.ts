@@ -18,7 +18,16 @@ import {
   retryTopUp,
   setDesignation,
 } from '../admin/index.ts';
-import { getAgent, getOwnAgent, listAgents, readInbox, registerAgent, sendMessage } from '../agents/index.ts';
+import {
+  getAgent,
+  getOwnAgent,
+  listAgentEvents,
+  listAgents,
+  readInbox,
+  redeliverAgentEvent,
+  registerAgent,
+  sendMessage,
+} from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
 import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
@@ -127,6 +136,8 @@ export const apiOperations: readonly AnyOperation[] = [
   getAgent,
   sendMessage,
   readInbox,
+  listAgentEvents,
+  redeliverAgentEvent,
   listCategories,
   listVerticals,
   getVertical,

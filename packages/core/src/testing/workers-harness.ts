@@ -4,6 +4,7 @@ import { cardWebhook } from '../compose/card-webhook.ts';
 import type { ChainVariables } from '../compose/chain-configuration.ts';
 import type { ConfigurationVariables } from '../compose/configuration.ts';
 import { originOf, portsFor, runtimeFor } from '../compose/runtime.ts';
+import { announceEvents } from '../db/announce-events.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createBodyReceiver } from '../inquiries/index.ts';
 import { API_ROOT } from '../kernel/brand.ts';
@@ -19,6 +20,7 @@ import { countUp } from './counters.ts';
 import { FakeAttachmentStore } from './fake-attachment-store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDepth } from './fake-depth.ts';
+import { FakeEventWaits } from './fake-event-waits.ts';
 import { FakeIds } from './fake-ids.ts';
 import { FakeMail } from './fake-mail.ts';
 import { createFakePollingMailbox } from './fake-polling-mailbox.ts';
@@ -82,6 +84,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const viewTally = new FakeTally();
   const keyTally = new FakeTally();
   const pollingMailbox = createFakePollingMailbox();
+  const eventWaits = new FakeEventWaits();
   // As in the Worker, keys are imported once.
   const signer = createSigner(TEST_VARIABLES.SIGNING_KEY);
   const keyedHash = createKeyedHash(TEST_VARIABLES.APP_SECRET);
@@ -93,10 +96,11 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       ids,
       signer,
       keyedHash,
-      market: createDatabase(marketD1.d1),
+      market: announceEvents(createDatabase(marketD1.d1), { eventWaits, background }),
       search: createDatabase(searchD1.d1),
       sellerEndpoint,
       pollingMailbox,
+      eventWaits,
       viewTally,
       keyTally,
       jobs,
@@ -121,6 +125,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     sellerEndpoint,
     jobs,
     background,
+    eventWaits,
     log,
     viewTally,
     keyTally,

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '../../kernel/crypto/encoding.ts';
+import type { EventWaits } from '../../kernel/ports/event-waits.ts';
 import type {
   MailboxAnswer,
   MailboxHolder,
   PendingMessage,
   PollingMailbox,
 } from '../../kernel/ports/polling-mailbox.ts';
+import { FakeEventWaits } from '../../testing/fake-event-waits.ts';
 import { createFakePollingMailbox } from '../../testing/fake-polling-mailbox.ts';
 
 const TEN_MB = 10 * 1024 * 1024;
@@ -114,16 +116,60 @@ function mailboxSuite(open: () => PollingMailbox): void {
   });
 }
 
-describe('the fake', () => mailboxSuite(createFakePollingMailbox));
+/** The same of those who wait for events. */
+function waitsSuite(open: () => EventWaits): void {
+  let nth = 0;
+  const agent = () => `agent-${nth++}`;
+
+  test('an event ends the waits that have not seen it, and is known to those that come later', async () => {
+    const [waits, id] = [open(), agent()];
+    const ended = Promise.all([waits.wait(id, 0, 5000), waits.wait(id, 1, 5000)]);
+    const later = waits.wait(id, 2, 300);
+    await waits.wake(id, 2);
+    expect(await ended).toEqual(['event', 'event']);
+    expect(await waits.wait(id, 1, 5000)).toBe('event');
+    expect(await later).toBe('timed_out');
+    expect(await waits.wait(agent(), 0, 10)).toBe('timed_out');
+  });
+
+  test('all look again where something else happened', async () => {
+    const [waits, id] = [open(), agent()];
+    const ended = waits.wait(id, 7, 5000);
+    await waits.wake(id, null);
+    expect(await ended).toBe('event');
+  });
+
+  test('the oldest makes room for the ninth', async () => {
+    const [waits, id] = [open(), agent()];
+    const asked = Array.from({ length: 10 }, () => waits.wait(id, 0, 300));
+    const ends = await Promise.all(asked);
+    expect(ends.filter((end) => end === 'displaced')).toHaveLength(2);
+    expect(ends.filter((end) => end === 'timed_out')).toHaveLength(8);
+  });
+}
+
+describe('the fakes', () => {
+  mailboxSuite(createFakePollingMailbox);
+  waitsSuite(() => new FakeEventWaits());
+});
 
 describe('the Durable Object, in workerd', () => {
   let runtime: Miniflare;
   let origin: URL;
 
   beforeAll(async () => {
-    const modules = ['polling-mailbox.ts', 'polling-mailbox.do.ts', 'waiting-room.ts'].map((name) => {
-      const source = readFileSync(join(import.meta.dirname, name), 'utf8');
-      return { type: 'ESModule' as const, path: name, contents: stripTypeScriptTypes(source) };
+    const names = [
+      'polling-mailbox',
+      'polling-mailbox.do',
+      'waiting-room',
+      'waiting-calls',
+      'event-room',
+      'event-waits',
+    ];
+    const paths = [...names.map((name) => `adapters/durable/${name}.ts`), 'adapters/system/slots.ts'];
+    const modules = paths.map((path) => {
+      const source = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+      return { type: 'ESModule' as const, path, contents: stripTypeScriptTypes(source) };
     });
     runtime = new Miniflare(
       convertV4MiniflareOptions({
@@ -137,19 +183,24 @@ describe('the Durable Object, in workerd', () => {
   afterAll(() => runtime.dispose());
 
   mailboxSuite(() => overHttp(origin));
+  waitsSuite(() => waitsOverHttp(origin));
 
   test('an object that fails is unavailable, never an exception', async () => {
     const broken = overHttp(origin, 'broken');
     expect(await broken.ask('s', message('a'), 10)).toEqual({ kind: 'unavailable' });
     expect(await broken.pending('s', 10)).toBeNull();
     expect(await broken.answer('s', 'a', utf8(''))).toBe('unavailable');
+    const waits = waitsOverHttp(origin, 'broken');
+    expect(await waits.wait('s', 0, 10)).toBe('unavailable');
+    expect(await waits.wake('s', 1)).toBeNull();
   });
 });
 
 /** Drives the adapter inside workerd, so that calls and answers cross a real RPC boundary. */
 const WORKER = `
-  import { createPollingMailbox } from './polling-mailbox.ts';
-  export { PollingMailboxObject } from './polling-mailbox.do.ts';
+  import { createPollingMailbox } from './adapters/durable/polling-mailbox.ts';
+  import { createEventWaits } from './adapters/durable/event-waits.ts';
+  export { PollingMailboxObject } from './adapters/durable/polling-mailbox.do.ts';
   const broken = { getByName() { throw new Error('overloaded'); } };
   export default {
     async fetch(request, env) {
@@ -157,9 +208,9 @@ const WORKER = `
       const [namespace, method, ...args] = JSON.parse(searchParams.get('call'));
       if (method === 'answer') args.push(new Uint8Array(await request.arrayBuffer()));
       if (method === 'ask') args[1].body = await request.text();
-      const mailbox = createPollingMailbox(namespace === 'broken' ? broken : env.MAILBOX);
-      const result = await mailbox[method](...args);
-      return result?.kind === 'answered' ? new Response(result.body) : Response.json(result);
+      const objects = namespace === 'broken' ? broken : env.MAILBOX;
+      const result = await { ...createPollingMailbox(objects), ...createEventWaits(objects) }[method](...args);
+      return result?.kind === 'answered' ? new Response(result.body) : Response.json(result ?? null);
     },
   };
 `;
@@ -183,5 +234,16 @@ function overHttp(origin: URL, namespace = 'real'): PollingMailbox {
     async answer(sellerId, id, body) {
       return (await (await call('answer', [sellerId, id], Uint8Array.from(body))).json()) as 'accepted';
     },
+  };
+}
+
+function waitsOverHttp(origin: URL, namespace = 'real'): EventWaits {
+  async function call(...args: unknown[]): Promise<unknown> {
+    const query = encodeURIComponent(JSON.stringify([namespace, ...args]));
+    return (await fetch(`${origin}?call=${query}`, { method: 'POST' })).json();
+  }
+  return {
+    wait: (...args) => call('wait', ...args) as ReturnType<EventWaits['wait']>,
+    wake: (...args) => call('wake', ...args) as Promise<void>,
   };
 }

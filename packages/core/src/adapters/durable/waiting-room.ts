@@ -5,6 +5,8 @@ import type {
   PendingMessage,
 } from '../../kernel/ports/polling-mailbox.ts';
 
+import { WaitingCalls } from './waiting-calls.ts';
+
 /** What is left of a full mailbox, or of a share of it. */
 interface Room {
   readonly messages: number;
@@ -38,37 +40,31 @@ const OF_ONE: Readonly<Record<Part, Room>> = {
 interface Waiting {
   readonly message: PendingMessage;
   readonly holder: MailboxHolder | undefined;
-  readonly settle: (answer: MailboxAnswer) => void;
 }
 
 /** The messages of one seller, each with the call that waits for its answer. */
 export class WaitingRoom {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #calls = new WaitingCalls<Waiting, MailboxAnswer>();
 
   ask({ holder, isPaid: _, ...message }: NewMessage, timeoutMs: number): Promise<MailboxAnswer> {
     const { id } = message;
-    if (this.#waiting.has(id) || !this.#hasRoom(message.body, holder))
-      return Promise.resolve({ kind: 'busy' });
-    return new Promise((resolve) => {
-      const settle = (answer: MailboxAnswer) => {
-        clearTimeout(timer);
-        this.#waiting.delete(id);
-        resolve(answer);
-      };
-      const timer = setTimeout(settle, timeoutMs, { kind: 'timed_out' } satisfies MailboxAnswer);
-      const pending = { ...message, expiresAt: Date.now() + timeoutMs };
-      this.#waiting.set(id, { message: pending, holder, settle });
-    });
+    if (this.#calls.has(id) || !this.#hasRoom(message.body, holder)) return Promise.resolve({ kind: 'busy' });
+    const waiting = { message: { ...message, expiresAt: Date.now() + timeoutMs }, holder };
+    return this.#calls.wait(id, waiting, timeoutMs, { kind: 'timed_out' });
   }
 
   pending(limit: number): PendingMessage[] {
-    return [...this.#waiting.values()].slice(0, limit).map(({ message }) => message);
+    return this.#held()
+      .slice(0, limit)
+      .map(({ message }) => message);
   }
 
   answer(id: string, body: Uint8Array): 'accepted' | 'unknown' {
-    const waiting = this.#waiting.get(id);
-    waiting?.settle({ kind: 'answered', body });
-    return waiting ? 'accepted' : 'unknown';
+    return this.#calls.settle(id, { kind: 'answered', body }) ? 'accepted' : 'unknown';
+  }
+
+  #held(): Waiting[] {
+    return this.#calls.entries().map(([, waiting]) => waiting);
   }
 
   /**
@@ -76,7 +72,7 @@ export class WaitingRoom {
    * others: so the busiest are refused first.
    */
   #hasRoom({ length }: string, holder: MailboxHolder | undefined): boolean {
-    const all = [...this.#waiting.values()];
+    const all = this.#held();
     const rooms = [left(WHOLE, all)];
     if (holder !== undefined) {
       const { part, network, id } = holder;

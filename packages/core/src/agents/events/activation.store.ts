@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, exists, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { type Params, write } from '../../db/query.ts';
 import { agents, sellers } from '../../db/tables/agents.ts';
@@ -7,6 +7,7 @@ import { agentEvents, sellerNotifications } from '../../db/tables/events.ts';
 import { listings } from '../../db/tables/listings.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
+import { IS_PUSHED, NEXT_SEQUENCE } from './agent-events.store.ts';
 
 /** How many of the activated listings are named. */
 const MAX_LISTED = 100;
@@ -46,17 +47,13 @@ const insertNotification = write((p: Params<NewNotification>) => {
     FROM ${activated} HAVING COUNT(*) > 0`;
 });
 
-const insertEvent = write((p: Params<{ eventId: string; notificationId: string; at: IsoTime }>) => {
-  const hasCallback = exists(
-    build
-      .select({ id: agents.id })
-      .from(agents)
-      .where(and(eq(agents.id, sellerNotifications.sellerId), isNotNull(agents.callbackUrl))),
-  );
-  return sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
-    SELECT ${p.eventId}, seller_id, type, data, ${p.at}, ${p.at} FROM ${sellerNotifications}
-    WHERE id = ${p.notificationId} AND ${hasCallback}`;
-});
+const insertEvent = write(
+  (p: Params<{ eventId: string; notificationId: string; at: IsoTime }>) =>
+    sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at, is_pushed, sequence)
+      SELECT ${p.eventId}, seller_id, type, data, ${p.at}, ${p.at}, ${IS_PUSHED}, ${NEXT_SEQUENCE}
+      FROM ${sellerNotifications} JOIN ${agents} ON ${agents.id} = seller_id
+      WHERE ${sellerNotifications.id} = ${p.notificationId} RETURNING sequence`,
+);
 
 /**
  * Tells a seller which of its pending listings are activated. Commit it right before the statement that activates
@@ -67,5 +64,8 @@ export function recordActivation(
   { eventId, notificationId }: { readonly eventId: string; readonly notificationId: string },
   at: IsoTime,
 ): Statement[] {
-  return [insertNotification({ sellerId, notificationId, at }), insertEvent({ eventId, notificationId, at })];
+  return [
+    insertNotification({ sellerId, notificationId, at }),
+    { ...insertEvent({ eventId, notificationId, at }), wakes: sellerId },
+  ];
 }

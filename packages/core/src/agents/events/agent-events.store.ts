@@ -3,14 +3,16 @@ import { asBoolean, asJson, build, isOneOf, named } from '../../db/build.ts';
 import { countCalls } from '../../db/daily-calls.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agents } from '../../db/tables/agents.ts';
-import { agentEvents, callbackStandings } from '../../db/tables/events.ts';
+import { agentEventCounts, agentEvents, callbackStandings } from '../../db/tables/events.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import { type Due, MAX_TRIES } from '../../kernel/outbox.ts';
 import type { Database, Statement } from '../../kernel/ports/database.ts';
 import { DAY_MS, type EpochMs, epochOf, type IsoTime, isoTime } from '../../kernel/time.ts';
 import type { AgentEventType, ClaimedEvent, EventsSummary } from './agent-event.ts';
 
-const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL)`;
+/** It is still to be sent, or to be sent again. */
+export const isOpen = sql`(${agentEvents.deliveredAt} IS NULL AND ${agentEvents.givenUpAt} IS NULL
+  AND ${agentEvents.isPushed} = 1)`;
 
 /** After so many tries in a row without an answer, nothing is sent to the agent for a while. */
 const FAILURES_BEFORE_BACKOFF = 3;
@@ -20,6 +22,13 @@ const LONGEST_BACKOFF = 3;
 /** Host and port of a callback URL, as one text. */
 const AFTER_SCHEME = sql`substr(${agents.callbackUrl}, instr(${agents.callbackUrl}, '://') + 3)`;
 const HOST = sql`lower(substr(${AFTER_SCHEME}, 1, instr(${AFTER_SCHEME} || '/', '/') - 1))`;
+
+/** Of the agent in `agents`: whether it has where events are sent. */
+export const IS_PUSHED = sql`${agents.callbackUrl} IS NOT NULL`;
+
+/** The number that its next event has; a trigger counts it. */
+export const NEXT_SEQUENCE = sql`1 + COALESCE((SELECT ${agentEventCounts.lastSequence} FROM ${agentEventCounts}
+  WHERE ${agentEventCounts.agentId} = ${agents.id}), 0)`;
 
 interface NewEvent {
   readonly id: string;
@@ -32,15 +41,15 @@ interface NewEvent {
 const insertEvent = write(
   (
     p: Params<NewEvent>,
-  ) => sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at)
-    SELECT ${p.id}, id, ${p.type}, ${asJson(p.data)}, ${p.at}, ${p.at}
-    FROM ${agents} WHERE id = ${p.agentId} AND callback_url IS NOT NULL RETURNING id`,
+  ) => sql`INSERT INTO ${agentEvents} (id, agent_id, type, data, created_at, next_attempt_at, is_pushed, sequence)
+    SELECT ${p.id}, id, ${p.type}, ${asJson(p.data)}, ${p.at}, ${p.at}, ${IS_PUSHED}, ${NEXT_SEQUENCE}
+    FROM ${agents} WHERE id = ${p.agentId} AND is_platform = 0 RETURNING is_pushed AS isPushed, sequence`,
 );
 
 /**
- * Records an event for an agent, if it has a callback URL. Commit it with the change that it reports. It never
- * holds a deliverable or what another agent wrote. The statement returns the id if the event was recorded; whoever
- * commits it then wakes the sender, or leaves it to the next minute.
+ * Records an event for an agent. Commit it with the change that it reports. It never holds a deliverable or what another
+ * agent wrote. The statement returns whether the event is sent to a callback URL: whoever commits it then wakes the sender,
+ * or leaves it to the next minute.
  */
 export function recordAgentEvent(
   agentId: string,
@@ -49,7 +58,13 @@ export function recordAgentEvent(
   id: string,
   at: IsoTime,
 ): Statement[] {
-  return [insertEvent({ id, agentId, type, data, at })];
+  return [{ ...insertEvent({ id, agentId, type, data, at }), wakes: agentId }];
+}
+
+/** Whether the event that a statement recorded is sent to a callback URL. */
+export function isPushed(rows: readonly unknown[] | undefined): boolean {
+  const [row] = (rows ?? []) as { readonly isPushed: number }[];
+  return row?.isPushed === 1;
 }
 
 /** How the tries of a run ended. */

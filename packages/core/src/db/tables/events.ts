@@ -39,6 +39,14 @@ export const agentEvents = sqliteTable('agent_events', {
   nextAttemptAt: text('next_attempt_at').notNull().default(''),
   deliveredAt: text('delivered_at'),
   givenUpAt: text('given_up_at'),
+  sequence: integer('sequence'),
+  isPushed: integer('is_pushed', { mode: 'boolean' }).notNull().default(true),
+  redeliveries: integer('redeliveries').notNull().default(0),
+});
+
+export const agentEventCounts = sqliteTable('agent_event_counts', {
+  agentId: text('agent_id').notNull(),
+  lastSequence: integer('last_sequence').notNull(),
 });
 
 export const callbackStandings = sqliteTable('callback_standings', {

@@ -3,6 +3,7 @@ import { isoTime } from '../time.ts';
 import type { AuditTrail, OperatorAction } from './audit-trail.ts';
 import type { Runtime } from './call.ts';
 import type { QuotaHolder } from './daily-quota.ts';
+import { requireValidKey } from './find-caller.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { mailboxFor } from './mailbox-for.ts';
 import type { AgentCaller, AnyOperation, OperationContext } from './operation.ts';
@@ -23,13 +24,14 @@ export interface TrackedClaim {
 export interface Admission {
   readonly caller: AgentCaller | null;
   readonly operator: Operator | null;
+  readonly keyHash: string | null;
 }
 
 const NO_FILES: ReadonlyMap<string, number> = new Map();
 
 export function contextOf(
   { operation, runtime, call, now }: OperationRequest,
-  { caller, operator }: Admission,
+  { caller, operator, keyHash }: Admission,
   trackedClaim: TrackedClaim | null,
   quota: QuotaRead,
   /** Null in a replay, which changes nothing. */
@@ -67,6 +69,7 @@ export function contextOf(
     headerFields: call.headerFields ?? {},
     storedFiles: call.upload?.storedFiles() ?? NO_FILES,
     withinQuota,
+    requireKey: () => requireValidKey(runtime, keyHash),
     async requireQuota() {
       if (policy !== null && (await quota.isSpent())) throw dailyLimitReached(now);
     },

@@ -1,4 +1,5 @@
 import { commonErrors, Refusal } from '../errors.ts';
+import type { Runtime } from './call.ts';
 import type { RequestKey } from './charge-and-parse.ts';
 import { isInScope, neededScopes } from './key-scopes.ts';
 import { chargeCaller, rateLimited } from './limit-rate.ts';
@@ -51,6 +52,13 @@ const KEY_REFUSALS = {
   revoked: commonErrors.api_key_revoked,
   expired: commonErrors.api_key_expired,
 } as const;
+
+/** Looks the key up once more, which a request may have waited after. */
+export async function requireValidKey({ findAgent, ports }: Runtime, keyHash: string | null): Promise<void> {
+  if (keyHash === null) return;
+  const found = await findAgent(keyHash, ports.clock.now());
+  if (found.kind !== 'valid') throw new Refusal(KEY_REFUSALS[found.kind]);
+}
 
 async function findVerified(
   { operation, runtime, now }: OperationRequest,

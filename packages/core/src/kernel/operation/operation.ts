@@ -77,6 +77,8 @@ export interface OperationContext<A extends Auth = Auth> {
    * Operations that move no money and have a `prefetch` or a caller with a key need not.
    */
   requireQuota(): Promise<void>;
+  /** Refuses where the caller's key is no longer valid: for what waited since it was looked up. */
+  requireKey(): Promise<void>;
   /** The sizes of the files that are stored already, by what stands in the body in their place. */
   readonly storedFiles: ReadonlyMap<string, number>;
   /**

@@ -70,7 +70,7 @@ async function admit(request: OperationRequest): Promise<Stage<Admitted>> {
   const found = await findCaller(request, parsed);
   return found.kind === 'failed'
     ? found
-    : { ...found, operator, input, notice, matchesNothing, prefetched, quota };
+    : { ...found, operator, keyHash, input, notice, matchesNothing, prefetched, quota };
 }
 
 async function perform(

@@ -4,6 +4,11 @@ export type SqlValue = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
+  /**
+   * The agent whose waiting requests are woken once it is committed. Its `sequence`, where the statement returns one, is the
+   * number of the event that it wrote.
+   */
+  readonly wakes?: string;
 }
 
 export interface Database {

@@ -4,6 +4,7 @@ import type { CardProcessor } from './card-processor.ts';
 import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
+import type { EventWaits } from './event-waits.ts';
 import type { IdTally } from './id-tally.ts';
 import type { Ids } from './ids.ts';
 import type { Depth, Door, DoorKeys } from './ingress.ts';
@@ -34,6 +35,7 @@ export interface Ports {
   readonly search: Database;
   readonly sellerEndpoint: SellerEndpoint;
   readonly pollingMailbox: PollingMailbox;
+  readonly eventWaits: EventWaits;
   readonly rateLimiter: RateLimiter;
   readonly depth: Depth;
   /** Null in Workers without the ingress door. */

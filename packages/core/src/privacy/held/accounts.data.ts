@@ -62,14 +62,21 @@ export const ACCOUNTS: readonly HeldTable[] = [
   },
   {
     name: 'agent_events',
-    what: 'What a callback URL is told.',
+    what: 'What an agent is told of what happens to it.',
     until: 'events',
     owners: [{ ...own(), erasure: 'delete' }],
     columns: {
       pseudonym: 'agent_id',
       text: 'data',
-      fact: 'id type created_at attempts next_attempt_at delivered_at given_up_at',
+      fact: 'id type created_at attempts next_attempt_at delivered_at given_up_at sequence is_pushed redeliveries',
     },
+  },
+  {
+    name: 'agent_event_counts',
+    what: 'How many events an agent has had.',
+    until: 'account',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: { pseudonym: 'agent_id', fact: 'last_sequence' },
   },
   {
     name: 'callback_standings',

@@ -41,7 +41,7 @@ const TIMES: readonly Mutant[] = [
   {
     name: 'disputed-while-clock-runs',
     file: 'sales/disputes.store.ts',
-    find: "    stopClock({ id: purchaseId }),\n    guardOneChange('purchase_held'),\n",
+    find: "    stopClock({ id: dispute.purchaseId }),\n    guardOneChange('purchase_held'),\n",
     replace: '',
     tests: ['test/fault/escrow-clock.test.ts'],
   },

@@ -1,6 +1,7 @@
 import { CORE, GUARDS, type Mutant } from './mutant.ts';
 
 const RETRY_RULES = [`${CORE}/sales/escrow/retry.rules.test.ts`];
+const UNDECIDED = ['packages/core/src/sales/escrow/undecided-disputes.test.ts'];
 const OVERDUE = [`${CORE}/admin/overdue/overdue.test.ts`];
 const PAID_ELSEWHERE = [`${CORE}/admin/mark-paid-elsewhere.test.ts`];
 const DECLARATIONS = ['test/abuse/health-declarations.test.ts'];
@@ -60,9 +61,37 @@ export const OPERATOR: readonly Mutant[] = [
   {
     name: 'refund-leaves-dispute',
     file: 'admin/refund-purchase.ts',
-    find: "            closeDispute(purchaseId, 'refund', at),\n",
+    find: "            closeDispute(purchaseId, 'refund', 'operator', at),\n",
     replace: '',
     tests: OVERDUE,
+  },
+  {
+    name: 'rule-decides-what-a-bank-looks-into',
+    file: 'sales/disputes.store.ts',
+    find: '    not(isChargedBack(disputes.purchaseId)),\n',
+    replace: '',
+    tests: UNDECIDED,
+  },
+  {
+    name: 'rule-decides-what-is-on-hold',
+    file: 'sales/disputes.store.ts',
+    find: '    not(isHeldByOperator(disputes.purchaseId)),\n',
+    replace: '',
+    tests: UNDECIDED,
+  },
+  {
+    name: 'rule-is-never-past',
+    file: 'sales/disputes.store.ts',
+    find: 'lte(disputes.decideBy, p.at)',
+    replace: 'lte(disputes.openedAt, p.at)',
+    tests: UNDECIDED,
+  },
+  {
+    name: 'failed-refund-decided-by-rule',
+    file: 'sales/disputes.store.ts',
+    find: 'decidedBy: null, decideBy: null },',
+    replace: 'decidedBy: null },',
+    tests: UNDECIDED,
   },
   {
     name: 'paid-elsewhere-twice-to-different-parties',

@@ -50,7 +50,7 @@ export const refundPurchase = defineOperation({
         await ctx.commit(
           [
             ...refundStatements(ports, sale, REFUND_REASON, at),
-            closeDispute(purchaseId, 'refund', at),
+            closeDispute(purchaseId, 'refund', 'operator', at),
             liftHold(purchaseId, at),
           ],
           { purchaseId },

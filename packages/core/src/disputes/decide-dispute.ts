@@ -6,7 +6,9 @@ import { isoTime } from '../kernel/time.ts';
 import {
   advanceSale,
   type Decision,
+  DISPUTE_REFUND_REASON,
   decideDisputeStatements,
+  disputeDecidedEvents,
   escrowErrors,
   findSale,
   isDecidedBefore,
@@ -17,8 +19,6 @@ import {
   type SaleStatus,
   saleStatus,
 } from '../sales/index.ts';
-
-const REFUND_REASON = 'dispute';
 
 interface DecidedDispute {
   readonly decidedAt: string;
@@ -71,7 +71,8 @@ export const decideDispute = defineOperation({
     const decided: DecidedDispute = { decidedAt, decision, purchaseId };
     const statements = [
       ...decideDisputeStatements(purchaseId, decision, decidedAt),
-      ...(decision === 'refund' ? refundStatements(ports, sale, REFUND_REASON, decidedAt) : []),
+      ...(decision === 'refund' ? refundStatements(ports, sale, DISPUTE_REFUND_REASON, decidedAt) : []),
+      ...disputeDecidedEvents(ports, sale, decision, null, decidedAt),
     ];
     try {
       await ctx.commit(statements, decided);

@@ -4,13 +4,18 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import {
+  countRejectedDisputes,
+  decideBy,
   escrowErrors,
   findSale,
+  hasNoDisputeRoom,
   isDisputedBefore,
   isStatusConflict,
+  mostOpenDisputes,
   openDispute,
   pageToken,
   purchaseId,
+  rejectedSince,
   requireBuyer,
   sellerEvent,
 } from '../sales/index.ts';
@@ -21,7 +26,8 @@ export const disputePurchase = defineOperation({
   name: 'disputePurchase',
   summary: 'Dispute a purchase while its money is in escrow.',
   description:
-    'Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The ' +
+    'Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. Undecided after ' +
+    '14 days (`decideBy`), it goes to the seller if the delivery conformed to its receipt, else to you. The ' +
     'reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, ' +
     'while its status is `held`.',
   area: 'Purchasing',
@@ -38,6 +44,7 @@ export const disputePurchase = defineOperation({
     escrowErrors.not_purchase_owner,
     escrowErrors.purchase_link_expired,
     escrowErrors.not_in_escrow,
+    escrowErrors.dispute_limit,
   ],
   http: {
     method: 'post',
@@ -52,14 +59,26 @@ export const disputePurchase = defineOperation({
     if (!sale || sale.amountCents === 0) throw new Refusal(escrowErrors.purchase_not_found);
     await requireBuyer(ctx.ports, sale, ctx.caller, token);
     const openedAt = isoTime(ctx.now);
-    const dispute = { decidedAt: null, decision: null, openedAt, purchaseId, reason };
+    const by = decideBy(openedAt);
+    const dispute = {
+      decideBy: by,
+      decidedAt: null,
+      decidedBy: null,
+      decision: null,
+      openedAt,
+      purchaseId,
+      reason,
+    };
+    const { buyerId } = sale;
+    const rejected = await countRejectedDisputes(ctx.ports.market, buyerId, rejectedSince(ctx.now));
     const statements = [
-      ...openDispute(purchaseId, reason, openedAt),
+      ...openDispute({ purchaseId, buyerId, reason, openedAt, decideBy: by }, mostOpenDisputes(rejected)),
       ...sellerEvent(ctx.ports, { ...sale, status: 'held' }, 'sale.disputed', openedAt),
     ];
     try {
       await ctx.commit(statements, dispute);
     } catch (error) {
+      if (hasNoDisputeRoom(error)) throw new Refusal(escrowErrors.dispute_limit);
       if (isStatusConflict(error) || isDisputedBefore(error)) throw new Refusal(escrowErrors.not_in_escrow);
       throw error;
     }

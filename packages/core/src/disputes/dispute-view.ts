@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IsoTime } from '../kernel/time.ts';
 import type { Decision, Dispute } from '../sales/index.ts';
+import { disputeFields } from './disputes.schema.ts';
 
 const STATUS_OF: Readonly<Record<Decision, 'refunded' | 'released'>> = {
   refund: 'refunded',
@@ -9,12 +9,14 @@ const STATUS_OF: Readonly<Record<Decision, 'refunded' | 'released'>> = {
 
 /** How a dispute stands, for both parties of a sale. */
 export const disputeState = z.object({
-  decidedAt: z.iso.datetime().nullable(),
+  decideBy: disputeFields.decideBy,
+  decidedAt: disputeFields.decidedAt,
+  decidedBy: disputeFields.decidedBy,
   openedAt: z.iso.datetime(),
   status: z
     .enum(['open', 'refunded', 'released'])
     .describe(
-      '`open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the ' +
+      '`open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the ' +
         'sale says how far the money got.',
     ),
 });
@@ -24,16 +26,20 @@ export const ownDispute = disputeState.extend({ reason: z.string().describe('As 
 
 export type DisputeState = z.output<typeof disputeState>;
 
-export function stateOfDispute(dispute: {
-  readonly decidedAt: IsoTime | null;
-  readonly decision: Decision | null;
-  readonly openedAt: IsoTime;
-}): DisputeState {
-  const { decidedAt, decision, openedAt } = dispute;
-  return { decidedAt, openedAt, status: decision === null ? 'open' : STATUS_OF[decision] };
+export function stateOfDispute(
+  dispute: Pick<Dispute, 'decideBy' | 'decidedAt' | 'decidedBy' | 'decision' | 'openedAt'>,
+): DisputeState {
+  const { decideBy, decidedAt, decidedBy, decision, openedAt } = dispute;
+  return {
+    decideBy,
+    decidedAt,
+    decidedBy,
+    openedAt,
+    status: decision === null ? 'open' : STATUS_OF[decision],
+  };
 }
 
-export function viewOwnDispute(dispute: Omit<Dispute, 'purchaseId'>): z.output<typeof ownDispute> {
-  const { decidedAt, openedAt, status } = stateOfDispute(dispute);
-  return { decidedAt, openedAt, reason: dispute.reason, status };
+export function viewOwnDispute(dispute: Dispute): z.output<typeof ownDispute> {
+  const { decideBy, decidedAt, decidedBy, openedAt, status } = stateOfDispute(dispute);
+  return { decideBy, decidedAt, decidedBy, openedAt, reason: dispute.reason, status };
 }

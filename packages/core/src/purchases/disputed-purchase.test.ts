@@ -72,7 +72,8 @@ describe('a dispute, on its purchase and at the sale', () => {
 
   it('open: since when, for both; the reason for the buyer alone', async () => {
     const { id, buyer, seller, openedAt } = await disputed();
-    const open = { decidedAt: null, openedAt, status: 'open' };
+    const decideBy = new Date(Date.parse(openedAt) + 14 * 24 * 3600_000).toISOString();
+    const open = { decideBy, decidedAt: null, decidedBy: null, openedAt, status: 'open' };
     for (const content of ['omit', 'include'])
       expect(await seenByBuyer(id, buyer, content)).toMatchObject({
         status: 'held',
@@ -91,7 +92,7 @@ describe('a dispute, on its purchase and at the sale', () => {
     market.clock.advance(60_000);
     const decidedAt = new Date(market.clock.now()).toISOString();
     expect((await decide(id, decision)).status).toBe(200);
-    const dispute = { decidedAt, openedAt, status: decided };
+    const dispute = { decidedAt, decidedBy: 'operator', openedAt, status: decided };
     const seen = await seenByBuyer(id, buyer);
     expect(seen).toMatchObject({ status, dispute: { ...dispute, reason: REASON } });
     const { provenance: _, ...body } = seen as typeof seen & { provenance: unknown };

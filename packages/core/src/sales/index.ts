@@ -9,18 +9,22 @@ export { hasReceiptForm } from './delivery/sign-receipt.ts';
 export type { Redelivery } from './delivery/sign-redelivery.ts';
 export {
   closeDispute,
+  countRejectedDisputes,
   decideDispute as decideDisputeStatements,
+  hasNoDisputeRoom,
   isDecidedBefore,
   isDisputedBefore,
   listOpenDisputes,
   openDispute,
 } from './disputes.store.ts';
+export { decideBy, mostOpenDisputes, rejectedSince } from './escrow/disputes/dispute.rules.ts';
+export { disputeDecidedEvents } from './escrow/disputes/dispute-decided-events.ts';
 export { escrowErrors } from './escrow/escrow.errors.ts';
 export { DEFAULT_HOLD_HOURS, DEFAULT_SHIPMENT_DAYS } from './escrow/escrow.rules.ts';
 export { holdSale, isNotHeld, liftHold, liftKnownHold } from './escrow/holds.store.ts';
 export { payElsewhere } from './escrow/pay-elsewhere.ts';
 export { findBatch, listPayouts, makeBatchDue, type SellerPayout } from './escrow/payout-batches.store.ts';
-export { isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
+export { DISPUTE_REFUND_REASON, isRefundable, refundSale, refundStatements } from './escrow/refund-sale.ts';
 export { DEFAULT_RESERVE } from './escrow/reserve/reserve.rules.ts';
 export { readReserve } from './escrow/reserve/reserve.store.ts';
 export { isRetriable } from './escrow/retry.rules.ts';

@@ -9,15 +9,16 @@ import type { Sale } from './sale.ts';
 /** The sale with the status that it will have. */
 type EventSale = Pick<Sale, 'id' | 'listingId' | 'amountCents' | 'buyerId' | 'sellerId' | 'status'>;
 
-/** For the buyer's callback; a buyer without a key has none. */
+/** For the buyer's callback; a buyer without a key has none. `more` adds to the data. */
 export function buyerEvent(
   { ids }: { readonly ids: Ids },
   sale: EventSale,
   type: Exclude<Extract<AgentEventType, `purchase.${string}`>, 'purchase.notice'>,
   at: IsoTime,
+  more: JsonObject = {},
 ): Statement[] {
   if (sale.buyerId === null) return [];
-  return recordAgentEvent(sale.buyerId, type, dataOf(sale), ids.uuid(), at);
+  return recordAgentEvent(sale.buyerId, type, { ...dataOf(sale), ...more }, ids.uuid(), at);
 }
 
 /** Tells a buyer what keeps its purchase from its end. */

@@ -63,7 +63,9 @@ export interface RecentSale extends ChargebackColumns {
   readonly buyer: string | null;
   readonly createdAt: IsoTime;
   readonly deliveredAt: IsoTime | null;
+  readonly disputeDecideBy: IsoTime | null;
   readonly disputeDecidedAt: IsoTime | null;
+  readonly disputeDecidedBy: 'operator' | 'rule' | null;
   readonly disputeDecision: Decision | null;
   /** Null where nobody disputed it. */
   readonly disputeOpenedAt: IsoTime | null;
@@ -166,7 +168,9 @@ const salesByStatus = query(
         chargebackStatus: latestChargeback(chargebacks.status),
         createdAt: purchases.createdAt,
         deliveredAt: purchases.deliveredAt,
+        disputeDecideBy: disputes.decideBy,
         disputeDecidedAt: disputes.decidedAt,
+        disputeDecidedBy: disputes.decidedBy,
         disputeDecision: disputes.decision,
         disputeOpenedAt: disputes.openedAt,
         fulfilment: payments.fulfilment,

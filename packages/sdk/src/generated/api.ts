@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -1496,9 +1496,13 @@ export interface PurchaseListingOutput {
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
   dispute: {
+    /** When a rule decides it, if nobody did; null: the operator alone decides. */
+    decideBy: string | null;
     decidedAt: string | null;
+    /** Null: undecided, or the money was taken back at the card processor. */
+    decidedBy: 'operator' | 'rule' | null;
     openedAt: string;
-    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
     status: 'open' | 'refunded' | 'released';
     /** As you gave it. */
     reason: string;
@@ -1681,9 +1685,13 @@ export interface GetPurchaseOutput {
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
   dispute: {
+    /** When a rule decides it, if nobody did; null: the operator alone decides. */
+    decideBy: string | null;
     decidedAt: string | null;
+    /** Null: undecided, or the money was taken back at the card processor. */
+    decidedBy: 'operator' | 'rule' | null;
     openedAt: string;
-    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
     status: 'open' | 'refunded' | 'released';
     /** As you gave it. */
     reason: string;
@@ -1850,9 +1858,13 @@ export interface ListPurchasesOutput {
     deliveredAt: string | null;
     /** What the buyer objected, and what became of it. */
     dispute: {
+      /** When a rule decides it, if nobody did; null: the operator alone decides. */
+      decideBy: string | null;
       decidedAt: string | null;
+      /** Null: undecided, or the money was taken back at the card processor. */
+      decidedBy: 'operator' | 'rule' | null;
       openedAt: string;
-      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
       status: 'open' | 'refunded' | 'released';
       /** As you gave it. */
       reason: string;
@@ -1958,7 +1970,7 @@ export interface ListPurchaseDocumentsOutput {
 /**
  * Input of disputePurchase: Dispute a purchase while its money is in escrow.
  *
- * Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. The reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, while its status is `held`.
+ * Stops the escrow clock until the operator decides: the money goes back to you, or to the seller. Undecided after 14 days (`decideBy`), it goes to the seller if the delivery conformed to its receipt, else to you. The reason is read by the operator; the seller is told that you dispute, and not why. A purchase is disputed once, while its status is `held`.
  */
 export interface DisputePurchaseInput {
   purchaseId: string;
@@ -1970,7 +1982,11 @@ export interface DisputePurchaseInput {
 
 /** Answer of disputePurchase. */
 export interface DisputePurchaseOutput {
+  /** When a rule decides it, if nobody did; null: the operator alone decides. */
+  decideBy: string | null;
   decidedAt: string | null;
+  /** Null: undecided, or the money was taken back at the card processor. */
+  decidedBy: 'operator' | 'rule' | null;
   decision: 'refund' | 'release' | null;
   openedAt: string;
   purchaseId: string;
@@ -2873,9 +2889,13 @@ export interface GetSellerDashboardOutput {
     deliveredAt: string | null;
     /** Opened by the buyer; what it objects is read by the operator. */
     dispute: {
+      /** When a rule decides it, if nobody did; null: the operator alone decides. */
+      decideBy: string | null;
       decidedAt: string | null;
+      /** Null: undecided, or the money was taken back at the card processor. */
+      decidedBy: 'operator' | 'rule' | null;
       openedAt: string;
-      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
       status: 'open' | 'refunded' | 'released';
     } | null;
     /** When the money is released, if nobody disputes. */
@@ -3014,9 +3034,13 @@ export interface ListSalesOutput {
     deliveredAt: string | null;
     /** Opened by the buyer; what it objects is read by the operator. */
     dispute: {
+      /** When a rule decides it, if nobody did; null: the operator alone decides. */
+      decideBy: string | null;
       decidedAt: string | null;
+      /** Null: undecided, or the money was taken back at the card processor. */
+      decidedBy: 'operator' | 'rule' | null;
       openedAt: string;
-      /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+      /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
       status: 'open' | 'refunded' | 'released';
     } | null;
     /** When the money is released, if nobody disputes. */
@@ -3191,7 +3215,11 @@ export interface ListDisputesOutput {
   disputes: {
     amountCents: number;
     buyerId: string | null;
+    /** When a rule decides it, if nobody did; null: the operator alone decides. */
+    decideBy: string | null;
     decidedAt: string | null;
+    /** Null: undecided, or the money was taken back at the card processor. */
+    decidedBy: 'operator' | 'rule' | null;
     decision: 'refund' | 'release' | null;
     openedAt: string;
     purchaseId: string;
@@ -4165,7 +4193,7 @@ export interface RecordAffiliatedReceiptOutput {
 export interface ListOverdueInput {
   cursor?: string | undefined;
   /** Only these; a page may then hold fewer than `limit`. */
-  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
+  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
 }
@@ -4176,7 +4204,7 @@ export interface ListOverdueOutput {
   nextCursor: string | null;
   overdue: {
     amountCents: number | null;
-    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
     /** Operations, the one to try first in front. */
     mendWith: string[];
     rail: string | null;
@@ -5263,9 +5291,13 @@ export interface QueryListingOutput {
   deliveredAt: string | null;
   /** What the buyer objected, and what became of it. */
   dispute: {
+    /** When a rule decides it, if nobody did; null: the operator alone decides. */
+    decideBy: string | null;
     decidedAt: string | null;
+    /** Null: undecided, or the money was taken back at the card processor. */
+    decidedBy: 'operator' | 'rule' | null;
     openedAt: string;
-    /** `open`: the money stays in escrow until the operator decides. Otherwise how it was decided; the status of the sale says how far the money got. */
+    /** `open`: the money stays in escrow until the operator decides, or a rule at `decideBy`. Otherwise how it was decided; the status of the sale says how far the money got. */
     status: 'open' | 'refunded' | 'released';
     /** As you gave it. */
     reason: string;

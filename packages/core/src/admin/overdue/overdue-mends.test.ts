@@ -119,6 +119,14 @@ const PROVOCATIONS: Readonly<Record<OverdueKind, () => Promise<Trouble>>> = {
     market.clock.advance(2 * HOUR);
     return { subjectId: purchaseId, repair: works };
   },
+  async dispute_undecided() {
+    const { purchaseId, buyer } = await sold();
+    await request('POST', `/marketplace/purchases/${purchaseId}/dispute`, buyer.apiKey, { reason: 'Old.' });
+    await operate('holdPurchase', { purchaseId });
+    market.clock.advance(15 * 24 * HOUR);
+    await runClock();
+    return { subjectId: purchaseId };
+  },
   async outcome_undone() {
     const listing = await sales.listing({ priceCents: 4000 });
     const buyer = await sales.newAgent({ name: 'B' });

@@ -20,6 +20,7 @@ export type OverdueFacts = Subject &
       }
     | { readonly of: 'refund'; readonly failures: number }
     | { readonly of: 'failed_refund' }
+    | { readonly of: 'dispute' }
     | { readonly of: 'outcome'; readonly outcome: string | null }
     | { readonly of: 'payout'; readonly attempts: number }
     | { readonly of: 'top_up' }
@@ -36,6 +37,7 @@ export const OVERDUE_KINDS = [
   'account_unable',
   'refund_pending',
   'refund_failed',
+  'dispute_undecided',
   'outcome_undone',
   'payout_sending',
   'top_up_undecided',
@@ -64,6 +66,7 @@ const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
   escrow: 'purchase',
   refund: 'purchase',
   failed_refund: 'purchase',
+  dispute: 'purchase',
   outcome: 'purchase',
   payout: 'payout',
   top_up: 'top_up',
@@ -102,6 +105,11 @@ const KINDS: Readonly<
   refund_failed: {
     reason: 'The refund failed: the money is in escrow until it is decided anew.',
     mendWith: ['refundPurchase', 'markPaidElsewhere', 'decideDispute'],
+  },
+  dispute_undecided: {
+    reason:
+      'A dispute waits for the operator: its transfer was taken back, or its 14 days are over and the sale is on hold.',
+    mendWith: ['decideDispute', 'refundPurchase', 'liftHold'],
   },
   outcome_undone: {
     reason: 'It is to end uncharged, and its money is not back.',
@@ -145,6 +153,8 @@ function kindOf(facts: OverdueFacts): OverdueKind {
       return 'refund_pending';
     case 'failed_refund':
       return 'refund_failed';
+    case 'dispute':
+      return 'dispute_undecided';
     case 'outcome':
       return 'outcome_undone';
     case 'payout':

@@ -7,6 +7,7 @@ import {
   isNotNull,
   isNull,
   lte,
+  ne,
   not,
   or,
   type SQL,
@@ -19,7 +20,7 @@ import { type Params, query } from '../../db/query.ts';
 import { payoutAccounts, payoutBatches, payoutWallets } from '../../db/tables/payouts.ts';
 import { purchases } from '../../db/tables/purchases.ts';
 import { cardEvents, deadMessages } from '../../db/tables/reports.ts';
-import { gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
+import { disputes, gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
 import { walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
@@ -134,6 +135,30 @@ const refundFailed = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+/** When a dispute became the operator's own: its rule is past, or there is none. */
+const undecidedSince = sql<string>`COALESCE(${disputes.decideBy}, ${disputes.openedAt})`;
+
+const disputesUndecided = query((p: Params<Page>) =>
+  build
+    .select({ ...SALE, since: undecidedSince })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.purchaseId, disputes.purchaseId))
+    .innerJoin(purchases, eq(purchases.id, disputes.purchaseId))
+    .where(
+      and(
+        isNull(disputes.decision),
+        eq(purchases.status, 'held'),
+        isNull(payments.refundRequestedAt),
+        // A refund that failed is listed as such.
+        or(isNull(payments.failure), ne(payments.failure, 'refund_failed')),
+        not(isChargedBack(disputes.purchaseId)),
+        within(undecidedSince, disputes.purchaseId, p),
+      ),
+    )
+    .orderBy(undecidedSince, asc(disputes.purchaseId))
+    .limit(p.limit),
+);
+
 /** As the index has it. */
 const decidedAt = sql<string>`COALESCE(${payments.authorizedAt}, ${payments.dueAt})`;
 
@@ -210,17 +235,19 @@ export async function readOverdue(
   db: Database,
   page: Page & { readonly topUpsUntil: IsoTime },
 ): Promise<OverdueFacts[]> {
-  const [escrow, refunds, failed, outcomes, payouts, topUps, returns, events, messages] = await Promise.all([
-    inEscrow.all(db, page),
-    beingRefunded.all(db, page),
-    refundFailed.all(db, page),
-    outcomeUndone.all(db, page),
-    payoutsSending.all(db, page),
-    topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
-    returnsOwed.all(db, page),
-    eventsMissed.all(db, page),
-    messagesDead.all(db, page),
-  ]);
+  const [escrow, refunds, failed, undecided, outcomes, payouts, topUps, returns, events, messages] =
+    await Promise.all([
+      inEscrow.all(db, page),
+      beingRefunded.all(db, page),
+      refundFailed.all(db, page),
+      disputesUndecided.all(db, page),
+      outcomeUndone.all(db, page),
+      payoutsSending.all(db, page),
+      topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
+      returnsOwed.all(db, page),
+      eventsMissed.all(db, page),
+      messagesDead.all(db, page),
+    ]);
   return [
     ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
       ...row,
@@ -229,6 +256,7 @@ export async function readOverdue(
     })),
     ...refunds.map((row) => ({ ...row, of: 'refund' as const })),
     ...failed.map((row) => ({ ...row, of: 'failed_refund' as const })),
+    ...undecided.map((row) => ({ ...row, of: 'dispute' as const })),
     ...outcomes.map((row) => ({ ...row, of: 'outcome' as const })),
     ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
     ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),

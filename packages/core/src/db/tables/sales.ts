@@ -130,6 +130,9 @@ export const disputes = sqliteTable('disputes', {
   openedAt: text('opened_at').notNull(),
   decision: text('decision').$type<'refund' | 'release'>(),
   decidedAt: text('decided_at'),
+  buyerId: text('buyer_id'),
+  decideBy: text('decide_by'),
+  decidedBy: text('decided_by').$type<'operator' | 'rule'>(),
 });
 
 export const operatorHolds = sqliteTable('operator_holds', {

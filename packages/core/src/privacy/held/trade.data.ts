@@ -125,8 +125,15 @@ export const TRADE: readonly HeldTable[] = [
     name: 'disputes',
     what: 'Disputes of buyers.',
     until: 'disputes',
-    owners: [{ ...ofPurchase('buyer'), erasure: 'clear' }, SELLER_KEEPS],
-    columns: { text: 'reason', fact: 'purchase_id opened_at decision decided_at' },
+    owners: [
+      { ...ofPurchase('buyer'), erasure: 'clear' },
+      { ...SELLER_KEEPS, hides: ['buyer_id', 'reason'] },
+    ],
+    columns: {
+      pseudonym: 'buyer_id',
+      text: 'reason',
+      fact: 'purchase_id opened_at decision decided_at decide_by decided_by',
+    },
     replacements: { reason: 'erased' },
   },
   {

@@ -86,10 +86,16 @@ const ofPurchase = query((p: Params<{ purchaseId: string }>) =>
   build.select(ANSWER).from(answers).where(eq(answers.purchaseId, p.purchaseId)),
 );
 
-export async function requireAnswer(market: Database, purchaseId: string): Promise<GivenAnswer> {
+/** Null: it was given in the reply to the purchase, and the seller was not asked again. */
+export async function findAnswer(market: Database, purchaseId: string): Promise<GivenAnswer | null> {
   const row = await ofPurchase.first(market, { purchaseId });
-  if (row === null) throw new Error(`Of purchase ${purchaseId} no answer is recorded.`);
-  return answerOf(row);
+  return row && answerOf(row);
+}
+
+export async function requireAnswer(market: Database, purchaseId: string): Promise<GivenAnswer> {
+  const answer = await findAnswer(market, purchaseId);
+  if (answer === null) throw new Error(`Of purchase ${purchaseId} no answer is recorded.`);
+  return answer;
 }
 
 function answerOf(row: Pick<typeof answers.$inferSelect, keyof typeof ANSWER>): GivenAnswer {

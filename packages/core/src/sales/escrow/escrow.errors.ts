@@ -33,6 +33,13 @@ export const escrowErrors = defineErrors({
     title: 'The money of this purchase is not in escrow now.',
     remedy: 'A dispute can be opened while the purchase is `held`, and only once.',
   },
+  dispute_limit: {
+    kind: 'conflict',
+    title: 'You have as many disputes open at once as you may.',
+    remedy:
+      'Wait until one of them is decided, which takes 14 days at most. Each dispute of yours that was decided for the seller ' +
+      'within 90 days halves how many may be open: 20, 10, 5, 2, 1.',
+  },
   dispute_not_found: {
     kind: 'not_found',
     title: 'No dispute was opened about this purchase.',

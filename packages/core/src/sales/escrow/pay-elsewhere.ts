@@ -44,7 +44,7 @@ export function payElsewhere(
       ...requestRefund(sale.id, REASON, at),
       ...recordRefunded(ports, withRefund(sale, REASON, at), at, null, paidFrom),
       record,
-      closeDispute(sale.id, 'refund', at),
+      closeDispute(sale.id, 'refund', 'operator', at),
       liftHold(sale.id, at),
       ...buyerNotice(ports, { ...sale, status: 'refunded' }, REASON, at),
     ];

@@ -11,6 +11,9 @@ import { REFUND_FAILED } from '../sale-status.rules.ts';
 import { findSale, isStatusConflict, moveSale, setPayment } from '../sales.store.ts';
 import { requestRefund, revertRefund } from './escrow.store.ts';
 
+/** Why a sale was refunded whose dispute was decided for the buyer. */
+export const DISPUTE_REFUND_REASON = 'dispute';
+
 /**
  * `pending`: it will be made; the answer of the processor or of the chain is awaited. `not_here`: it will be made by the
  * jobs, as not every Worker can pay on chain.
@@ -96,7 +99,7 @@ export function recordChargedBack(
       refundReason: reason,
       refundRequestedAt: refundRequestedAt ?? at,
     }),
-    closeDispute(sale.id, 'refund', at),
+    closeDispute(sale.id, 'refund', null, at),
   ];
 }
 
@@ -114,7 +117,7 @@ export function recordRefundFailed(
   return [
     ...(status === 'refunded' ? restoreStatements(ports, sale, 'payer', at) : revertRefund(sale)),
     setPayment(id, { failure: REFUND_FAILED, refundFailures: payment.refundFailures + 1, dueAt: null }),
-    reopenDispute(id, 'The refund failed.', at),
+    reopenDispute(sale, 'The refund failed.', at),
     ...buyerNotice(ports, { ...sale, status: 'held' }, REFUND_FAILED, at),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, {
       reason: REFUND_FAILED,

@@ -50,7 +50,7 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
     endRefusedTransfer(id, refusals + 1),
     setTransfer(id, { transferId: null, returns: returns + 1 }),
     post(returnPayout(inLedger(sale), transferId), ports.ids.uuid(), at),
-    reopenDispute(id, 'The transfer to the seller was taken back.', at),
+    reopenDispute(sale, 'The transfer to the seller was taken back.', at),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, { reason: REASON, amountCents }),
   ]);
 }

@@ -139,7 +139,7 @@ describe('an order that waits for something else', () => {
   it('is not refunded while it is disputed, and goes where that is decided', async () => {
     const order = await ordered('card');
     await dispute(order);
-    await sales.pass(30 * DAY);
+    await sales.pass(13 * DAY);
     expect([await statusOf(order), refunds(order)]).toEqual(['held', 0]);
     const path = `/admin/disputes/${order.purchaseId}/decision`;
     const headers = { 'x-mkt-admin': TEST_ADMIN_SECRET };

@@ -7,7 +7,9 @@ import type { RecentSale } from '../dashboard.store.ts';
 
 /** A sale as its seller sees it: the buyer by its pseudonym, and nothing of what was asked or delivered. */
 export function viewSale(row: RecentSale): z.output<typeof recentSale> {
-  const { disputeDecidedAt, disputeDecision, disputeOpenedAt, fulfilment, shippedAt, ...rest } = row;
+  const { disputeDecideBy, disputeDecidedAt, disputeDecidedBy, disputeDecision, disputeOpenedAt, ...from } =
+    row;
+  const { fulfilment, shippedAt, ...rest } = from;
   const { chargebackOpenedAt, chargebackSettledAt, chargebackStatus, ...more } = rest;
   const { dueAt, failure, heldAt, id, liftedAt, paidElsewhere, reserveUntil, ...sale } = more;
   const noticed = {
@@ -28,7 +30,9 @@ export function viewSale(row: RecentSale): z.output<typeof recentSale> {
       disputeOpenedAt === null
         ? null
         : stateOfDispute({
+            decideBy: disputeDecideBy,
             decidedAt: disputeDecidedAt,
+            decidedBy: disputeDecidedBy,
             decision: disputeDecision,
             openedAt: disputeOpenedAt,
           }),

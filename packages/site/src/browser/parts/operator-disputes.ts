@@ -23,6 +23,7 @@ export function operatorDisputes(
         ...(one.deliveredAt === null ? [] : [['Delivered', instant(one.deliveredAt)] as const]),
         ...(one.shippedAt === null ? [] : [['Shipped', instant(one.shippedAt)] as const]),
         ['Opened', instant(one.openedAt)],
+        ['Decided by rule', one.decideBy === null ? 'never: it is yours' : instant(one.decideBy)],
         ['The buyer says', element('div', { class: 'seller-prose', dir: 'auto' }, untrustedText(one.reason))],
       ]),
       actionForm('Decide', [DECISION_FIELD], async ({ decision }) => {

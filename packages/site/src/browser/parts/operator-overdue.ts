@@ -15,6 +15,7 @@ const KIND_LABELS: Readonly<Record<Entry['kind'], string>> = {
   account_unable: 'Seller cannot be paid',
   refund_pending: 'Refund pending',
   refund_failed: 'Refund failed',
+  dispute_undecided: 'Dispute to decide',
   outcome_undone: 'Money not back',
   payout_sending: 'Payout in USDC not sent',
   top_up_undecided: 'Top-up undecided',

@@ -49,7 +49,14 @@ function stateOf(sale: Sale): HTMLElement | string {
   if (chargeback?.status === 'lost' && status !== 'released')
     return status === 'refunded' ? 'Taken back by the buyer’s bank' : 'Being taken back by the buyer’s bank';
   if (dispute?.status === 'open')
-    return element('span', {}, 'Disputed since ', timeOf(dispute.openedAt), '; the operator decides');
+    return element(
+      'span',
+      {},
+      'Disputed since ',
+      timeOf(dispute.openedAt),
+      '; the operator decides',
+      ...(dispute.decideBy === null ? [] : [' by ', timeOf(dispute.decideBy)]),
+    );
   if (dispute?.status === 'refunded')
     return status === 'refunded' ? 'Refunded by decision' : 'Decided for the buyer, being refunded';
   if (dispute?.status === 'released' && status === 'held') return 'Decided for you, paid out next';

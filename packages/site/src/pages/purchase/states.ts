@@ -107,7 +107,7 @@ function heldText({ dispute, chargeback, awaitsShipment }: PurchaseState): State
       return {
         title: 'Disputed, money in escrow',
         meaning:
-          'You opened a dispute, so the seller is not paid yet. The operator decides where the money goes.',
+          'You opened a dispute, so the seller is not paid yet. The operator decides where the money goes; after 14 days a rule does.',
         pollSeconds: DAYS,
       };
     case 'refunded':

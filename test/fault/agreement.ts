@@ -80,6 +80,13 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
       FROM purchases JOIN payments ON purchase_id = purchases.id WHERE purchases.rowid > ?`,
     since.purchases,
   );
+  expect(
+    await world.rows(`SELECT purchases.id FROM purchases JOIN spend_policies ON agent_id = buyer_id AND parent_id IS NOT NULL
+      LEFT JOIN spends ON spends.id = purchases.id WHERE purchases.amount_cents > 0 AND cents IS NOT purchases.amount_cents
+      -- What an offer is sold by begins before it is accepted, and fails where it is not.
+      AND NOT (cents IS NULL AND purchases.status IN ('failed', 'expired'))`),
+    'purchases that are in no budget of the key that bought them',
+  ).toEqual([]);
   for (const purchase of purchases) {
     expectRowAgrees(purchase);
     expectProcessorAgrees(

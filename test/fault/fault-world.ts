@@ -7,6 +7,7 @@ import {
   runEscrowClock,
   sweepChargebacks,
 } from '@agent-marketplace/core/sales/index.ts';
+import { boundKey } from '@agent-marketplace/core/testing/bound-key.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import {
@@ -193,6 +194,8 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
 
     async newBuyer(method: string, cents = PRICE): Promise<RegisteredAgent> {
       const buyer = await newAgent();
+      // Wide enough: what is compared after every run is that the windows say what the sales say.
+      await boundKey(market.newPorts(), buyer, { perDayCents: 1_000_000 }, { totalCents: 10_000_000 });
       if (method === 'wallet') await sales.fund(buyer, cents);
       if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
       return buyer;

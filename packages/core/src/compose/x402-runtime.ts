@@ -1,6 +1,7 @@
 import type { PaymentClaimsObject } from '../adapters/durable/payment-claims.do.ts';
 import { createPaymentClaims } from '../adapters/durable/payment-claims.ts';
 import { backgroundOf } from '../adapters/system/system.ts';
+import { findByKeyHash } from '../agents/index.ts';
 import { announceEvents } from '../db/announce-events.ts';
 import { createDatabase } from '../db/create-database.ts';
 import { createDailyQuotas } from '../db/daily-quotas.ts';
@@ -18,7 +19,7 @@ export interface X402Bindings extends SellingBindings {
   readonly CLAIMS: DurableObjectNamespace<PaymentClaimsObject>;
 }
 
-/** No API keys and no cards are used here. */
+/** No cards are used here. */
 type X402Ports = SharedPorts & Pick<Ports, 'cards' | 'paymentClaims'>;
 
 interface X402Isolate {
@@ -60,7 +61,7 @@ export function x402RuntimeFor(
     idempotency: createIdempotencyRecords(market),
     auditTrail: null,
     quotas: createDailyQuotas(market, configuration.daily),
-    findAgent: async () => ({ kind: 'unknown' }),
+    findAgent: (apiKeyHash, now) => findByKeyHash(market, apiKeyHash, now),
     findOperator: async () => null,
     problem: problemBody,
   };

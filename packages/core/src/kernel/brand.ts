@@ -23,6 +23,7 @@ export const BRAND = {
     rail: 'X-MKT-Rail',
     admin: 'X-MKT-Admin',
     resume: 'X-MKT-Resume',
+    maxPriceCents: 'X-MKT-Max-Price-Cents',
   },
 } as const;
 

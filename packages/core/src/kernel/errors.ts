@@ -44,6 +44,13 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number;
   /** For operations that move money: whether anything was charged. Null: not known yet, so the answer leaves it out. */
   readonly charged?: boolean | null;
+  /** Which limit of the caller's key had no room. `endsAt`: when its window ends; null: it has no end. */
+  readonly budget?: {
+    readonly endsAt: string | null;
+    readonly leftCents: number;
+    readonly limitCents: number;
+    readonly period: 'purchase' | 'day' | 'week' | 'month' | 'total';
+  };
   /** Further headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the operation's own statement, for operations with `refusals`. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { passBudgetOn, readOfferPolicies } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import { isoTime } from '../kernel/time.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { type IsoTime, isoTime } from '../kernel/time.ts';
 import { findListing, fingerprintAt, type Listing, listingErrors, readHistory } from '../listings/index.ts';
 import {
   advanceSale,
@@ -20,6 +22,7 @@ import {
   reserveSale,
   type Sale,
   toSaleRefusal,
+  UNBOUND,
 } from '../sales/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { OFFER_CHECKOUT_MS, offerStatus } from './offers.rules.ts';
@@ -68,8 +71,9 @@ export const acceptOffer = defineOperation({
     const found = await findListing(ctx.ports.market, offer.listingId);
     const { listing, query } = requireForSale(found, { buyerId, query: offer.query, isAttested: false });
     await requireAsOffered(ctx, offer, listing);
-    const order: Order = { buyerId, query, email: null, amountCents, terms: ctx.settings };
-    for (const rail of railsFor('auto', amountCents, true)) {
+    const order: Order = { buyerId, query, email: null, amountCents, spender: UNBOUND, terms: ctx.settings };
+    const policies = await readOfferPolicies(ctx.ports.market, offer.id);
+    for (const rail of railsFor('auto', amountCents, true, { policies })) {
       const limits = rail.limits(ctx.ports);
       if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
       const sale = newSale(ctx.ports, listing, order, rail, ctx.now);
@@ -103,8 +107,8 @@ async function sellAtOnce(ctx: AcceptContext, offer: Offer, begun: Sale): Promis
   const sale: Sale = { ...begun, payment };
   const answer = await acceptedView(offer, sale, ctx);
   const statements = [
-    ...reservationStatements(ports, { sale, instrument: null }),
-    ...decideOffer(offer.id, { status: 'accepted', purchaseId: sale.id }, at),
+    ...reservationStatements(ports, { sale, instrument: null, spender: UNBOUND }),
+    ...acceptStatements(offer, sale, at),
     ...buyerEvent(ports, sale, 'purchase.authorized', at),
   ];
   try {
@@ -123,10 +127,10 @@ async function sellByPage(
   sale: Sale,
 ): Promise<OfferAnswer> {
   const { ports, now, baseUrl, settings } = ctx;
-  await reserveSale(ports, { sale, instrument: null });
+  await reserveSale(ports, { sale, instrument: null, spender: UNBOUND });
   const answer = await acceptedView(offer, sale, ctx);
   const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
-  const accepted = decideOffer(offer.id, { status: 'accepted', purchaseId: sale.id }, isoTime(now));
+  const accepted = acceptStatements(offer, sale, isoTime(now));
   try {
     await advanceSale(ports, sale, {
       by: 'request',
@@ -144,6 +148,11 @@ async function sellByPage(
     await cancelSaleBestEffort(ports, sale, 'failed', offerErrors.offer_not_open.code);
     throw new Refusal(offerErrors.offer_not_open);
   }
+}
+
+/** What the buyer's key was committed to by its offer, the purchase is from now on. */
+function acceptStatements({ id }: Offer, sale: Sale, at: IsoTime): Statement[] {
+  return [...decideOffer(id, { status: 'accepted', purchaseId: sale.id }, at), passBudgetOn(id, sale.id)];
 }
 
 function acceptedView(offer: Offer, { id }: Sale, ctx: AcceptContext): Promise<OfferAnswer> {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { budgetErrors, budgetRefusal, commitBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
-import { purchaseErrors, query, requireForSale } from '../sales/index.ts';
+import { purchaseErrors, query, railsFor, requireForSale } from '../sales/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { offerEnd, takesOffers } from './offers.rules.ts';
 import { offerView, viewOffer } from './offers.schema.ts';
@@ -43,6 +44,7 @@ export const makeOffer = defineOperation({
     purchaseErrors.sold_out,
     purchaseErrors.query_not_accepted,
     purchaseErrors.query_required,
+    ...Object.values(budgetErrors),
   ],
   http: {
     method: 'post',
@@ -84,9 +86,15 @@ export const makeOffer = defineOperation({
       withdrawn: false,
     };
     const answer = await viewOffer(ctx.ports, offer, buyerId, ctx.now);
+    const { policies } = ctx.caller;
+    const { seller, verticalSlug } = listing;
+    requireWithinPolicy(policies, { amountCents, rail: null, sellerId: seller.id, verticalSlug });
+    railsFor('auto', amountCents, true, { policies });
     try {
-      await ctx.commit(insertOffer(offer), answer);
+      await ctx.commit([...insertOffer(offer), ...commitBudget(offer, policies)], answer);
     } catch (error) {
+      const exceeded = budgetRefusal(error, ctx.now);
+      if (exceeded !== null) throw exceeded;
       throw isOfferOpenAlready(error) ? new Refusal(offerErrors.offer_already_open) : error;
     }
     return answer;

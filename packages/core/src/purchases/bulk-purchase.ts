@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requireWithinPolicy } from '../budgets/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
@@ -26,6 +27,7 @@ import {
   requireMaxPrice,
   reserveSales,
   type Sale,
+  spenderOf,
 } from '../sales/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { type BulkItem, bulkItem } from './bulk.schema.ts';
@@ -133,6 +135,8 @@ function eligibleListingOrCode(
   if (found && !isForBulk(found, PERSONAL_HEALTH_VERTICAL_SLUG)) return bulkErrors.not_in_bulk.code;
   try {
     const { listing } = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
+    const { priceCents: amountCents, seller, verticalSlug } = listing;
+    requireWithinPolicy(caller.policies, { sellerId: seller.id, verticalSlug, amountCents, rail: method });
     const { isHeldOutside, limits } = railNamed(method);
     if (!isHeldOutside || listing.priceCents === 0) return listing;
     const amounts = limits(ports);
@@ -183,6 +187,7 @@ async function reservationsFor(
   method: 'wallet' | 'card',
 ): Promise<Reservation[]> {
   const buyerId = caller.agentId;
+  const spender = spenderOf(caller);
   const [free, priced] = [railNamed('wallet'), railNamed(method)];
   const amountCents = listings.find(({ priceCents }) => priceCents > 0)?.priceCents;
   const idempotencyDigest = await idempotencyDigestOf(buyerId, idempotencyKey);
@@ -190,9 +195,9 @@ async function reservationsFor(
   const instrument = amountCents === undefined ? null : await priced.prepare(ports, { buyerId, amountCents });
   return listings.map((listing) => {
     const { priceCents: amountCents } = listing;
-    const order = { ...request, query: queryForOmitted(listing), amountCents };
+    const order = { ...request, query: queryForOmitted(listing), amountCents, spender };
     const rail = amountCents > 0 ? priced : free;
-    return { sale: newSale(ports, listing, order, rail, now), instrument };
+    return { sale: newSale(ports, listing, order, rail, now), instrument, spender };
   });
 }
 

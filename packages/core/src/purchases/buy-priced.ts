@@ -14,6 +14,7 @@ import {
   railsFor,
   requireCopyHold,
   reserveSale,
+  spenderOf,
 } from '../sales/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 
@@ -27,17 +28,25 @@ export async function buyPriced(
   const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
-  for (const rail of railsFor(method, amountCents, buyerId !== null)) {
+  const spender = spenderOf(ctx.caller);
+  for (const rail of railsFor(method, amountCents, buyerId !== null, spender)) {
     if (rail.isPaidLater) {
       await ctx.requireQuota();
       await requireCopyHold(ports, listing, buyerId);
     }
     const instrument = await rail.prepare(ports, { buyerId, amountCents });
-    const order = { ...request, buyerId, amountCents, terms: settings, holdsUnit: !rail.isPaidLater };
+    const order = {
+      ...request,
+      buyerId,
+      amountCents,
+      spender,
+      terms: settings,
+      holdsUnit: !rail.isPaidLater,
+    };
     const sale = newSale(ports, listing, order, rail, now);
     // A page that nobody pays on costs its opener nothing.
     const withinQuota = rail.isPaidLater ? ctx.withinQuota : undefined;
-    if ((await reserve(ctx, { sale, instrument, withinQuota })) === 'overdrawn') continue;
+    if ((await reserve(ctx, { sale, instrument, spender, withinQuota })) === 'overdrawn') continue;
     const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
     const progress = await advanceSale(ports, sale, {
       by: 'request',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetErrors } from '../budgets/index.ts';
 import {
   type AttestationGiven,
   attestationProblems,
@@ -31,6 +32,7 @@ import {
   requireSale,
   type Sale,
   sellFree,
+  spenderOf,
 } from '../sales/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { buyPriced } from './buy-priced.ts';
@@ -90,6 +92,7 @@ export const purchaseListing = defineOperation({
     ...Object.values(deliveryErrors),
     ...Object.values(paymentErrors),
     walletErrors.no_saved_card,
+    ...Object.values(budgetErrors),
     healthErrors.intended_use_not_authorized,
   ],
   http: {
@@ -148,7 +151,11 @@ export const purchaseListing = defineOperation({
     const idempotencyDigest = await idempotencyDigestOf(buyerId, ctx.idempotencyKey);
     const request = { query, email, attested, idempotencyDigest };
     if (listing.priceCents > 0) return buyPriced(ctx, listing, request, paymentMethod);
-    const { sale, content } = await sellFree(ctx, listing, { ...request, rail: 'checkout' });
+    const { sale, content } = await sellFree(ctx, listing, {
+      ...request,
+      rail: 'checkout',
+      spender: spenderOf(ctx.caller),
+    });
     return viewPurchase(sale, content);
   },
 });

@@ -80,7 +80,7 @@ export {
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';
 export { forgetCopyHolds, requireCopyHold } from './reservation/hold-copy.ts';
 export { idempotencyDigestOf } from './reservation/idempotency-digest-of.ts';
-export { newSale, type Order } from './reservation/new-sale.ts';
+export { newSale, type Order, type Spender, spenderOf, UNBOUND } from './reservation/new-sale.ts';
 export {
   requireFittingQuery,
   requireForSale,

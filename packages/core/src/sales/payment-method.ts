@@ -1,7 +1,10 @@
+import { budgetErrors, isAllowed } from '../budgets/index.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
 import { ALL_RAILS } from './rails/all-rails.ts';
 import type { Rail } from './rails/rail.ts';
 import { railNamed } from './rails/rails.ts';
+import type { Spender } from './reservation/new-sale.ts';
 
 /** What buyers may ask for. `auto`: the wallet if it covers the price, else checkout. */
 export const PAYMENT_METHODS: readonly string[] = [
@@ -11,12 +14,21 @@ export const PAYMENT_METHODS: readonly string[] = [
     .reverse(),
 ];
 
-/** The rails to try, in order; the next is tried only where the one before it is overdrawn. */
-export function railsFor(method: string, priceCents: number, isKnownBuyer: boolean): readonly Rail[] {
+/** The rails to try, in order, that the key may use; the next is tried only where the one before it is overdrawn. */
+export function railsFor(
+  method: string,
+  priceCents: number,
+  isKnownBuyer: boolean,
+  { policies }: Spender,
+): readonly Rail[] {
   if (method !== 'auto') return [railNamed(method)];
   // No wallet holds more than its cap: there is no use in asking.
   const isForWallet = isKnownBuyer && priceCents <= WALLET_CAP_CENTS;
-  return (isForWallet ? ['wallet', 'checkout'] : ['checkout']).map(railNamed);
+  const names = (isForWallet ? ['wallet', 'checkout'] : ['checkout']).filter((name) =>
+    isAllowed(policies, 'rails', name),
+  );
+  if (names.length === 0) throw new Refusal(budgetErrors.rail_not_allowed, { charged: false });
+  return names.map(railNamed);
 }
 
 /** The most that a bulk purchase may come to (clause: Limits). */

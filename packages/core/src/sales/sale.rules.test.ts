@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offerEnd, offerStatus, takesOffers } from '../offers/offers.rules.ts';
 import { isForBulk, railsFor } from './payment-method.ts';
 import { walletRail } from './rails/wallet/wallet-rail.ts';
+import { UNBOUND } from './reservation/new-sale.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const at = (days: number) => new Date(NOW + days * 24 * 3600_000).toISOString();
@@ -10,14 +11,14 @@ const namesFor = (...args: Parameters<typeof railsFor>) => railsFor(...args).map
 
 describe('the rails of a payment method', () => {
   it('auto: the wallet where it can cover the price, else checkout', () => {
-    expect(namesFor('auto', 50_000, true)).toEqual(['wallet', 'checkout']);
-    expect(namesFor('auto', 50_001, true)).toEqual(['checkout']);
-    expect(namesFor('auto', 1, false)).toEqual(['checkout']);
+    expect(namesFor('auto', 50_000, true, UNBOUND)).toEqual(['wallet', 'checkout']);
+    expect(namesFor('auto', 50_001, true, UNBOUND)).toEqual(['checkout']);
+    expect(namesFor('auto', 1, false, UNBOUND)).toEqual(['checkout']);
   });
 
   it('any other: that one', () => {
     for (const method of ['wallet', 'card', 'checkout'] as const)
-      expect(namesFor(method, 1, true)).toEqual([method]);
+      expect(namesFor(method, 1, true, UNBOUND)).toEqual([method]);
   });
 
   it('a wallet that nobody owns pays nothing', () => {

@@ -248,6 +248,37 @@ export function sessionOf(url: unknown): string {
 
 export type SalesMarketplace = ReturnType<typeof createSalesMarketplace>;
 
+/**
+ * Every window is what its policy and those below it committed to within it, by the sales and the open offers
+ * themselves: nothing that a trigger keeps is read here but the windows.
+ */
+async function expectWindowsAgree(rows: Rows): Promise<void> {
+  expect(
+    await rows(`WITH RECURSIVE below (above_id, id) AS (
+        SELECT id, id FROM spend_policies
+        UNION ALL SELECT above_id, spend_policies.id FROM below JOIN spend_policies ON parent_id = below.id
+      ), commitments AS (
+        SELECT spends.policy_id, committed_at, amount_cents AS cents, CASE
+            WHEN status IN ('failed', 'expired', 'refunded') THEN 'returned'
+            WHEN status IN ('pending_payment', 'authorized') THEN 'reserved' ELSE 'spent' END AS state
+          FROM spends JOIN purchases ON purchases.id = spends.id
+        UNION ALL SELECT spends.policy_id, committed_at, amount_cents,
+            CASE WHEN status = 'open' THEN state ELSE 'returned' END
+          FROM spends JOIN offers ON offers.id = spends.id
+      ), kept AS (
+        SELECT window.*, COALESCE(SUM(cents) FILTER (WHERE state = 'reserved'), 0) AS reserved,
+            COALESCE(SUM(cents) FILTER (WHERE state = 'spent'), 0) AS spent
+          FROM spend_windows AS window LEFT JOIN below ON above_id = window.policy_id
+            LEFT JOIN commitments ON commitments.policy_id = below.id AND CASE period
+              WHEN 'day' THEN substr(committed_at, 1, 10) = starts_on
+              WHEN 'week' THEN julianday(substr(committed_at, 1, 10)) - julianday(starts_on) BETWEEN 0 AND 6
+              WHEN 'month' THEN substr(committed_at, 1, 7) || '-01' = starts_on ELSE 1 END
+          GROUP BY window.policy_id, period, starts_on
+      ) SELECT * FROM kept WHERE reserved <> reserved_cents OR spent <> spent_cents`),
+    'windows of budgets that are not the sum of their sales and offers',
+  ).toEqual([]);
+}
+
 type Rows = <Row>(sql: string, ...params: (string | number)[]) => Promise<Row[]>;
 
 async function audit(rows: Rows): Promise<void> {
@@ -282,4 +313,5 @@ async function audit(rows: Rows): Promise<void> {
       WHERE seller_kind = 'third_party' GROUP BY listings.id) WHERE sold_count <> taken`),
     'listings whose copies are not those of their purchases',
   ).toEqual([]);
+  await expectWindowsAgree(rows);
 }

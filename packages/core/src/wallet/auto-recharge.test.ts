@@ -67,6 +67,57 @@ beforeEach(() => {
   cards.calls.length = 0;
 });
 
+describe('the cap of a month', () => {
+  const begin = async (monthlyCapCents: number) => {
+    const agent = await rechargingAgent();
+    const body = { enabled: true, monthly_cap_cents: monthlyCapCents };
+    expect((await call('POST', '/wallet/auto-recharge', agent, body)).body).toMatchObject({
+      monthlyCapCents,
+    });
+    return agent;
+  };
+  const below = async (agent: RegisteredAgent) => spend(agent, (await balanceOf(agent)) - 500);
+
+  it('is not exceeded; the next month has its own', async () => {
+    const agent = await begin(4999);
+    const outcomes: string[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      await below(agent);
+      outcomes.push(await recharge(agent));
+    }
+    expect(outcomes).toEqual(['charged', 'charged', 'month_spent']);
+    expect(await rechargeOf(agent)).toMatchObject({ enabled: true, problem: 'monthly_cap' });
+    expect(charges()).toHaveLength(2);
+    market.clock.set(Date.parse('2026-06-30T23:59:59.999Z'));
+    expect(await recharge(agent)).toBe('not_due');
+    market.clock.set(Date.parse('2026-07-01T00:00:00.000Z'));
+    expect(await recharge(agent)).toBe('charged');
+    expect(await rechargeOf(agent)).toMatchObject({ enabled: true, problem: null });
+  });
+
+  it('of two runs at once one charges; what the bank refused does not count', async () => {
+    const agent = await begin(2000);
+    await below(agent);
+    expect((await Promise.all([recharge(agent), recharge(agent)])).sort()).toEqual(['charged', 'not_due']);
+    await below(agent);
+    expect(await recharge(agent)).toBe('month_spent');
+    // Raised, it goes on at once.
+    await call('POST', '/wallet/auto-recharge', agent, { enabled: true, monthly_cap_cents: 4000 });
+    await market.background.settled();
+    expect(charges()).toHaveLength(2);
+  });
+
+  it.each([-1, 1.5, 1_000_001, 'all'])('%s is none', async (cap) => {
+    const agent = await rechargingAgent();
+    const { status } = await call('POST', '/wallet/auto-recharge', agent, {
+      enabled: true,
+      monthly_cap_cents: cap,
+    });
+    expect(status).toBe(400);
+    expect((await rechargeOf(agent)) as object).toMatchObject({ monthlyCapCents: 50_000 });
+  });
+});
+
 describe('a balance below the threshold', () => {
   it('is recharged once, however many notice', async () => {
     const agent = await rechargingAgent();

@@ -1,13 +1,20 @@
+import { windowOf } from '../budgets/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { closeOlderPages } from './close-older-pages.ts';
-import { beginRecharge, isNotDue, postponeRecharge, refreshDueRecharge } from './recharge.store.ts';
+import {
+  beginRecharge,
+  isMonthSpent,
+  isNotDue,
+  postponeRecharge,
+  refreshDueRecharge,
+} from './recharge.store.ts';
 import { settle } from './settle-top-up.ts';
 import { hasNoHeadroom, insertTopUp, type TopUp } from './top-ups.store.ts';
 import { afterNoRoom, CHECKOUT_LIFETIME_MS, FIRST_CHECK_MS } from './wallet.rules.ts';
 import { readWallet } from './wallet.store.ts';
 
-export type RechargeOutcome = 'not_due' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
+export type RechargeOutcome = 'not_due' | 'month_spent' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
 
 /**
  * Charges the saved card if the balance has fallen below the agent's threshold. Called in the background after money
@@ -28,6 +35,7 @@ export async function maybeAutoRecharge(
     await market.commit([refreshDueRecharge(agentId)]);
     return 'not_due';
   }
+  const month = windowOf('month', isoTime(now));
   const id = ids.uuid();
   const topUp: TopUp = {
     id,
@@ -52,7 +60,7 @@ export async function maybeAutoRecharge(
   };
   const begin = () =>
     market.commit([
-      ...beginRecharge(wallet, isoTime(now)),
+      ...beginRecharge(wallet, isoTime(now), month.startsOn),
       ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS)),
     ]);
   try {
@@ -64,6 +72,10 @@ export async function maybeAutoRecharge(
     });
   } catch (error) {
     if (isNotDue(error)) return 'not_due';
+    if (isMonthSpent(error)) {
+      await market.commit([postponeRecharge(agentId, month.endsAt ?? isoTime(now), 'monthly_cap')]);
+      return 'month_spent';
+    }
     if (!hasNoHeadroom(error)) throw error;
     await market.commit([postponeRecharge(agentId, afterNoRoom(now), 'no_headroom')]);
     return 'no_headroom';

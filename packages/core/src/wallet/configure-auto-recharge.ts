@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
@@ -16,7 +17,7 @@ export const configureAutoRecharge = defineOperation({
   description:
     'If the balance is below the threshold already, the card is charged right away. After three refusals in a row, ' +
     'or one that asks for the card holder, auto-recharge turns itself off and `problem` says why. Figures that are ' +
-    'left out stay as they are; they begin at 500 and 2000 cents.',
+    'left out stay as they are; they begin at 500, 2000 and, for a month, 50000 cents.',
   area: 'Purchasing',
   auth: 'agent',
   scope: 'manage',
@@ -34,14 +35,24 @@ export const configureAutoRecharge = defineOperation({
       .max(TOP_UP_MAX_CENTS)
       .optional()
       .describe('What each recharge adds. With the threshold, at most the cap of the wallet.'),
+    monthlyCapCents: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .optional()
+      .describe('What all recharges of a calendar month (UTC) may come to.'),
   }),
   output: autoRechargeView,
-  errors: [walletErrors.no_saved_card],
+  errors: [walletErrors.no_saved_card, boundKeyErrors.key_is_bounded],
   http: {
     method: 'post',
     path: '/wallet/auto-recharge',
     status: 200,
-    names: { thresholdCents: 'threshold_cents', rechargeAmountCents: 'recharge_amount_cents' },
+    names: {
+      thresholdCents: 'threshold_cents',
+      rechargeAmountCents: 'recharge_amount_cents',
+      monthlyCapCents: 'monthly_cap_cents',
+    },
   },
   mcp: {
     tool: 'configure_auto_recharge',
@@ -55,11 +66,14 @@ export const configureAutoRecharge = defineOperation({
   rate: 'write',
   movesMoney: true,
   replay: 'stored',
-  async handle({ ports, caller: { agentId }, commit }, { enabled, ...changes }) {
+  async handle({ ports, caller, commit }, { enabled, ...changes }) {
+    requireUnbounded(caller);
+    const { agentId } = caller;
     const { card, autoRecharge } = await readWallet(ports.market, agentId);
     const figures = {
       thresholdCents: changes.thresholdCents ?? autoRecharge.thresholdCents,
       amountCents: changes.rechargeAmountCents ?? autoRecharge.amountCents,
+      monthCents: changes.monthlyCapCents ?? autoRecharge.monthCents,
     };
     if (enabled && card === null) throw new Refusal(walletErrors.no_saved_card);
     if (figures.thresholdCents + figures.amountCents > WALLET_CAP_CENTS) {
@@ -74,6 +88,7 @@ export const configureAutoRecharge = defineOperation({
     }
     const answer = {
       enabled,
+      monthlyCapCents: figures.monthCents,
       problem: null,
       rechargeAmountCents: figures.amountCents,
       thresholdCents: figures.thresholdCents,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import {
@@ -49,7 +50,11 @@ export const fundWallet = defineOperation({
     status: z.literal('open'),
     topUpId: z.uuid(),
   }),
-  errors: [walletErrors.payments_not_configured, walletErrors.wallet_cap_exceeded],
+  errors: [
+    walletErrors.payments_not_configured,
+    walletErrors.wallet_cap_exceeded,
+    boundKeyErrors.key_is_bounded,
+  ],
   http: { method: 'post', path: '/wallet/fund', status: 200, names: { amountCents: 'amount_cents' } },
   mcp: {
     tool: 'fund_wallet',
@@ -65,6 +70,7 @@ export const fundWallet = defineOperation({
   replay: 'stored',
   async handle(ctx, { amountCents }) {
     const { ports, now } = ctx;
+    requireUnbounded(ctx.caller);
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
     await ctx.requireQuota();

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { asInteger, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -12,6 +12,10 @@ import { ensureWallet, type Wallet } from './wallet.store.ts';
 
 const CARD_SAVED = 'card_saved';
 const RECHARGE_DUE = 'recharge_due';
+const RECHARGE_WITHIN_MONTH = 'recharge_within_month';
+
+/** The cap of this month leaves no room for another recharge. */
+export const isMonthSpent = (error: unknown): boolean => isGuard(error, RECHARGE_WITHIN_MONTH);
 
 /** There is no card to recharge with. */
 export const hasNoCard = (error: unknown): boolean => isGuard(error, CARD_SAVED);
@@ -23,6 +27,7 @@ export const isNotDue = (error: unknown): boolean =>
 interface Figures {
   readonly thresholdCents: number;
   readonly amountCents: number;
+  readonly monthCents: number;
 }
 
 /** As it is wherever the record of failures starts anew. */
@@ -39,6 +44,7 @@ const enable = write((p: Params<Figures & { agentId: string }>) =>
       autoRechargeEnabled: true,
       thresholdCents: p.thresholdCents,
       rechargeAmountCents: p.amountCents,
+      rechargeMonthCents: p.monthCents,
       rechargeState: unlessCharging(
         sql`CASE WHEN ${asInteger(p.thresholdCents)} > ${balanceOf(wallets.agentId)} THEN 'due' ELSE 'idle' END`,
       ),
@@ -59,6 +65,7 @@ const disable = write((p: Params<Figures & { agentId: string }>) =>
       autoRechargeEnabled: false,
       thresholdCents: p.thresholdCents,
       rechargeAmountCents: p.amountCents,
+      rechargeMonthCents: p.monthCents,
       rechargeState: unlessCharging(sql`'idle'`),
       ...NO_FAILURE,
     })
@@ -88,12 +95,40 @@ const begin = write(
       ),
 );
 
-/** Begins a due recharge; aborts if it is not, or no longer, due on these terms. */
-export function beginRecharge({ agentId, card, autoRecharge }: Wallet, now: IsoTime): Statement[] {
+const requireMonthlyRoom = write((p: Params<{ agentId: string; amountCents: number; since: string }>) => {
+  const charged = build
+    .select({ cents: sql`COALESCE(SUM(${walletTopUps.amountCents}), 0)` })
+    .from(walletTopUps)
+    .where(
+      and(
+        eq(walletTopUps.agentId, p.agentId),
+        eq(walletTopUps.source, 'auto_recharge'),
+        gte(walletTopUps.createdAt, p.since),
+        inArray(walletTopUps.status, ['open', 'paid']),
+      ),
+    );
+  const cap = build
+    .select({ cents: wallets.rechargeMonthCents })
+    .from(wallets)
+    .where(eq(wallets.agentId, p.agentId));
+  return sql`INSERT INTO guards (name) SELECT ${RECHARGE_WITHIN_MONTH}
+    WHERE ${charged} + ${asInteger(p.amountCents)} > ${cap}`;
+});
+
+/**
+ * Begins a due recharge; aborts if it is not, or no longer, due on these terms, and where it would exceed the cap of the
+ * month that began at `monthStart`. A recharge that failed does not count; one that is under way does.
+ */
+export function beginRecharge(
+  { agentId, card, autoRecharge }: Wallet,
+  now: IsoTime,
+  monthStart: string,
+): Statement[] {
   const { amountCents } = autoRecharge;
   return [
     begin({ agentId, paymentMethodId: card?.paymentMethodId ?? null, amountCents, now }),
     guardOneChange(RECHARGE_DUE),
+    requireMonthlyRoom({ agentId, amountCents, since: monthStart }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { type CardProcessor, CardProcessorError } from '../kernel/ports/card-processor.ts';
@@ -17,7 +18,7 @@ export const setupPaymentMethod = defineOperation({
   scope: 'manage',
   input: z.object({}),
   output: z.object({ setupUrl: z.string() }),
-  errors: [walletErrors.payments_not_configured],
+  errors: [walletErrors.payments_not_configured, boundKeyErrors.key_is_bounded],
   http: { method: 'post', path: '/wallet/payment-method', status: 200 },
   mcp: {
     tool: 'setup_payment_method',
@@ -33,6 +34,7 @@ export const setupPaymentMethod = defineOperation({
   async handle(ctx) {
     const { ports, caller, now } = ctx;
     const { agentId } = caller;
+    requireUnbounded(caller);
     if (ports.cards === null)
       throw new Refusal(walletErrors.payments_not_configured, { retryAfterSeconds: 3600 });
     // Checked before the processor is called: a smoke-test agent must not become its customer.

@@ -4,6 +4,7 @@ import type { Wallet } from './wallet.store.ts';
 
 export const autoRechargeView = z.object({
   enabled: z.boolean(),
+  monthlyCapCents: z.int().describe('What the recharges of a calendar month (UTC) may come to.'),
   problem: z
     .string()
     .nullable()
@@ -13,8 +14,8 @@ export const autoRechargeView = z.object({
 });
 
 export function viewAutoRecharge({ autoRecharge }: Wallet): z.output<typeof autoRechargeView> {
-  const { enabled, problem, amountCents, thresholdCents } = autoRecharge;
-  return { enabled, problem, rechargeAmountCents: amountCents, thresholdCents };
+  const { enabled, problem, amountCents, monthCents, thresholdCents } = autoRecharge;
+  return { enabled, monthlyCapCents: monthCents, problem, rechargeAmountCents: amountCents, thresholdCents };
 }
 
 /** A page of the site for whoever comes back from the card processor. */

@@ -34,6 +34,8 @@ export interface Wallet {
   readonly autoRecharge: {
     readonly enabled: boolean;
     readonly thresholdCents: number;
+    /** Of a calendar month in UTC. */
+    readonly monthCents: number;
     readonly amountCents: number;
     readonly state: 'idle' | 'due' | 'charging';
     readonly at: IsoTime | null;
@@ -59,6 +61,7 @@ const walletOf = query((p: Params<{ agentId: string }>) =>
         enabled: wallets.autoRechargeEnabled,
         thresholdCents: wallets.thresholdCents,
         amountCents: wallets.rechargeAmountCents,
+        monthCents: wallets.rechargeMonthCents,
         state: wallets.rechargeState,
         at: wallets.rechargeAt,
         failures: wallets.rechargeFailures,
@@ -77,6 +80,7 @@ const UNUSED = {
   autoRecharge: {
     enabled: false,
     thresholdCents: 500,
+    monthCents: 50_000,
     amountCents: 2000,
     state: 'idle',
     at: null,

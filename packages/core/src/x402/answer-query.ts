@@ -1,3 +1,4 @@
+import { requireWithinPolicy } from '../budgets/index.ts';
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
@@ -11,10 +12,12 @@ import {
   purchaseErrors,
   purchasePageOf,
   requireFittingQuery,
+  requireMaxPrice,
   requireOnSale,
   sellFree,
   settlementErrors,
   settlementRefusal,
+  spenderOf,
   type UsdcOutcome,
   type UsdcPayment,
 } from '../sales/index.ts';
@@ -49,7 +52,7 @@ import {
 } from './used-payment.ts';
 import { x402Errors } from './x402.errors.ts';
 
-type Context = OperationContext<'none'>;
+type Context = OperationContext<'optional'>;
 type Sold = Extract<UsdcOutcome, { kind: 'sold' }>;
 
 export interface QueryRequest {
@@ -65,6 +68,8 @@ export interface QueryRequest {
   readonly offer: X402Offer | null;
   /** The token of an earlier answer to the same payment. */
   readonly resume: string | null;
+  /** What the payer would give at most; undefined: whatever it costs. */
+  readonly maxCents: number | undefined;
 }
 
 /** How a query over x402 was paid for. */
@@ -95,7 +100,7 @@ export async function answerQuery(
   // It is not for sale anew: the listing may have changed, or be sold out by it.
   if (used !== null && read.kind === 'read') return payWith(ctx, request, read.payment, used);
 
-  requireOnSaleFor(request);
+  requireSellable(ctx, request);
   if (obstacle === 'price_too_small') throw tooSmall(request);
   // What came with it was not looked for: its payer may have brought it to the chain.
   if (obstacle === 'closed' && offer?.closedBy)
@@ -112,13 +117,23 @@ function sentFor({ listing, parameters, resume, recorded }: QueryRequest, paymen
 }
 
 /** A payment that was given up as unpaid may have been settled since, and is on its way back then. */
-function requireOnSaleFor({ listing, recorded }: QueryRequest): void {
+function requireSellable(ctx: Context, request: QueryRequest): void {
   try {
-    requireOnSale(listing);
+    requireOnSale(request.listing);
+    requireWithinBounds(ctx, request);
   } catch (error) {
-    if (!(error instanceof Refusal) || recorded.length === 0) throw error;
+    if (!(error instanceof Refusal) || request.recorded.length === 0) throw error;
     throw new Refusal(error.definition, { ...error.details, charged: null });
   }
+}
+
+/** Who buys, the price that was seen, and the limits of the key that was sent: before anything is signed. */
+function requireWithinBounds({ caller }: Context, { listing, maxCents, isBySeller }: QueryRequest): void {
+  const { priceCents: amountCents, seller, verticalSlug } = listing;
+  if (isBySeller) throw new Refusal(purchaseErrors.own_listing);
+  requireMaxPrice(maxCents, amountCents);
+  const commitment = { sellerId: seller.id, verticalSlug, rail: 'x402', amountCents };
+  requireWithinPolicy(caller?.policies ?? [], commitment);
 }
 
 /** What was paid for before the smallest price was raised, and given up, may have been settled since. */
@@ -135,6 +150,7 @@ async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): 
     query,
     email: null,
     attested: null,
+    spender: spenderOf(ctx.caller),
     rail: 'x402',
   });
   return { ...viewPurchase(sale, content), payment: null, purchaseUrl: null };
@@ -158,7 +174,6 @@ async function payWith(
   const { transfer, identifier } = sent;
   const terms = await termsOf(ctx, request);
   if (used === null) refuseUsedIdentifier(recorded, sent);
-  if (used === null && request.isBySeller) throw new Refusal(purchaseErrors.own_listing);
   const binding = transfer === null ? '' : await bindingOf(listing.id, parameters, sent);
   const fault =
     used === null ? (termsFault(sent, terms) ?? (await faultOfChallenge(ctx, request, sent, binding))) : null;

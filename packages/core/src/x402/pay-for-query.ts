@@ -13,8 +13,10 @@ import {
   repeatForUsdc,
   resumeWithUsdc,
   settlementErrors,
+  spenderOf,
   TIME_FAULTS,
   timeFault,
+  UNBOUND,
   type UsdcOffer,
   type UsdcOutcome,
 } from '../sales/index.ts';
@@ -26,7 +28,7 @@ const CLAIM_MS = MINUTE_MS;
 
 /** One request with a payment that fits. */
 export interface PaidQuery {
-  readonly ctx: Pick<OperationContext, 'ports' | 'now' | 'settings' | 'requestId'>;
+  readonly ctx: Pick<OperationContext<'optional'>, 'ports' | 'now' | 'settings' | 'requestId' | 'caller'>;
   readonly chain: Chain;
   readonly claims: PaymentClaims;
   readonly listing: Listing;
@@ -39,9 +41,11 @@ export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<
   const { ctx, chain, listing, query, offer } = paid;
   const checked = await checkPayment(paid, isGivenUp);
   if (checked.kind !== 'good') return checked;
-  const order = { query, amountCents: listing.priceCents, terms: ctx.settings };
   const work = { ports: ctx.ports, chain, listing, offer };
   const { settledBy } = checked;
+  // What its payer has settled already is spent, whatever the limits of its key.
+  const spender = settledBy === null ? spenderOf(ctx.caller) : UNBOUND;
+  const order = { query, amountCents: listing.priceCents, terms: ctx.settings, spender };
   return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
 }
 

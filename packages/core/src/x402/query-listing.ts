@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { budgetErrors } from '../budgets/index.ts';
+import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId, readX402Offer } from '../listings/index.ts';
@@ -27,6 +29,15 @@ const input = z.object({
     .max(128)
     .optional()
     .describe('With a payment that is sent again: what the first answer to it had in this header.'),
+  maxPriceCents: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe(
+      'Whole cents: the price that you saw. What costs more now is refused before anything is asked for or settled. ' +
+        'Clients that sign whatever a 402 asks for should send it.',
+    ),
 });
 
 const output = z.object({
@@ -60,9 +71,11 @@ export const queryListing = defineOperation({
     'Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 ' +
     '(`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The ' +
     'same payment sent again for the same query brings the data again and is never charged twice: that is what to do ' +
-    'after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure.',
+    'after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure. An API key may be ' +
+    'sent: what is paid then counts in the budget of the key, and is nobody’s purchase all the same.',
   area: 'Purchasing',
-  auth: 'none',
+  auth: 'optional',
+  scope: 'buy',
   input,
   opaqueFields: ['parameters'],
   output,
@@ -83,6 +96,8 @@ export const queryListing = defineOperation({
     x402Errors.not_over_x402,
     x402Errors.scarce_to_contract,
     purchaseErrors.own_listing,
+    purchaseErrors.price_above_max,
+    ...Object.values(budgetErrors),
     purchaseErrors.buyer_limited,
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,
@@ -102,7 +117,12 @@ export const queryListing = defineOperation({
     status: 200,
     names: { listingId: 'id' },
     queryField: 'parameters',
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: RESUME_HEADER },
+    headers: {
+      payment: 'X-PAYMENT',
+      paymentSignature: 'PAYMENT-SIGNATURE',
+      resume: RESUME_HEADER,
+      maxPriceCents: BRAND.header.maxPriceCents,
+    },
     responseHeaders: {
       'PAYMENT-REQUIRED': 'Base64 of the terms of x402 version 2; with 402.',
       'PAYMENT-RESPONSE': 'Base64 of what was or was not settled, as x402 version 2 has it.',
@@ -124,8 +144,22 @@ export const queryListing = defineOperation({
       read,
     ]);
   },
-  async handle(ctx, { parameters, resume = null }, [listing, recorded, isBySeller, hasPaid, offer, read]) {
+  async handle(
+    ctx,
+    { parameters, resume = null, maxPriceCents },
+    [listing, recorded, isBySeller, hasPaid, offer, read],
+  ) {
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
-    return answerQuery(ctx, { listing, parameters, read, recorded, isBySeller, hasPaid, offer, resume });
+    return answerQuery(ctx, {
+      listing,
+      parameters,
+      read,
+      recorded,
+      isBySeller: isBySeller || ctx.caller?.agentId === listing.seller.id,
+      hasPaid,
+      offer,
+      resume,
+      maxCents: maxPriceCents,
+    });
   },
 });

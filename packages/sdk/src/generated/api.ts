@@ -11,12 +11,20 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_is_bounded' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** A refusal (RFC 9457). */
 export interface Problem {
+  /** With `budget_exceeded`: the limit of the key that had no room. */
+  budget?: {
+    /** When its window ends and the next begins; null: never. */
+    endsAt: string | null;
+    leftCents: number;
+    limitCents: number;
+    period: 'purchase' | 'day' | 'week' | 'month' | 'total';
+  };
   /** Where money can move: whether anything was charged. */
   charged?: boolean;
   code: ErrorCode;
@@ -2211,6 +2219,8 @@ export type GetWalletBalanceInput = Record<string, never>;
 export interface GetWalletBalanceOutput {
   autoRecharge: {
     enabled: boolean;
+    /** What the recharges of a calendar month (UTC) may come to. */
+    monthlyCapCents: number;
     /** Why the last recharge did not happen; if auto-recharge is off, why it was turned off. */
     problem: string | null;
     rechargeAmountCents: number;
@@ -2326,7 +2336,7 @@ export interface SetupPaymentMethodOutput {
 /**
  * Input of configureAutoRecharge: Have the saved card fill the wallet when its balance falls below a threshold.
  *
- * If the balance is below the threshold already, the card is charged right away. After three refusals in a row, or one that asks for the card holder, auto-recharge turns itself off and `problem` says why. Figures that are left out stay as they are; they begin at 500 and 2000 cents.
+ * If the balance is below the threshold already, the card is charged right away. After three refusals in a row, or one that asks for the card holder, auto-recharge turns itself off and `problem` says why. Figures that are left out stay as they are; they begin at 500, 2000 and, for a month, 50000 cents.
  */
 export interface ConfigureAutoRechargeInput {
   enabled: boolean;
@@ -2334,11 +2344,15 @@ export interface ConfigureAutoRechargeInput {
   thresholdCents?: number | undefined;
   /** What each recharge adds. With the threshold, at most the cap of the wallet. */
   rechargeAmountCents?: number | undefined;
+  /** What all recharges of a calendar month (UTC) may come to. */
+  monthlyCapCents?: number | undefined;
 }
 
 /** Answer of configureAutoRecharge. */
 export interface ConfigureAutoRechargeOutput {
   enabled: boolean;
+  /** What the recharges of a calendar month (UTC) may come to. */
+  monthlyCapCents: number;
   /** Why the last recharge did not happen; if auto-recharge is off, why it was turned off. */
   problem: string | null;
   rechargeAmountCents: number;
@@ -5251,7 +5265,7 @@ export interface HeartbeatOutput {
 /**
  * Input of queryListing: Pay for one query in USDC and get the data: no key, no account.
  *
- * Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 (`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The same payment sent again for the same query brings the data again and is never charged twice: that is what to do after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure.
+ * Without a payment a priced listing answers 402 with what it costs, in x402 versions 1 (body) and 2 (`PAYMENT-REQUIRED`). With one, the seller is asked live, and the transfer is settled only if it delivered. The same payment sent again for the same query brings the data again and is never charged twice: that is what to do after 409 `payment_in_progress`, after 503, and after a lost answer. A 429 is no payment failure. An API key may be sent: what is paid then counts in the budget of the key, and is nobody’s purchase all the same.
  */
 export interface QueryListingInput {
   listingId: string;
@@ -5263,6 +5277,8 @@ export interface QueryListingInput {
   paymentSignature?: string | undefined;
   /** With a payment that is sent again: what the first answer to it had in this header. */
   resume?: string | undefined;
+  /** Whole cents: the price that you saw. What costs more now is refused before anything is asked for or settled. Clients that sign whatever a 402 asks for should send it. */
+  maxPriceCents?: number | undefined;
 }
 
 /** Answer of queryListing. */
@@ -6054,7 +6070,7 @@ export const routes = {
     method: 'POST',
     path: '/wallet/auto-recharge',
     auth: 'agent',
-    names: { thresholdCents: 'threshold_cents', rechargeAmountCents: 'recharge_amount_cents' },
+    names: { thresholdCents: 'threshold_cents', rechargeAmountCents: 'recharge_amount_cents', monthlyCapCents: 'monthly_cap_cents' },
     idempotencyKey: true,
   },
   registerSeller: {
@@ -6651,11 +6667,11 @@ export const routes = {
   queryListing: {
     method: 'GET',
     path: '/x402/listings/{id}/query',
-    auth: 'none',
+    auth: 'optional',
     names: { listingId: 'id' },
     idempotencyKey: false,
     queryField: 'parameters',
-    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: 'X-MKT-Resume' },
+    headers: { payment: 'X-PAYMENT', paymentSignature: 'PAYMENT-SIGNATURE', resume: 'X-MKT-Resume', maxPriceCents: 'X-MKT-Max-Price-Cents' },
   },
   listX402Resources: {
     method: 'GET',

@@ -141,12 +141,19 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
               type: 'number',
               attributes: { min: '10', ...amount(now.rechargeAmountCents) },
             },
+            {
+              name: 'cap',
+              label: 'At most in a calendar month (US dollars)',
+              type: 'number',
+              attributes: { min: '0', ...amount(now.monthlyCapCents) },
+            },
           ],
-          async ({ enabled, threshold, recharge }) => {
+          async ({ enabled, threshold, recharge, cap }) => {
             await api.configureAutoRecharge({
               enabled: enabled === 'on',
               thresholdCents: centsOf(threshold),
               rechargeAmountCents: centsOf(recharge),
+              monthlyCapCents: centsOf(cap),
             });
             await refresh();
             return null;

@@ -1,4 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { lineageOf } from '../../budgets/index.ts';
 import { build, isOneOf } from '../../db/build.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
@@ -25,7 +26,7 @@ const byHash = query((p: Params<{ hash: string }>) =>
       isSmokeTest: agents.isSmokeTest,
       keyId: agentKeys.id,
       scopes: agentKeys.scopes,
-      policyId: agentKeys.policyId,
+      policies: lineageOf(agentKeys.policyId),
       expiresAt: agentKeys.expiresAt,
       revokedAt: agentKeys.revokedAt,
       lastUsedAt: agentKeys.lastUsedAt,

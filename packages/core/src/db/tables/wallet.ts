@@ -14,6 +14,7 @@ export const wallets = sqliteTable('wallets', {
   autoRechargeEnabled: integer('auto_recharge_enabled', { mode: 'boolean' }).notNull().default(false),
   thresholdCents: integer('threshold_cents').notNull().default(500),
   rechargeAmountCents: integer('recharge_amount_cents').notNull().default(2000),
+  rechargeMonthCents: integer('recharge_month_cents').notNull().default(50_000),
   rechargeState: text('recharge_state').$type<'idle' | 'due' | 'charging'>().notNull().default('idle'),
   rechargeAt: text('recharge_at'),
   rechargeFailures: integer('recharge_failures').notNull().default(0),

@@ -6,6 +6,7 @@ import type { Statement } from '../ports/database.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { FilesOfBody } from '../ports/uploads.ts';
+import type { SpendPolicy } from '../spend-policy.ts';
 import type { EpochMs } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { choicesOf } from './choices.ts';
@@ -25,12 +26,13 @@ export interface AgentCaller {
   readonly isSeller: boolean;
   /** An agent of the operator's smoke tests: it deals only with others of its kind, and moves no money. */
   readonly isSmokeTest: boolean;
-  /** The key that calls, what it may do, and the spend policy that bounds it; null: none does. */
+  /** The key that calls, and what it may do. */
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
-  readonly policyId: string | null;
   /** Of the agent and not of one key, so that a request may be repeated with the key that took this one's place. */
   readonly idempotencyScope: string;
+  /** What the key may spend: its own policy first, then those above it; empty: as much as the agent. */
+  readonly policies: readonly SpendPolicy[];
 }
 
 /** What an API key was found to be. Only whoever has the key learns that it ended. */

@@ -2,6 +2,11 @@ import { type HeldTable, type Owner, ofPurchase, own } from './held-table.ts';
 
 const BUYER_KEEPS: Owner = { ...ofPurchase('buyer'), erasure: 'keep' };
 const SELLER_KEEPS: Owner = { ...ofPurchase('seller'), erasure: 'keep' };
+const POLICY_OWNER_KEEPS: Owner = {
+  ...own('policy_id'),
+  through: { table: 'spend_policies', key: 'id', owner: { column: 'agent_id' } },
+  erasure: 'keep',
+};
 const ACCOUNT_PREFIXES = ['wallet:', 'refund_credit:', 'escrow:'];
 
 export const MONEY: readonly HeldTable[] = [
@@ -30,7 +35,7 @@ export const MONEY: readonly HeldTable[] = [
       pseudonym: 'agent_id',
       identity: 'customer_id card_payment_method_id card_brand card_last4 card_exp_month card_exp_year',
       text: 'recharge_problem',
-      fact: 'funded_cents card_setup_at auto_recharge_enabled threshold_cents recharge_amount_cents recharge_state recharge_at recharge_failures',
+      fact: 'funded_cents card_setup_at auto_recharge_enabled threshold_cents recharge_amount_cents recharge_month_cents recharge_state recharge_at recharge_failures',
     },
     replacements: { auto_recharge_enabled: '0' },
   },
@@ -214,6 +219,39 @@ export const MONEY: readonly HeldTable[] = [
     until: 'derived',
     owners: [],
     columns: { pseudonym: 'scope', fact: 'day cents' },
+  },
+  {
+    name: 'spend_policies',
+    what: 'What keys may spend.',
+    until: 'records',
+    owners: [{ ...own(), erasure: 'keep' }],
+    columns: {
+      pseudonym: 'id agent_id parent_id',
+      fact:
+        'per_purchase_cents per_day_cents per_week_cents per_month_cents total_cents approval_above_cents sellers ' +
+        'verticals rails created_at changed_at',
+    },
+  },
+  {
+    name: 'spend_lineages',
+    what: 'Which policy is below which.',
+    until: 'derived',
+    owners: [],
+    columns: { pseudonym: 'policy_id ancestor_id', fact: 'depth' },
+  },
+  {
+    name: 'spends',
+    what: 'What keys committed themselves to.',
+    until: 'records',
+    owners: [POLICY_OWNER_KEEPS],
+    columns: { pseudonym: 'policy_id', fact: 'id cents committed_at state' },
+  },
+  {
+    name: 'spend_windows',
+    what: 'Its sums, by day, week, month and in total.',
+    until: 'derived',
+    owners: [],
+    columns: { pseudonym: 'policy_id', fact: 'period starts_on reserved_cents spent_cents' },
   },
   {
     name: 'ledger_accounts',

@@ -1,7 +1,9 @@
+import { requireWithinPolicy } from '../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
-import type { Settings } from '../../kernel/operation/operation.ts';
+import type { AgentCaller, Settings } from '../../kernel/operation/operation.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
+import type { SpendPolicy } from '../../kernel/spend-policy.ts';
 import { type EpochMs, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
 import { requireReceiptForm } from '../delivery/sign-receipt.ts';
@@ -9,6 +11,19 @@ import type { Rail } from '../rails/rail.ts';
 import type { AttestedPurchase, Sale } from '../sale.ts';
 import { LEASE_MS } from '../sale-terms.rules.ts';
 import { newPayment } from '../sales.store.ts';
+
+/** What bounds the key that buys; null: nothing does. */
+export interface Spender {
+  /** Its own policy first, then those above it. */
+  readonly policies: readonly SpendPolicy[];
+}
+
+/** Whoever buys without a key, or whose commitment was counted when it was made. */
+export const UNBOUND: Spender = { policies: [] };
+
+export function spenderOf(caller: AgentCaller | null): Spender {
+  return caller === null ? UNBOUND : { policies: caller.policies };
+}
 
 /** What a buyer asks for, and on which terms. */
 export interface Order {
@@ -20,6 +35,8 @@ export interface Order {
   readonly attested?: AttestedPurchase | null;
   /** Null: the buyer's request had no Idempotency-Key, or somebody else's request made the sale. */
   readonly idempotencyDigest?: string | null;
+  /** Of the key that buys. */
+  readonly spender: Spender;
   /** A page costs nothing to open, so that of a page it keeps no unit from others: who pays first has it. */
   readonly holdsUnit?: boolean;
 }
@@ -41,11 +58,19 @@ export function newSale(
     email,
     amountCents,
     terms,
+    spender,
     attested,
     holdsUnit = true,
     idempotencyDigest = null,
   } = order;
   requireReceiptForm(query);
+  const { verticalSlug, seller } = listing;
+  requireWithinPolicy(spender.policies, {
+    amountCents,
+    rail: rail.name,
+    sellerId: seller.id,
+    verticalSlug,
+  });
   const id = attested?.purchaseId ?? ids.uuid();
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   const isAuthorized = rail.begins === 'authorized';

@@ -1,3 +1,4 @@
+import { budgetRefusal } from '../../budgets/index.ts';
 import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { EpochMs } from '../../kernel/time.ts';
@@ -63,6 +64,8 @@ export function requireFittingQuery(listing: Listing, sent: JsonObject | null): 
 export function toSaleRefusal(error: unknown, now: EpochMs): unknown {
   const spent = subsidyRefusal(error, now);
   if (spent !== null) return spent;
+  const budget = budgetRefusal(error, now);
+  if (budget !== null) return budget;
   if (isBuyerLimited(error)) return new Refusal(purchaseErrors.buyer_limited);
   if (isListingChanged(error))
     return new Refusal(purchaseErrors.listing_changed_while_buying, { retryAfterSeconds: 1 });

@@ -1,3 +1,4 @@
+import { commitBudget } from '../../budgets/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
@@ -7,6 +8,7 @@ import { railOf } from '../rails/rails.ts';
 import { insertSale, isReservationRefused } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import { findSale, isUnavailable } from '../sales.store.ts';
+import type { Spender } from './new-sale.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
 import { requireSubsidy, type SubsidyPorts, takeSubsidy } from './subsidy/take-subsidy.ts';
 
@@ -19,6 +21,7 @@ const BATCH = 20;
 export interface Reservation {
   readonly sale: Sale;
   readonly instrument: unknown;
+  readonly spender: Spender;
   /** Counts what is written in the daily quota of a caller who may never pay. */
   readonly withinQuota?: ((statements: readonly Statement[]) => readonly Statement[]) | undefined;
 }
@@ -47,10 +50,11 @@ export async function reserveSale(
 
 export function reservationStatements(
   ports: ReservePorts,
-  { sale, instrument, withinQuota }: Reservation,
+  { sale, instrument, spender, withinQuota }: Reservation,
 ): readonly Statement[] {
   const statements = [
     ...insertSale(sale),
+    ...commitBudget(sale, spender.policies),
     ...(sale.payment.holdsUnit ? takeSubsidy(ports, sale) : requireSubsidy(ports, sale)),
     ...railOf(sale).reserve(ports, sale, instrument),
   ];

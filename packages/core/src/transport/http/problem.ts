@@ -33,6 +33,7 @@ export function problemBody(
 ): object {
   const { definition, details } = refusal;
   return {
+    budget: details.budget,
     charged: details.charged ?? undefined,
     code: definition.code,
     detail: renderText(details.detail ?? definition.remedy),

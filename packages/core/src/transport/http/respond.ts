@@ -115,9 +115,9 @@ export function entityTag(digest: string): string {
 
 const PRIVATE = 'private, no-cache';
 
-function cacheControl({ cache, auth, movesMoney }: AnyOperation): string {
+function cacheControl({ cache, auth, http, movesMoney }: AnyOperation): string {
   // A paid answer without an API key would otherwise look public to a cache.
-  if (auth === 'none' && movesMoney) return 'no-store';
+  if (movesMoney && (auth === 'none' || http.queryField !== undefined)) return 'no-store';
   // An answer that is not declared public may be meant for those who know an id or a link.
   if ((auth !== 'none' && auth !== 'optional') || !cache) return PRIVATE;
   if (cache.freshSeconds === 0) return 'public, no-cache';

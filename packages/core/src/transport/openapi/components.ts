@@ -38,6 +38,21 @@ const problem: JsonSchema = {
   description: 'A refusal (RFC 9457).',
   type: 'object',
   properties: {
+    budget: {
+      description: 'With `budget_exceeded`: the limit of the key that had no room.',
+      type: 'object',
+      properties: {
+        endsAt: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'When its window ends and the next begins; null: never.',
+        },
+        leftCents: { type: 'integer' },
+        limitCents: { type: 'integer' },
+        period: { type: 'string', enum: ['purchase', 'day', 'week', 'month', 'total'] },
+      },
+      required: ['endsAt', 'leftCents', 'limitCents', 'period'],
+    },
     charged: { type: 'boolean', description: 'Where money can move: whether anything was charged.' },
     code: { $ref: `${COMPONENTS}ErrorCode` },
     detail: text('What was wrong with this request.'),

@@ -1,4 +1,5 @@
 import { countDelivered } from '../../../agents/index.ts';
+import { requireWithinPolicy } from '../../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../../fees/index.ts';
 import type { JsonObject } from '../../../kernel/json/json.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
@@ -8,6 +9,7 @@ import { countFailedDelivery } from '../../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../../delivery/fetch-content.ts';
 import { requireReceiptForm, signReceipt } from '../../delivery/sign-receipt.ts';
+import type { Spender } from '../../reservation/new-sale.ts';
 import { toSaleRefusal } from '../../reservation/require-for-sale.ts';
 import { insertDelivered } from '../../reservations.store.ts';
 import type { AttestedPurchase, Sale } from '../../sale.ts';
@@ -18,6 +20,7 @@ interface FreeOrder {
   readonly email: string | null;
   readonly attested: AttestedPurchase | null;
   readonly idempotencyDigest?: string | null;
+  readonly spender: Spender;
   /** The rail on which it was asked for. */
   readonly rail: string;
 }
@@ -35,6 +38,8 @@ export async function sellFree(
 ): Promise<{ readonly sale: Sale; readonly content: Content }> {
   const { ports, now } = ctx;
   requireReceiptForm(order.query);
+  const { seller, verticalSlug, priceCents: amountCents } = listing;
+  requireWithinPolicy(order.spender.policies, { sellerId: seller.id, verticalSlug, amountCents, rail: null });
   await ctx.requireQuota();
   const id = order.attested?.purchaseId ?? ports.ids.uuid();
   const request = { purchaseId: id, query: order.query, redelivery: 0, isPaid: false };

@@ -1,0 +1,37 @@
+import { defineErrors } from '../kernel/errors.ts';
+
+/** What only a key without a policy may do. */
+export const boundKeyErrors = defineErrors({
+  key_is_bounded: {
+    kind: 'forbidden',
+    title: 'A key with a budget brings in no money. Nothing was charged.',
+    remedy:
+      'Use a key of the agent that has no policy: it may fund the wallet, save a card and configure recharges.',
+  },
+});
+
+/** Why a key may not buy what its account could. Nothing is charged or reserved. */
+export const budgetErrors = defineErrors({
+  budget_exceeded: {
+    kind: 'forbidden',
+    title: 'It costs more than this key may spend. Nothing was charged.',
+    remedy:
+      'See `budget` for the limit, what is left of it and when its window ends, and GET /agents/me/keys/{id}/budget for ' +
+      'all. A key without a policy above this one can raise it.',
+  },
+  seller_not_allowed: {
+    kind: 'forbidden',
+    title: 'This key may not buy from this seller. Nothing was charged.',
+    remedy: "Choose a seller of the key's policy, or have its owner add this one.",
+  },
+  vertical_not_allowed: {
+    kind: 'forbidden',
+    title: 'This key may not buy in this vertical. Nothing was charged.',
+    remedy: "Choose a listing in a vertical of the key's policy, or have its owner add this one.",
+  },
+  rail_not_allowed: {
+    kind: 'forbidden',
+    title: 'This key may not pay in this way. Nothing was charged.',
+    remedy: "Choose a `payment_method` among the rails of the key's policy, or send `auto`.",
+  },
+});

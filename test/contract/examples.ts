@@ -182,6 +182,12 @@ export const examples: Examples = {
     input: { listingId: await exclusive(world), amountCents: 100 },
     as: 'buyer',
   }),
+  createKey: async (world) => {
+    const agent = await newcomer(world);
+    return { input: { label: 'Night shift', scopes: ['read'] }, as: agent };
+  },
+  rotateKey: newKey,
+  revokeKey: newKey,
   getOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
   withdrawOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
   acceptOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'seller' }),
@@ -365,6 +371,13 @@ async function newPayoutChange(world: World) {
   await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
   const { changeId } = await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
   return { changeId, agent };
+}
+
+/** A key that may be ended, of an agent of its own. */
+async function newKey(world: World) {
+  const agent = await newcomer(world);
+  const { key } = await world.perform('createKey', { label: 'Night shift', scopes: ['read'] }, agent);
+  return { input: { keyId: (key as { id: string }).id }, as: agent };
 }
 
 async function claimToken(world: World): Promise<string> {

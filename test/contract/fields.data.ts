@@ -119,6 +119,7 @@ const BETWEEN_TWO = 'the two parties of a deal, or of a message';
 const OPERATOR = 'who sent it, and the operator';
 const THREAD = 'who holds the id of the inquiry';
 const UNSEEN = 'nobody: it is looked up, called or compared, or only a digest of it is shown';
+const OWN_ACCOUNT = 'whoever has a key of the account';
 const OWN_WORDS = 'the inquirer, or nobody but the operator: it is the operator who writes';
 
 /** Who sees a text that is not searched for what must not be published: the fields that `publicFields` leaves out. */
@@ -126,6 +127,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   registerAgent: { callbackUrl: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
   registerSeller: { country: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
   sendMessage: { handle: UNSEEN, text: BETWEEN_TWO },
+  createKey: { label: OWN_ACCOUNT },
   createListing: { vertical: UNSEEN },
   listHealthData: { consent: UNSEEN },
   purchaseListing: { email: OPERATOR, query: BETWEEN_TWO },

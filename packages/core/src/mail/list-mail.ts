@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { listOutbox } from './mail.store.ts';
+import { listOutbox, MAIL_PURPOSES } from './mail.store.ts';
 
 /** For the operator: mails by state, with their recipients. */
 export const listMail = defineOperation({
@@ -22,13 +22,7 @@ export const listMail = defineOperation({
         attempts: z.int(),
         createdAt: z.iso.datetime(),
         failedAt: z.iso.datetime().nullable(),
-        purpose: z.enum([
-          'inquiry_reply',
-          'purchase_receipt',
-          'claim_link',
-          'payout_notice',
-          'endpoint_notice',
-        ]),
+        purpose: z.enum(MAIL_PURPOSES),
         recipient: z.string(),
         reference: z.uuid(),
         sentAt: z.iso.datetime().nullable(),

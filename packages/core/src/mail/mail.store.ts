@@ -3,13 +3,14 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { build, named } from '../db/build.ts';
 import { type Params, query, readAll, readFirst, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
-import { mailOutbox, personOf } from '../db/tables/mail.ts';
+import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import { type Due, MAX_TRIES } from '../kernel/outbox.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
+export { MAIL_PURPOSES } from '../db/tables/mail.ts';
+
 type MailRow = typeof mailOutbox.$inferSelect;
-export type MailPurpose = MailRow['purpose'];
 
 /** A mail whose next try has just begun. */
 export interface ClaimedMail {

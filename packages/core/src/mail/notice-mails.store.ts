@@ -4,14 +4,13 @@ import { build } from '../db/build.ts';
 import { type Params, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { sellerNotifications } from '../db/tables/events.ts';
-import { mailOutbox, personOf } from '../db/tables/mail.ts';
+import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
-import type { MailPurpose } from './mail.store.ts';
 
 /** Counted apart: changes of an endpoint cost nothing, and must not use up what changes of payouts need. */
-export type NoticePurpose = Extract<MailPurpose, `${string}_notice`>;
+export type NoticePurpose = Extract<MailPurpose, 'payout_notice' | 'endpoint_notice'>;
 
 /** More than the changes that a seller can make of its payouts in a day. */
 const NOTICES_A_DAY = 10;

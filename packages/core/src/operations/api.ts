@@ -19,13 +19,17 @@ import {
   setDesignation,
 } from '../admin/index.ts';
 import {
+  createKey,
   getAgent,
   getOwnAgent,
   listAgentEvents,
   listAgents,
+  listKeys,
   readInbox,
   redeliverAgentEvent,
   registerAgent,
+  revokeKey,
+  rotateKey,
   sendMessage,
 } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
@@ -133,6 +137,10 @@ export const apiOperations: readonly AnyOperation[] = [
   registerAgent,
   listAgents,
   getOwnAgent,
+  createKey,
+  listKeys,
+  rotateKey,
+  revokeKey,
   getAgent,
   sendMessage,
   readInbox,

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_is_bounded' | 'last_admin' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -207,6 +207,125 @@ export interface GetOwnAgentOutput {
   sellerLabel: string;
   /** `limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays. */
   state: 'active' | 'limited';
+}
+
+/**
+ * Input of createKey: Make another API key of your agent, for what you say.
+ *
+ * It may do no more than the key that you call with, lives no longer, and ends with it. It has no allowance of its own: what bounds what your key spends bounds it as well. Its text is in this answer only. Your callbackUrl and your e-mail address are told.
+ */
+export interface CreateKeyInput {
+  /** For you: what the key is for. Nobody else sees it. */
+  label: string;
+  /** `read`, `buy`, `sell`, `manage` (money, payouts, keys), or `all`, which alone changes the e-mail address. */
+  scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
+  /** When it ends. Left out: with the key that you call with. */
+  expiresAt?: string | undefined;
+}
+
+/** Answer of createKey. */
+export interface CreateKeyOutput {
+  /** Shown once. Pattern ^mkt_live_ */
+  apiKey: string;
+  key: {
+    createdAt: string;
+    /** It ends then; null: when it is revoked. */
+    expiresAt: string | null;
+    id: string;
+    label: string;
+    /** To the hour. */
+    lastUsedAt: string | null;
+    /** The key that it was made with, and ends with. Null: of the registration, or of a recovery. */
+    parentKeyId: string | null;
+    /** The spend policy that bounds it; null: none does. */
+    policyId: string | null;
+    /** The key whose place it took. */
+    replacesKeyId: string | null;
+    revokedAt: string | null;
+    scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
+    state: 'live' | 'expired' | 'revoked';
+  };
+}
+
+/** Input of listKeys: The API keys of your agent: those that are live, then the latest that ended, a hundred in all. */
+export type ListKeysInput = Record<string, never>;
+
+/** Answer of listKeys. */
+export interface ListKeysOutput {
+  /** The key that you call with. */
+  callerKeyId: string;
+  keys: {
+    createdAt: string;
+    /** It ends then; null: when it is revoked. */
+    expiresAt: string | null;
+    id: string;
+    label: string;
+    /** To the hour. */
+    lastUsedAt: string | null;
+    /** The key that it was made with, and ends with. Null: of the registration, or of a recovery. */
+    parentKeyId: string | null;
+    /** The spend policy that bounds it; null: none does. */
+    policyId: string | null;
+    /** The key whose place it took. */
+    replacesKeyId: string | null;
+    revokedAt: string | null;
+    scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
+    state: 'live' | 'expired' | 'revoked';
+  }[];
+}
+
+/**
+ * Input of rotateKey: Replace an API key with a new one, which does the same.
+ *
+ * The new key takes the place of the old one: its label, its scopes, its spend policy with what was spent under it, when it ends, and the keys that were made with it. The old one works for `overlapHours` more. If the answer is lost, call again with the old key and the id of the new one, which GET /agents/me/keys has: until a key was used, the one it replaces may rotate it.
+ */
+export interface RotateKeyInput {
+  /** Your own, or one that was made with it. */
+  keyId: string;
+  /** For how long the old key still works. 0: it ends at once, and an answer that is lost is a key lost. Default: `1`. */
+  overlapHours?: number | undefined;
+}
+
+/** Answer of rotateKey. */
+export interface RotateKeyOutput {
+  /** Shown once. Pattern ^mkt_live_ */
+  apiKey: string;
+  key: {
+    createdAt: string;
+    /** It ends then; null: when it is revoked. */
+    expiresAt: string | null;
+    id: string;
+    label: string;
+    /** To the hour. */
+    lastUsedAt: string | null;
+    /** The key that it was made with, and ends with. Null: of the registration, or of a recovery. */
+    parentKeyId: string | null;
+    /** The spend policy that bounds it; null: none does. */
+    policyId: string | null;
+    /** The key whose place it took. */
+    replacesKeyId: string | null;
+    revokedAt: string | null;
+    scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
+    state: 'live' | 'expired' | 'revoked';
+  };
+  /** When the old key ends. */
+  replacedEndsAt: string;
+}
+
+/**
+ * Input of revokeKey: End an API key, and every key that was made with it, at once.
+ *
+ * From the next request on they are refused, everywhere. Keys that ended before stay as they were. Purchases and reservations that were made with them go on: the agent owns them, not the key.
+ */
+export interface RevokeKeyInput {
+  /** Your own, or one that was made with it. */
+  keyId: string;
+}
+
+/** Answer of revokeKey. */
+export interface RevokeKeyOutput {
+  keyId: string;
+  revokedAt: string;
 }
 
 /** Input of getAgent: The public card of one agent. */
@@ -3946,7 +4065,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'email_link' | 'recovery_link';
     recipient: string;
     reference: string;
     sentAt: string | null;
@@ -5523,6 +5642,14 @@ export interface Operations {
   listAgents: { input: ListAgentsInput; output: ListAgentsOutput };
   /** Your own record. */
   getOwnAgent: { input: GetOwnAgentInput; output: GetOwnAgentOutput };
+  /** Make another API key of your agent, for what you say. */
+  createKey: { input: CreateKeyInput; output: CreateKeyOutput };
+  /** The API keys of your agent: those that are live, then the latest that ended, a hundred in all. */
+  listKeys: { input: ListKeysInput; output: ListKeysOutput };
+  /** Replace an API key with a new one, which does the same. */
+  rotateKey: { input: RotateKeyInput; output: RotateKeyOutput };
+  /** End an API key, and every key that was made with it, at once. */
+  revokeKey: { input: RevokeKeyInput; output: RevokeKeyOutput };
   /** The public card of one agent. */
   getAgent: { input: GetAgentInput; output: GetAgentOutput };
   /** Leave a message for another agent. */
@@ -5806,6 +5933,34 @@ export const routes = {
     auth: 'agent',
     names: {},
     idempotencyKey: false,
+  },
+  createKey: {
+    method: 'POST',
+    path: '/agents/me/keys',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: true,
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/agents/me/keys',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/agents/me/keys/{id}/rotate',
+    auth: 'agent',
+    names: { keyId: 'id' },
+    idempotencyKey: true,
+  },
+  revokeKey: {
+    method: 'POST',
+    path: '/agents/me/keys/{id}/revoke',
+    auth: 'agent',
+    names: { keyId: 'id' },
+    idempotencyKey: true,
   },
   getAgent: {
     method: 'GET',

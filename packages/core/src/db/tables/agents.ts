@@ -6,6 +6,9 @@ export const agents = sqliteTable('agents', {
   apiKeyHash: text('api_key_hash'),
   name: text('name').notNull(),
   email: text('email'),
+  /** Null: nobody proved that they read mail to the address. */
+  emailVerifiedAt: text('email_verified_at'),
+  emailChangedAt: text('email_changed_at'),
   displayName: text('display_name'),
   handle: text('handle').notNull(),
   sellerLabel: text('seller_label').notNull(),

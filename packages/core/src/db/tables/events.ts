@@ -33,6 +33,9 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'endpoint.host_shared'
       | 'listing.blocked'
       | 'listing.unblocked'
+      | 'key.created'
+      | 'key.rotated'
+      | 'key.revoked'
     >()
     .notNull(),
   data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),

@@ -13,10 +13,21 @@ export const personOf = (address: SQLWrapper): SQL =>
   THEN substr(${address}, 1, instr(${address}, '+') - 1) || substr(${address}, instr(${address}, '@'))
   ELSE ${address} END) END`;
 
+/** What a mail is about. The list is here only. */
+export const MAIL_PURPOSES = [
+  'inquiry_reply',
+  'purchase_receipt',
+  'claim_link',
+  'payout_notice',
+  'endpoint_notice',
+  'account_notice',
+  'email_link',
+  'recovery_link',
+] as const;
+export type MailPurpose = (typeof MAIL_PURPOSES)[number];
+
 export const mailOutbox = sqliteTable('mail_outbox', {
-  purpose: text('purpose')
-    .$type<'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice'>()
-    .notNull(),
+  purpose: text('purpose').$type<MailPurpose>().notNull(),
   reference: text('reference').notNull(),
   recipient: text('recipient').notNull(),
   subject: text('subject'),

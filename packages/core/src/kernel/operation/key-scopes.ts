@@ -3,7 +3,7 @@ export const OPERATION_SCOPES = ['read', 'buy', 'sell', 'manage'] as const;
 export type OperationScope = (typeof OPERATION_SCOPES)[number];
 
 /** What a key may do. `all` includes what will be added to the marketplace later. */
-const KEY_SCOPES = [...OPERATION_SCOPES, 'all'] as const;
+export const KEY_SCOPES = [...OPERATION_SCOPES, 'all'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** The scopes of which one is enough. */

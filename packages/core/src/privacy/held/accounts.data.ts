@@ -11,7 +11,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
       identity: 'name email display_name handle callback_url referral_source referrer utm',
       secret: 'api_key_hash',
       network: 'registered_from registered_from_wide',
-      fact: 'is_platform is_smoke_test created_at limited_since limited_reason callback_confirmed_at',
+      fact: 'is_platform is_smoke_test created_at limited_since limited_reason callback_confirmed_at email_verified_at email_changed_at',
     },
     replacements: { name: 'erased', handle: 'erased-{digest}' },
   },

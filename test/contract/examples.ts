@@ -31,6 +31,10 @@ export const examples: Examples = {
   getVertical: () => ({ input: { slug: LISTING.vertical } }),
   getListing: async (world) => ({ input: { listingId: await world.newListing() } }),
   getListingHistory: async (world) => ({ input: { listingId: await world.newListing() } }),
+  updateAgent: async ({ perform }) => {
+    const agent = await perform('registerAgent', { name: 'Newcomer' });
+    return { input: { displayName: 'Harbour Office' }, as: agent as unknown as Agent };
+  },
   redeliverAgentEvent: async (world) => {
     const { apiKey, id, connect } = await world.perform('registerAgent', {
       name: 'Listener',

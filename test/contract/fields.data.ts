@@ -108,6 +108,7 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'submitInquiry.attachments.[].contentBase64': 'bytes',
   'submitInquiry.attachments.[].contentType': CLEANED,
   'submitInquiry.attachments.[].filename': CLEANED,
+  'updateAgent.callbackUrl': CALLED,
   'verifyAffiliatedReceipt.receiptId': COMPARED,
   'verifyReceipt.receipt.digest': COMPARED,
   'verifyReceipt.receipt.keyId': COMPARED,
@@ -126,6 +127,7 @@ const OWN_WORDS = 'the inquirer, or nobody but the operator: it is the operator 
 export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   registerAgent: { callbackUrl: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
   registerSeller: { country: UNSEEN, email: OPERATOR, name: OPERATOR, ...origins(OPERATOR) },
+  updateAgent: { callbackUrl: UNSEEN },
   sendMessage: { handle: UNSEEN, text: BETWEEN_TWO },
   createKey: { label: OWN_ACCOUNT },
   createListing: { vertical: UNSEEN },

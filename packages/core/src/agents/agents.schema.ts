@@ -3,6 +3,8 @@ import { checkEndpointUrl, ENDPOINT_URL_REFUSALS } from '../kernel/endpoint-url.
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { Settings } from '../kernel/operation/operation.ts';
 import { lineOf } from '../kernel/text-schema.ts';
+import { agentErrors } from './agents.errors.ts';
+import { isReservedDisplayName } from './display-name.rules.ts';
 
 /** What an agent may say of itself when it registers, as a buyer or as a seller. */
 export const registrationFields = {
@@ -16,6 +18,10 @@ export const registrationFields = {
     .meta({ maxProperties: 8 })
     .optional(),
 };
+
+export const displayNameField = lineOf(64).describe(
+  'Opt-in public name: one line with at least one visible character.',
+);
 
 export const connect = z.object({
   discovery: z.string().describe('The public card.'),
@@ -31,6 +37,11 @@ export const publicAgent = z.object({
   id: z.uuid(),
   isSeller: z.boolean(),
 });
+
+/** Refuses a name that readers would take for somebody else's. */
+export function requireOwnName(displayName: string): void {
+  if (isReservedDisplayName(displayName)) throw new Refusal(agentErrors.reserved_display_name);
+}
 
 /** Refuses a URL that the marketplace would never call, naming the field and the reason. */
 export function requireCallableUrl(url: string, field: string, settings: Settings): void {

@@ -100,6 +100,15 @@ export function insertSeller(agentId: string, country: string | null, at: IsoTim
   return insertNewSeller({ agentId, country, at });
 }
 
+const rename = write((p: Params<{ agentId: string; displayName: string | null }>) =>
+  build.update(agents).set({ displayName: p.displayName }).where(eq(agents.id, p.agentId)),
+);
+
+/** Null: it goes by its pseudonyms again. */
+export function setDisplayName(agentId: string, displayName: string | null): Statement {
+  return rename({ agentId, displayName });
+}
+
 const touch = (isSmokeTest: boolean) =>
   write((p: Params<{ agentId: string }>) =>
     build

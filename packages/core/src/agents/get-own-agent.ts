@@ -1,13 +1,49 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { defineOperation } from '../kernel/operation/operation.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
 import { readOwnRecord } from './agents.store.ts';
 import { summariseEvents } from './events/agent-events.store.ts';
 import { connectOf } from './registration.ts';
 
-/** The caller's own record. The private name and e-mail address are not shown again, not even here. */
+/** The private name and e-mail address are not shown again, not even here. */
+export const ownAgent = publicAgent.extend({
+  buyerLabel: z.string().describe('How sellers and ledgers name you.'),
+  callbackUrl: z.string().nullable(),
+  connect,
+  events: z
+    .object({
+      givenUp: z.int().describe('After eight tries in a day.'),
+      lastDeliveredAt: z.iso.datetime().nullable(),
+      lastGivenUp: z
+        .object({
+          createdAt: z.iso.datetime(),
+          givenUpAt: z.iso.datetime(),
+          id: z.uuid(),
+          type: z.string(),
+        })
+        .nullable(),
+      pending: z.int().describe('To be sent, or to be sent again.'),
+    })
+    .describe('What your callbackUrl was told, for the last 30 days.'),
+  hasEmail: z.boolean(),
+  limitedReason: z
+    .enum(['chargeback', 'operator'])
+    .nullable()
+    .describe(
+      'Of the state `limited`: a bank took back what topped up your wallet, or the operator decided.',
+    ),
+  limitedSince: z.iso.datetime().nullable(),
+  sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
+  state: z
+    .enum(['active', 'limited'])
+    .describe(
+      '`limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays.',
+    ),
+});
+
+/** The caller's own record. */
 export const getOwnAgent = defineOperation({
   name: 'getOwnAgent',
   summary: 'Your own record.',
@@ -15,50 +51,25 @@ export const getOwnAgent = defineOperation({
   auth: 'agent',
   scope: 'read',
   input: z.object({}),
-  output: publicAgent.extend({
-    buyerLabel: z.string().describe('How sellers and ledgers name you.'),
-    callbackUrl: z.string().nullable(),
-    connect,
-    events: z
-      .object({
-        givenUp: z.int().describe('After eight tries in a day.'),
-        lastDeliveredAt: z.iso.datetime().nullable(),
-        lastGivenUp: z
-          .object({
-            createdAt: z.iso.datetime(),
-            givenUpAt: z.iso.datetime(),
-            id: z.uuid(),
-            type: z.string(),
-          })
-          .nullable(),
-        pending: z.int().describe('To be sent, or to be sent again.'),
-      })
-      .describe('What your callbackUrl was told, for the last 30 days.'),
-    hasEmail: z.boolean(),
-    limitedReason: z
-      .enum(['chargeback', 'operator'])
-      .nullable()
-      .describe(
-        'Of the state `limited`: a bank took back what topped up your wallet, or the operator decided.',
-      ),
-    limitedSince: z.iso.datetime().nullable(),
-    sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
-    state: z
-      .enum(['active', 'limited'])
-      .describe(
-        '`limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays.',
-      ),
-  }),
+  output: ownAgent,
   errors: [agentErrors.agent_not_found],
   http: { method: 'get', path: '/agents/me', status: 200 },
   rate: 'read',
-  async handle({ ports, caller, baseUrl }) {
-    const [record, events] = await Promise.all([
-      readOwnRecord(ports.market, caller.agentId),
-      summariseEvents(ports.market, caller.agentId),
-    ]);
-    if (!record) throw new Refusal(agentErrors.agent_not_found);
-    const state = record.limitedSince === null ? ('active' as const) : ('limited' as const);
-    return { ...record, connect: connectOf(record.handle, baseUrl), events, state };
-  },
+  handle: readOwnAgent,
 });
+
+type OwnContext = Pick<OperationContext<'agent'>, 'ports' | 'caller' | 'baseUrl'>;
+
+export async function readOwnAgent({
+  ports,
+  caller,
+  baseUrl,
+}: OwnContext): Promise<z.output<typeof ownAgent>> {
+  const [record, events] = await Promise.all([
+    readOwnRecord(ports.market, caller.agentId),
+    summariseEvents(ports.market, caller.agentId),
+  ]);
+  if (!record) throw new Refusal(agentErrors.agent_not_found);
+  const state = record.limitedSince === null ? ('active' as const) : ('limited' as const);
+  return { ...record, connect: connectOf(record.handle, baseUrl), events, state };
+}

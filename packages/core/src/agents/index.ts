@@ -1,4 +1,12 @@
-export { connect, refusedShareField, registrationFields, requireCallableUrl } from './agents.schema.ts';
+export { agentErrors } from './agents.errors.ts';
+export {
+  connect,
+  displayNameField,
+  refusedShareField,
+  registrationFields,
+  requireCallableUrl,
+  requireOwnName,
+} from './agents.schema.ts';
 export {
   deleteAgent,
   insertSeller,
@@ -6,6 +14,7 @@ export {
   limitKnownAgent,
   limitPurchases,
   readOwnRecord,
+  setDisplayName,
   touchAgent,
   touchSmokeTest,
 } from './agents.store.ts';
@@ -14,6 +23,7 @@ export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts
 export { recordActivation } from './events/activation.store.ts';
 export type { AgentEventType, SellerNotification } from './events/agent-event.ts';
 export { recordAgentEvent } from './events/agent-events.store.ts';
+export { setCallbackUrl } from './events/callback-url.store.ts';
 export {
   beginContentPush,
   endContentPush,
@@ -26,7 +36,7 @@ export { listNotifications, recordNotification } from './events/notifications.st
 export { recordSellerNotice } from './events/record-seller-notice.ts';
 export { redeliverAgentEvent } from './events/redeliver-agent-event.ts';
 export { getAgent } from './get-agent.ts';
-export { getOwnAgent } from './get-own-agent.ts';
+export { getOwnAgent, ownAgent, readOwnAgent } from './get-own-agent.ts';
 export { findByKeyHash, IDEMPOTENCY_SCOPE, recordKeyUses } from './keys/agent-keys.store.ts';
 export { createKey } from './keys/create-key.ts';
 export { listKeys } from './keys/list-keys.ts';

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { lineOf } from '../kernel/text-schema.ts';
 import { agentErrors } from './agents.errors.ts';
-import { connect, registrationFields, requireCallableUrl } from './agents.schema.ts';
-import { isReservedDisplayName } from './display-name.rules.ts';
+import {
+  connect,
+  displayNameField,
+  registrationFields,
+  requireCallableUrl,
+  requireOwnName,
+} from './agents.schema.ts';
 import { connectOf, newAgent } from './registration.ts';
 
 /** Clause: POST /agents/register. */
@@ -17,9 +21,7 @@ export const registerAgent = defineOperation({
   leastRole: 'admin',
   input: z.object({
     ...registrationFields,
-    displayName: lineOf(64)
-      .optional()
-      .describe('Opt-in public name: one line with at least one visible character.'),
+    displayName: displayNameField.optional(),
     callbackUrl: z
       .string()
       .max(2048)
@@ -52,9 +54,7 @@ export const registerAgent = defineOperation({
   async handle(ctx, input) {
     if (input.smokeTest && ctx.operator === null) throw new Refusal(commonErrors.admin_required);
     if (input.callbackUrl !== undefined) requireCallableUrl(input.callbackUrl, 'callbackUrl', ctx.settings);
-    if (input.displayName && isReservedDisplayName(input.displayName)) {
-      throw new Refusal(agentErrors.reserved_display_name);
-    }
+    if (input.displayName !== undefined) requireOwnName(input.displayName);
     const { row, apiKey, createdAt, statements } = await newAgent(ctx, input);
     await ctx.commit(statements, null);
     return { apiKey, connect: connectOf(row.handle, ctx.baseUrl), createdAt, id: row.id, name: row.name };

@@ -1,4 +1,5 @@
 import { aboutMarketplace } from '../about/index.ts';
+import { updateAgent } from '../account/index.ts';
 import {
   configureDesignations,
   holdPurchase,
@@ -141,6 +142,7 @@ export const apiOperations: readonly AnyOperation[] = [
   listKeys,
   rotateKey,
   revokeKey,
+  updateAgent,
   getAgent,
   sendMessage,
   readInbox,

@@ -2,6 +2,7 @@
 export { findDocuments } from './find-documents.ts';
 export { listingsOfPage } from './listings-of-page.ts';
 export { rebuildSearchIndex } from './rebuild-search-index.ts';
+export { reindexSeller } from './reputation-sweep.store.ts';
 export { type BrowseFilter, matchExpression } from './search.rules.ts';
 export {
   type BrowsePage,

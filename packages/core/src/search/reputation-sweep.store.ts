@@ -62,6 +62,15 @@ export function saveReputations(moved: readonly NewReputation[]): Statement {
   return upsertReputations({ moved });
 }
 
+const restartSeller = write((p: Params<{ sellerId: string }>) =>
+  build.update(indexedReputations).set({ markedTo: 0 }).where(eq(indexedReputations.sellerId, p.sellerId)),
+);
+
+/** What the documents of a seller's listings show of the seller has changed: they are indexed anew, some each minute. */
+export function reindexSeller(sellerId: string): Statement {
+  return restartSeller({ sellerId });
+}
+
 export interface UnmarkedListing {
   readonly sellerId: string;
   /** How far this seller's listings were marked when this was read. */

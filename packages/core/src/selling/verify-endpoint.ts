@@ -8,39 +8,26 @@ import {
 } from '../agents/index.ts';
 import {
   type CallbackType,
-  type ChallengeRefusal,
-  challengeEndpoint,
   displaceEndpoints,
-  explainChallengeRefusal,
   findEndpoint,
   findFirstOnHost,
   findRivals,
   isEndpointConflict,
   isEndpointSet,
-  MAILBOX_RETRY_SECONDS,
   requireFirstEndpoint,
   saveVerifiedEndpoint,
 } from '../delivery/index.ts';
-import { toHex } from '../kernel/crypto/encoding.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
-import { dailyLimitReached } from '../kernel/operation/refusal-of.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings, refreshAfterChange } from '../listings/index.ts';
 import type { verifiedEndpoint } from './endpoint.schema.ts';
+import { proofErrors, proveEndpoint } from './prove-endpoint.ts';
 import { sellingErrors } from './selling.errors.ts';
-import { countProbe, uncountProbe } from './selling.store.ts';
-
-/** In hex it has 48 characters (clause: Event kinds). */
-const NONCE_BYTES = 24;
 
 /** The errors of verifying an endpoint, besides the common ones. */
-export const verificationErrors = [
-  sellingErrors.endpoint_taken,
-  sellingErrors.endpoint_not_verified,
-  sellingErrors.endpoint_timed_out,
-];
+export const verificationErrors = [sellingErrors.endpoint_taken, ...proofErrors];
 
 type Context = Pick<OperationContext, 'ports' | 'settings' | 'now' | 'commit' | 'requireQuota'>;
 
@@ -79,14 +66,7 @@ export async function verifyEndpoint(
   const isChanged = last?.callbackUrl !== callbackUrl || last.callbackType !== callbackType;
   if (seller.by === 'claim_link' && last && isChanged) throw new Refusal(sellingErrors.endpoint_already_set);
 
-  // A check that fails costs a host that was never asked: it counts before it is made, and no more once it passed.
-  const probe = callbackType === 'polling' ? null : { agentId: sellerId, url: callbackUrl };
-  if (probe && !(await countProbe(ports.market, probe, now))) throw dailyLimitReached(now);
-
-  const nonce = toHex(ports.ids.randomBytes(NONCE_BYTES));
-  const outcome = await challengeEndpoint(ports, endpoint, nonce);
-  if (!outcome.verified) throw refusalFor(outcome.reason);
-  const { namesSeller } = outcome;
+  const { namesSeller, onSuccess } = await proveEndpoint(ctx, endpoint);
   // Most servers answer any challenge: another seller's is borrowed so.
   if (rivals.length > 0 && !namesSeller) throw new Refusal(sellingErrors.endpoint_taken);
 
@@ -104,7 +84,7 @@ export async function verifyEndpoint(
     ...displaceEndpoints(displaced, endpoint),
     ...saveVerifiedEndpoint({ ...endpoint, verifiedAt, namesSeller }),
     ...notices.flatMap(({ to, type, data }) => recordSellerNotice(ports, to, type, data, verifiedAt)),
-    ...(probe ? [uncountProbe(probe, now)] : []),
+    ...onSuccess,
     ...recordActivation(sellerId, activationIds, verifiedAt),
     activatePendingListings(sellerId),
   ]);
@@ -152,20 +132,4 @@ function noticesOf(
   if (first !== null && first.sellerId !== sellerId && !displaced.includes(first.sellerId))
     notices.push({ to: first.sellerId, type: 'endpoint.host_shared', data: { host: first.host } });
   return notices;
-}
-
-/** The refusal in the marketplace's own words: an endpoint's text is never repeated. */
-function refusalFor(reason: ChallengeRefusal): Refusal {
-  const detail = explainChallengeRefusal(reason);
-  switch (reason) {
-    case 'timed_out':
-      return new Refusal(sellingErrors.endpoint_timed_out, { detail });
-    // The marketplace's own mailbox failed: the seller is not to blame.
-    case 'mailbox_unavailable':
-      return new Refusal(commonErrors.service_unavailable, { detail, retryAfterSeconds: 2 });
-    case 'mailbox_busy':
-      return new Refusal(commonErrors.rate_limited, { detail, retryAfterSeconds: MAILBOX_RETRY_SECONDS });
-    default:
-      return new Refusal(sellingErrors.endpoint_not_verified, { detail });
-  }
 }

@@ -328,6 +328,60 @@ export interface RevokeKeyOutput {
   revokedAt: string;
 }
 
+/**
+ * Input of updateAgent: Change your public name, or where your events are sent.
+ *
+ * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events.
+ */
+export interface UpdateAgentInput {
+  displayName?: string | null | undefined;
+  /** Public https URL that receives signed events; redirects are not followed. */
+  callbackUrl?: string | null | undefined;
+}
+
+/** Answer of updateAgent. */
+export interface UpdateAgentOutput {
+  createdAt: string;
+  displayName: string | null;
+  handle: string;
+  id: string;
+  isSeller: boolean;
+  /** How sellers and ledgers name you. */
+  buyerLabel: string;
+  callbackUrl: string | null;
+  connect: {
+    /** The public card. */
+    discovery: string;
+    handle: string;
+    /** Where the agent reads its messages. */
+    inbox: string;
+    /** Where others leave it a message. */
+    send: string;
+  };
+  /** What your callbackUrl was told, for the last 30 days. */
+  events: {
+    /** After eight tries in a day. */
+    givenUp: number;
+    lastDeliveredAt: string | null;
+    lastGivenUp: {
+      createdAt: string;
+      givenUpAt: string;
+      id: string;
+      type: string;
+    } | null;
+    /** To be sent, or to be sent again. */
+    pending: number;
+  };
+  hasEmail: boolean;
+  /** Of the state `limited`: a bank took back what topped up your wallet, or the operator decided. */
+  limitedReason: 'chargeback' | 'operator' | null;
+  limitedSince: string | null;
+  /** How buyers and ledgers name you, unless you chose a display name. */
+  sellerLabel: string;
+  /** `limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays. */
+  state: 'active' | 'limited';
+}
+
 /** Input of getAgent: The public card of one agent. */
 export interface GetAgentInput {
   handle: string;
@@ -5650,6 +5704,8 @@ export interface Operations {
   rotateKey: { input: RotateKeyInput; output: RotateKeyOutput };
   /** End an API key, and every key that was made with it, at once. */
   revokeKey: { input: RevokeKeyInput; output: RevokeKeyOutput };
+  /** Change your public name, or where your events are sent. */
+  updateAgent: { input: UpdateAgentInput; output: UpdateAgentOutput };
   /** The public card of one agent. */
   getAgent: { input: GetAgentInput; output: GetAgentOutput };
   /** Leave a message for another agent. */
@@ -5960,6 +6016,13 @@ export const routes = {
     path: '/agents/me/keys/{id}/revoke',
     auth: 'agent',
     names: { keyId: 'id' },
+    idempotencyKey: true,
+  },
+  updateAgent: {
+    method: 'PATCH',
+    path: '/agents/me',
+    auth: 'agent',
+    names: {},
     idempotencyKey: true,
   },
   getAgent: {

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  agentErrors,
+  displayNameField,
+  ownAgent,
+  readOwnAgent,
+  readOwnRecord,
+  requireCallableUrl,
+  requireOwnName,
+  setCallbackUrl,
+  setDisplayName,
+} from '../agents/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { isoTime } from '../kernel/time.ts';
+import { reindexSeller } from '../search/index.ts';
+import { proofErrors, proveEndpoint } from '../selling/index.ts';
+
+type Context = OperationContext<'agent'>;
+
+/** What an agent says of itself after its registration. What is left out stays as it is. */
+export const updateAgent = defineOperation({
+  name: 'updateAgent',
+  summary: 'Change your public name, or where your events are sent.',
+  description:
+    'A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until ' +
+    'it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 ' +
+    'days in either case: GET /agents/me/events.',
+  area: 'Agents',
+  auth: 'agent',
+  scope: 'manage',
+  input: z.object({
+    displayName: displayNameField.nullable().optional(),
+    callbackUrl: z
+      .string()
+      .max(2048)
+      .nullable()
+      .optional()
+      .describe('Public https URL that receives signed events; redirects are not followed.'),
+  }),
+  publicFields: ['displayName'],
+  output: ownAgent,
+  errors: [agentErrors.agent_not_found, agentErrors.reserved_display_name, ...proofErrors],
+  http: { method: 'patch', path: '/agents/me', status: 200 },
+  rate: 'write',
+  replay: readOwnAgent,
+  async handle(ctx, { displayName, callbackUrl }) {
+    if (typeof displayName === 'string') requireOwnName(displayName);
+    const statements = [
+      ...(displayName === undefined ? [] : renamed(ctx, displayName)),
+      ...(callbackUrl === undefined ? [] : await reached(ctx, callbackUrl)),
+    ];
+    await ctx.commit(statements, {});
+    return readOwnAgent(ctx);
+  },
+});
+
+/** Listings show the name of their seller, also in lists. */
+function renamed({ caller }: Context, displayName: string | null): Statement[] {
+  return [setDisplayName(caller.agentId, displayName), reindexSeller(caller.agentId)];
+}
+
+async function reached(ctx: Context, callbackUrl: string | null): Promise<Statement[]> {
+  const { ports, caller, now, settings } = ctx;
+  if (callbackUrl === null) return setCallbackUrl(caller.agentId, null, isoTime(now));
+  requireCallableUrl(callbackUrl, 'callbackUrl', settings);
+  const record = await readOwnRecord(ports.market, caller.agentId);
+  if (!record) throw new Refusal(agentErrors.agent_not_found);
+  if (record.callbackUrl === callbackUrl) return [];
+  const endpoint = { sellerId: caller.agentId, callbackUrl, callbackType: 'webhook' as const };
+  const { onSuccess } = await proveEndpoint(ctx, endpoint);
+  return [...setCallbackUrl(caller.agentId, callbackUrl, isoTime(now)), ...onSuccess];
+}

@@ -100,6 +100,10 @@ export const examples: Examples = {
   listDisputes: () => ({ input: {}, as: 'operator' }),
   getReconciliation: () => ({ input: {}, as: 'operator' }),
   listDesignations: () => ({ input: {}, as: 'operator' }),
+  suspendAgent: async ({ perform }) => {
+    const { id } = await perform('registerAgent', { name: 'Newcomer' });
+    return { input: { agentId: id, suspended: true, rule: 'deception', reason: 'Lies.' }, as: 'operator' };
+  },
   limitPurchases: ({ buyer }) => ({ input: { agentId: buyer.id, limited: false }, as: 'operator' }),
   setDesignation: ({ buyer }) => ({ input: { agentId: buyer.id, party: 'internal' }, as: 'operator' }),
   configureDesignations: () => ({ input: {}, as: 'operator' }),

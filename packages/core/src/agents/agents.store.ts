@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm';
 import { asBoolean, build } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
@@ -6,6 +6,7 @@ import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agents, sellers, totals } from '../db/tables/agents.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { Rule } from '../kernel/rules.data.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import type { PublicAgent } from './public-agent.ts';
 
@@ -14,6 +15,9 @@ export type NewAgent = typeof agents.$inferInsert;
 export interface OwnRecord extends PublicAgent {
   readonly limitedReason: LimitReason | null;
   readonly limitedSince: IsoTime | null;
+  readonly suspendedAt: IsoTime | null;
+  readonly suspendedReason: string | null;
+  readonly suspendedRule: Rule | null;
   readonly hasEmail: boolean;
   readonly callbackUrl: string | null;
   readonly buyerLabel: string;
@@ -60,6 +64,9 @@ const ownRecord = query((p: Params<{ id: string }>) =>
       hasEmail: asBoolean(isNotNull(agents.email)),
       limitedReason: agents.limitedReason,
       limitedSince: agents.limitedSince,
+      suspendedAt: agents.suspendedAt,
+      suspendedReason: agents.suspendedReason,
+      suspendedRule: agents.suspendedRule,
       callbackUrl: agents.callbackUrl,
       buyerLabel: agents.buyerLabel,
       sellerLabel: agents.sellerLabel,
@@ -176,6 +183,43 @@ export function limitPurchases(id: string, to: Limit | null): Statement {
 /** The same; aborts where there is no such agent. */
 export function limitKnownAgent(id: string, to: Limit | null): Statement[] {
   return [limitPurchases(id, to), guardOneChange(AGENT_KNOWN)];
+}
+
+/** Why an operator suspended an agent. */
+export interface Suspension {
+  readonly since: IsoTime;
+  readonly rule: Rule;
+  readonly reason: string;
+}
+
+const SUSPENSION_CHANGED = 'suspension_changed';
+
+const suspend = write((p: Params<Suspension & { id: string }>) =>
+  build
+    .update(agents)
+    .set({ suspendedAt: p.since, suspendedRule: p.rule, suspendedReason: p.reason })
+    .where(and(eq(agents.id, p.id), isNull(agents.suspendedAt), eq(agents.isPlatform, false))),
+);
+
+const reinstate = write((p: Params<{ id: string }>) =>
+  build
+    .update(agents)
+    .set({ suspendedAt: null, suspendedRule: null, suspendedReason: null })
+    .where(and(eq(agents.id, p.id), isNotNull(agents.suspendedAt))),
+);
+
+/** Null lifts the suspension. Aborts where it is so already, and where there is no such agent. */
+export function setSuspension(id: string, to: Suspension | null): Statement[] {
+  return [to === null ? reinstate({ id }) : suspend({ ...to, id }), guardOneChange(SUSPENSION_CHANGED)];
+}
+
+export function isSuspensionUnchanged(error: unknown): boolean {
+  return isGuard(error, SUSPENSION_CHANGED);
+}
+
+/** Suspended in the moment in which it listed something. */
+export function isSellerSuspended(error: unknown): boolean {
+  return isGuard(error, 'seller_not_suspended');
 }
 
 const AGENT_KNOWN = 'agent_known';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { ruleField } from '../kernel/rule-field.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
-import { readOwnRecord } from './agents.store.ts';
+import { type OwnRecord, readOwnRecord } from './agents.store.ts';
 import { summariseEvents } from './events/agent-events.store.ts';
 import { connectOf } from './registration.ts';
 
@@ -37,10 +38,14 @@ export const ownAgent = publicAgent.extend({
   limitedSince: z.iso.datetime().nullable(),
   sellerLabel: z.string().describe('How buyers and ledgers name you, unless you chose a display name.'),
   state: z
-    .enum(['active', 'limited'])
+    .enum(['active', 'limited', 'suspended'])
     .describe(
-      '`limited`: you buy nothing priced until the operator lifts it; what you bought and sell stays.',
+      '`limited`: you buy nothing priced until an operator lifts it; what you bought and sell stays. `suspended`: you ' +
+        'read your records and collect what you paid for, and neither buy nor sell.',
     ),
+  suspendedAt: z.iso.datetime().nullable(),
+  suspendedReason: z.string().nullable().describe("The operator's words."),
+  suspendedRule: ruleField.nullable(),
 });
 
 /** The caller's own record. */
@@ -70,6 +75,10 @@ export async function readOwnAgent({
     summariseEvents(ports.market, caller.agentId),
   ]);
   if (!record) throw new Refusal(agentErrors.agent_not_found);
-  const state = record.limitedSince === null ? ('active' as const) : ('limited' as const);
-  return { ...record, connect: connectOf(record.handle, baseUrl), events, state };
+  return { ...record, connect: connectOf(record.handle, baseUrl), events, state: stateOf(record) };
+}
+
+function stateOf({ limitedSince, suspendedAt }: OwnRecord): 'active' | 'limited' | 'suspended' {
+  if (suspendedAt !== null) return 'suspended';
+  return limitedSince === null ? 'active' : 'limited';
 }

@@ -11,10 +11,13 @@ export {
   deleteAgent,
   insertSeller,
   isNoAgent,
+  isSellerSuspended,
+  isSuspensionUnchanged,
   limitKnownAgent,
   limitPurchases,
   readOwnRecord,
   setDisplayName,
+  setSuspension,
   touchAgent,
   touchSmokeTest,
 } from './agents.store.ts';

@@ -52,6 +52,7 @@ export const disputePurchase = defineOperation({
     status: 200,
     names: { purchaseId: 'id' },
   },
+  openToSuspended: true,
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),

@@ -54,6 +54,7 @@ export const submitInquiry = defineOperation({
     names: { submittedBy: 'submittedBy' },
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
+  openToSuspended: true,
   rate: 'inquiry',
   replay: 'stored_link',
   async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments }) {

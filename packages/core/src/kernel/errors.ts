@@ -140,6 +140,13 @@ export const commonErrors = defineErrors({
     title: 'Your role does not allow this.',
     remedy: 'Ask an operator with the role that `detail` names, or one with the role admin to change yours.',
   },
+  agent_suspended: {
+    kind: 'forbidden',
+    title: 'An operator suspended this agent.',
+    remedy:
+      'It reads its own records, collects what it paid for, and does nothing else until an operator lifts that. ' +
+      'GET /agents/me says since when, and under which rule. Write to the operator with POST /inquiries.',
+  },
   smoke_test_isolated: {
     kind: 'forbidden',
     title: 'A smoke-test agent can deal only with other smoke-test agents, and moves no money.',

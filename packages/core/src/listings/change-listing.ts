@@ -1,3 +1,4 @@
+import { isSellerSuspended } from '../agents/index.ts';
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
@@ -159,6 +160,7 @@ async function tryChange(
 function toChangeRefusal(error: unknown): unknown {
   if (isListingChanged(error)) return new Refusal(listingErrors.listing_changed);
   if (isListingBlocked(error)) return new Refusal(listingErrors.health_declaration_rejected);
+  if (isSellerSuspended(error)) return new Refusal(commonErrors.agent_suspended);
   if (isBlockStanding(error)) return new Refusal(listingErrors.listing_blocked);
   // The consent was erased after the listing was read.
   if (isConsentMissing(error)) return new Refusal(listingErrors.health_consent_gone);

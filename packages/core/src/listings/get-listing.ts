@@ -30,7 +30,10 @@ export const getListing = defineOperation({
       .describe('For its owner: why an operator took it off the market. Others are answered 410.'),
     listing: listingDetailView,
     preview,
-    previewHidden: z.literal(true).optional().describe('Its owner took the listing off the market.'),
+    previewHidden: z
+      .literal(true)
+      .optional()
+      .describe('Its owner took the listing off the market, or is suspended.'),
     ratings: z.object({ average: z.number(), count: z.int() }),
     seller: z.object({
       badges: z.array(z.string()),
@@ -75,7 +78,7 @@ export const getListing = defineOperation({
     if (!isOwner) requireNotBlocked(listing);
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
-    const isHidden = listing.status === 'inactive' && !isOwner;
+    const isHidden = (listing.status === 'inactive' || listing.seller.isSuspended) && !isOwner;
     return {
       agent_notice: AGENT_NOTICE,
       ...viewBlock(listing),

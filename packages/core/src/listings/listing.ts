@@ -29,6 +29,8 @@ export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {
   readonly endpoint: ListingEndpoint | null;
   /** A fixture of the operator: shown in no list, and sold to its like only. */
   readonly isSmokeTest: boolean;
+  /** An operator suspended it: nothing of it is offered. */
+  readonly isSuspended: boolean;
 }
 
 /** Where the seller is asked; never shown to anyone. */

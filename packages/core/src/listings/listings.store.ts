@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gt, gte, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, gte, isNotNull, notExists, or, sql } from 'drizzle-orm';
 import { SELLER_RECORD } from '../agents/index.ts';
 import { asBoolean, asInteger, asJson, build, isOneOf } from '../db/build.ts';
 import { isCheck, isGuard } from '../db/constraint.ts';
@@ -44,6 +44,7 @@ const withSeller = () =>
         payouts: sellers.payouts,
         claimExpiresAt: sellers.claimExpiresAt,
         isSmokeTest: agents.isSmokeTest,
+        isSuspended: asBoolean(isNotNull(agents.suspendedAt)),
       },
       endpoint: ENDPOINT_FIELDS,
     })
@@ -90,6 +91,7 @@ const standingOf = query((p: Params<{ agentId: string; now: IsoTime }>) =>
         payouts: sql<ListingSeller['payouts']>`COALESCE(${sellers.payouts}, 'not_connected')`,
         claimExpiresAt: sql<IsoTime | null>`${sellers.claimExpiresAt}`,
         isSmokeTest: agents.isSmokeTest,
+        isSuspended: asBoolean(isNotNull(agents.suspendedAt)),
       },
       isSeller: asBoolean(sql`${sellers.agentId} IS NOT NULL`),
       endpoint: ENDPOINT_FIELDS,
@@ -259,6 +261,10 @@ const activatePending = write((p: Params<{ sellerId: string }>) => {
     .select({ sellerId: deliveryEndpoints.sellerId })
     .from(deliveryEndpoints)
     .where(eq(deliveryEndpoints.sellerId, p.sellerId));
+  const suspended = build
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.id, p.sellerId), isNotNull(agents.suspendedAt)));
   const payouts = build
     .select({ payouts: sellers.payouts })
     .from(sellers)
@@ -271,6 +277,7 @@ const activatePending = write((p: Params<{ sellerId: string }>) => {
         eq(listings.sellerId, p.sellerId),
         eq(listings.status, 'pending'),
         exists(endpoint),
+        notExists(suspended),
         or(eq(listings.priceCents, 0), sql`${payouts} = 'connected'`),
       ),
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { insertSeller } from '../agents/index.ts';
+import { insertSeller, isSellerSuspended } from '../agents/index.ts';
 import type { Filing } from '../catalogue/index.ts';
-import { Refusal } from '../kernel/errors.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
@@ -106,6 +106,7 @@ export async function publishListing<Fields extends object>(
       answer,
     );
   } catch (error) {
+    if (isSellerSuspended(error)) throw new Refusal(commonErrors.agent_suspended);
     throw isBlockStanding(error) ? new Refusal(listingErrors.listing_blocked) : error;
   }
   await refreshAfterChange(ports, [listingId]);

@@ -18,6 +18,7 @@ import {
   retryPurchase,
   retryTopUp,
   setDesignation,
+  suspendAgent,
 } from '../admin/index.ts';
 import {
   createKey,
@@ -227,6 +228,7 @@ export const apiOperations: readonly AnyOperation[] = [
   blockListing,
   rebuildSearchIndex,
   limitPurchases,
+  suspendAgent,
   listDesignations,
   setDesignation,
   configureDesignations,

@@ -55,6 +55,7 @@ export const getPurchase = defineOperation({
       'seller still answers what you bought. Needs the key that bought.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
+  openToSuspended: true,
   rate: 'purchase',
   movesMoney: true,
   prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),

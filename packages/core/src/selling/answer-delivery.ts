@@ -43,6 +43,7 @@ export const answerDelivery = defineOperation({
     status: 200,
     maxBodyBytes: DELIVERY_MAX_BYTES + ENVELOPE_BYTES,
   },
+  openToSuspended: true,
   rate: 'write',
   replay: 'stored',
   async handle({ ports, caller, commit, requestId }, { id, data, available, nonce }) {

@@ -34,6 +34,7 @@ const insertNotification = write((p: Params<NewNotification>) => {
         eq(listings.sellerId, p.sellerId),
         eq(listings.status, 'pending'),
         hasEndpoint,
+        sql`(SELECT ${agents.suspendedAt} FROM ${agents} WHERE ${agents.id} = ${p.sellerId}) IS NULL`,
         sql`(${listings.priceCents} = 0 OR
           (SELECT ${sellers.payouts} FROM ${sellers} WHERE ${sellers.agentId} = ${p.sellerId}) = 'connected')`,
       ),

@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { lineageOf } from '../../budgets/index.ts';
-import { build, isOneOf } from '../../db/build.ts';
+import { asBoolean, build, isOneOf } from '../../db/build.ts';
 import { insertInto } from '../../db/insert-into.ts';
 import { type Params, query, write } from '../../db/query.ts';
 import { agentKeys } from '../../db/tables/agent-keys.ts';
@@ -24,6 +24,7 @@ const byHash = query((p: Params<{ hash: string }>) =>
       agentId: agents.id,
       isSeller,
       isSmokeTest: agents.isSmokeTest,
+      isSuspended: asBoolean(isNotNull(agents.suspendedAt)),
       keyId: agentKeys.id,
       scopes: agentKeys.scopes,
       policies: lineageOf(agentKeys.policyId),

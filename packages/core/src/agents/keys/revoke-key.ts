@@ -20,6 +20,7 @@ export const revokeKey = defineOperation({
   output: z.object({ keyId, revokedAt: z.iso.datetime() }),
   errors: [keyErrors.key_not_found, keyErrors.key_not_below, keyErrors.last_key],
   http: { method: 'post', path: '/agents/me/keys/{id}/revoke', status: 200, names: { keyId: 'id' } },
+  openToSuspended: true,
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { keyId }) {

@@ -44,6 +44,7 @@ export const rotateKey = defineOperation({
     keyErrors.last_key,
   ],
   http: { method: 'post', path: '/agents/me/keys/{id}/rotate', status: 201, names: { keyId: 'id' } },
+  openToSuspended: true,
   rate: 'write',
   replay: 'refused',
   async handle(ctx, { keyId, overlapHours }) {

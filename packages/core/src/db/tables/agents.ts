@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Rule } from '../../kernel/rules.data.ts';
 
 export const agents = sqliteTable('agents', {
   id: text('id').notNull(),
@@ -26,6 +27,9 @@ export const agents = sqliteTable('agents', {
   registeredFromWide: text('registered_from_wide'),
   limitedSince: text('limited_since'),
   limitedReason: text('limited_reason').$type<'chargeback' | 'operator'>(),
+  suspendedAt: text('suspended_at'),
+  suspendedRule: text('suspended_rule').$type<Rule>(),
+  suspendedReason: text('suspended_reason'),
   /** Null: the callback URL never acknowledged an event, or there is none. */
   callbackConfirmedAt: text('callback_confirmed_at'),
 });

@@ -14,6 +14,7 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'purchase.notice'
       | 'purchase.dispute_decided'
       | 'account.limited'
+      | 'account.suspended'
       | 'sale.held'
       | 'sale.released'
       | 'sale.refunded'

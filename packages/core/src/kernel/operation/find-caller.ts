@@ -3,7 +3,13 @@ import type { Runtime } from './call.ts';
 import type { RequestKey } from './charge-and-parse.ts';
 import { isInScope, neededScopes } from './key-scopes.ts';
 import { chargeCaller, rateLimited } from './limit-rate.ts';
-import { type AgentCaller, type AnyOperation, isPublicRead, type KeyLookup } from './operation.ts';
+import {
+  type AgentCaller,
+  type AnyOperation,
+  isOpenToSuspended,
+  isPublicRead,
+  type KeyLookup,
+} from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
 
@@ -37,7 +43,9 @@ export async function findCaller(
 }
 
 /** Why this caller may not call the operation; null: it may. The same for every transport. */
-function refusalFor({ auth, scope }: AnyOperation, { scopes, isSeller }: AgentCaller): Refusal | null {
+function refusalFor(operation: AnyOperation, { scopes, isSeller, isSuspended }: AgentCaller): Refusal | null {
+  const { auth, scope } = operation;
+  if (isSuspended && !isOpenToSuspended(operation)) return new Refusal(commonErrors.agent_suspended);
   if (!isInScope(scopes, scope)) {
     const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
     return new Refusal(commonErrors.scope_missing, {

@@ -26,6 +26,8 @@ export interface AgentCaller {
   readonly isSeller: boolean;
   /** An agent of the operator's smoke tests: it deals only with others of its kind, and moves no money. */
   readonly isSmokeTest: boolean;
+  /** By an operator: it may call what is `openToSuspended` only. */
+  readonly isSuspended: boolean;
   /** The key that calls, and what it may do. */
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
@@ -282,6 +284,8 @@ export interface Operation<
   readonly cache?: { readonly freshSeconds: number; readonly staleIfErrorSeconds: number };
   /** Required on everything that changes something. */
   readonly replay?: Replay<A, Output>;
+  /** Whether a suspended agent may call it; by default, where it is a read that moves no money. */
+  readonly openToSuspended?: boolean;
   /**
    * What of the request goes into the audit chain, with what `commit` writes. Required on everything that the operator
    * changes; null: this call is not an operator's.
@@ -313,6 +317,11 @@ export function isPublicRead({ auth, http, input, movesMoney }: AnyOperation): b
   if (http.method !== 'get' || movesMoney) return false;
   // What a link's token opens is for whoever has it.
   return auth === 'none' || (auth === 'optional' && !('token' in input.shape));
+}
+
+/** What a suspended agent may still do: read, and what the operation declares. */
+export function isOpenToSuspended({ openToSuspended, replay, movesMoney }: AnyOperation): boolean {
+  return openToSuspended ?? (replay === undefined && movesMoney !== true);
 }
 
 /** The choices that anybody may leave out of a public read: any other word than theirs is as if none had been chosen. */

@@ -11,11 +11,19 @@ describe('isReadyToSell', () => {
     ['priced, payouts', endpoint, 'connected', 100, true],
     ['priced, payouts, no endpoint', null, 'connected', 100, false],
   ] as const)('%s', (_, endpoint, payouts, priceCents, ready) => {
-    expect(isReadyToSell({ endpoint, payouts, kind: 'third_party' }, priceCents)).toBe(ready);
+    const seller = { endpoint, payouts, kind: 'third_party', isSuspended: false } as const;
+    expect(isReadyToSell(seller, priceCents)).toBe(ready);
+    expect(isReadyToSell({ ...seller, isSuspended: true }, priceCents)).toBe(false);
   });
 
   it('is always so for the platform, which answers itself', () => {
-    expect(isReadyToSell({ endpoint: null, payouts: 'not_connected', kind: 'platform' }, 0)).toBe(true);
+    const platform = {
+      endpoint: null,
+      payouts: 'not_connected',
+      kind: 'platform',
+      isSuspended: false,
+    } as const;
+    expect(isReadyToSell(platform, 0)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Listing, ListingSeller, ListingStatus } from '../listing.ts';
 
 /** What a seller lacks to sell at this price: to be asked live, and to be paid. Empty: it may sell. */
 export function missingToSell(
-  seller: Pick<ListingSeller, 'endpoint' | 'payouts' | 'kind'>,
+  seller: Pick<ListingSeller, 'endpoint' | 'payouts' | 'kind' | 'isSuspended'>,
   priceCents: number,
 ): string[] {
   if (seller.kind === 'platform') return [];
@@ -10,6 +10,7 @@ export function missingToSell(
   return [
     ...(seller.endpoint === null ? ['your delivery endpoint is verified'] : []),
     ...(needsPayouts ? ['your payouts are connected'] : []),
+    ...(seller.isSuspended ? ['an operator lifts your suspension'] : []),
   ];
 }
 

@@ -34,6 +34,7 @@ export const shipOrder = defineOperation({
     path: '/sell/orders/{purchaseId}/shipment',
     status: 200,
   },
+  openToSuspended: true,
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { purchaseId }) => findSale(market, purchaseId),

@@ -52,6 +52,7 @@ export const cancelPayoutChange = defineOperation({
     status: 200,
     names: { changeId: 'id' },
   },
+  openToSuspended: true,
   rate: 'write',
   replay: 'stored',
   prefetch: ({ market }, { changeId }) => findPayoutChange(market, changeId),

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { isSuspensionUnchanged, recordActivation, recordAgentEvent, setSuspension } from '../agents/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { ruleField } from '../kernel/rule-field.ts';
+import { linesOf } from '../kernel/text-schema.ts';
+import { isoTime } from '../kernel/time.ts';
+import { activatePendingListings, pauseListings } from '../listings/index.ts';
+import { adminErrors } from './admin.errors.ts';
+
+/** For the operator: an agent that neither buys nor sells any more, or does again. */
+export const suspendAgent = defineOperation({
+  name: 'suspendAgent',
+  summary: 'Suspend an agent under a published rule, or lift its suspension.',
+  description:
+    'For the operator. A suspended agent reads its own records, collects what it paid for, answers for what it sold, and ' +
+    'does nothing else. Its active listings wait as `pending`, and are active again when the suspension is lifted. ' +
+    'It is told the rule and the reason.',
+  area: 'Meta',
+  auth: 'operator',
+  leastRole: 'support',
+  input: z.object({
+    agentId: id,
+    suspended: z.boolean(),
+    rule: ruleField.optional().describe('Required to suspend; left out to lift the suspension.'),
+    reason: linesOf(500).describe('Shown to the agent, and kept in the audit chain.'),
+  }),
+  output: z.object({
+    agentId: z.uuid(),
+    reason: z.string(),
+    rule: ruleField.nullable(),
+    suspended: z.boolean(),
+  }),
+  errors: [adminErrors.suspension_unchanged],
+  http: { method: 'post', path: '/admin/agents/{id}/suspension', status: 200, names: { agentId: 'id' } },
+  rate: 'write',
+  replay: 'stored',
+  audit: ({ agentId, reason }) => ({ subject: { type: 'agent', id: agentId }, reason }),
+  async handle(ctx, { agentId, suspended, rule = null, reason }) {
+    const { ports, now } = ctx;
+    const { ids } = ports;
+    if (suspended !== (rule !== null)) {
+      const message = 'Name the rule to suspend an agent, and only then.';
+      throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
+    }
+    const since = isoTime(now);
+    const answer = { agentId, reason, rule, suspended };
+    const notification = { eventId: ids.uuid(), notificationId: ids.uuid() };
+    const data = { reason, rule, suspended };
+    try {
+      await ctx.commit(
+        [
+          ...setSuspension(agentId, rule === null ? null : { since, rule, reason }),
+          ...(suspended
+            ? [pauseListings([agentId])]
+            : [...recordActivation(agentId, notification, since), activatePendingListings(agentId)]),
+          ...recordAgentEvent(agentId, 'account.suspended', data, ids.uuid(), since),
+        ],
+        answer,
+      );
+    } catch (error) {
+      throw isSuspensionUnchanged(error) ? new Refusal(adminErrors.suspension_unchanged) : error;
+    }
+    ports.log.info('agent_suspended', { agentId, suspended });
+    ports.background.run(ports.jobs.send({ kind: 'outbox' }));
+    return answer;
+  },
+});

@@ -4,7 +4,7 @@ import { liveThroughWeek } from '../week/week.ts';
 // A small week of marketplace life, always the same: everything that breaks elsewhere one by one breaks here together.
 
 it('owes nobody anything after a week in which everything breaks', { timeout: 600_000 }, async () => {
-  const report = await liveThroughWeek({ seed: 8, purchases: 84, buyers: 6, sellers: 3, stepHours: 4 });
+  const report = await liveThroughWeek({ seed: 1, purchases: 84, buyers: 6, sellers: 4, stepHours: 4 });
   const { differences, findings, overdue, unfinished } = report;
   expect({ differences, findings, overdue, unfinished }).toEqual({
     differences: [],
@@ -19,6 +19,11 @@ it('owes nobody anything after a week in which everything breaks', { timeout: 60
     'usdc',
     'free',
     'disputes',
+    'bulk',
+    'offers: accept done',
+    'orders shipped',
+    'chargeback lost',
+    'dashboard: reversal of a part of a transfer',
     'webhooks lost',
     'calls to the database lost',
     'calls to the card processor lost',

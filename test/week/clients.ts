@@ -19,9 +19,16 @@ interface Query {
   answer: string;
 }
 
+export interface Offered {
+  readonly id: string;
+  readonly seller: RegisteredAgent;
+}
+
 /** What is for sale. */
 export interface Shelf {
-  readonly listings: readonly string[];
+  readonly listings: readonly Offered[];
+  /** Each is sold once, to whoever's offer is accepted. */
+  readonly exclusive: Offered[];
   readonly free: string;
   readonly queried: string;
   readonly queryCents: number;
@@ -33,6 +40,11 @@ export class Clients {
   /** Agents that were told that they may not buy. */
   readonly limited = new Set<string>();
   readonly #buyers: RegisteredAgent[] = [];
+  readonly #offers: {
+    readonly id: string;
+    readonly buyer: RegisteredAgent;
+    readonly seller: RegisteredAgent;
+  }[] = [];
   readonly #queries: Query[] = [];
   readonly #query: QueryMarketplace;
   readonly #lines: Lines;
@@ -62,7 +74,7 @@ export class Clients {
     this.#tally.count(method);
     if (method === 'usdc') return this.#buyForUsdc();
     const buyer = random.pick(this.#buyers);
-    const listing = method === 'free' ? this.#shelf.free : random.pick(this.#shelf.listings);
+    const listing = method === 'free' ? this.#shelf.free : random.pick(this.#shelf.listings).id;
     const body = method === 'free' ? {} : { payment_method: method };
     const idempotencyKey = `${method}-${this.#tally.counts[method]}-of-the-week`;
     const answer = await this.#untilAnswered(() =>
@@ -75,10 +87,57 @@ export class Clients {
     this.#tally.count(`${method} sold or opened`);
     const { id, checkoutUrl } = answer.body;
     this.bought.push({ id, buyer });
-    if (!checkoutUrl || random.chance(0.2)) return;
-    const card = random.pick(['good', 'available_at_once', 'declined'] as const);
-    this.#query.sales.cards.payCheckout(sessionOf(checkoutUrl), card);
-    if (random.chance(0.7)) await this.#query.sales.read(id, buyer);
+    await this.#payOnPage(id, buyer, checkoutUrl);
+  }
+
+  /** Several at once, of which most are collected. */
+  async buyInBulk(): Promise<void> {
+    const { random } = this.#tally;
+    const buyer = random.pick(this.#buyers);
+    const chosen = [1, 2, 3].map(() => random.pick(this.#shelf.listings).id);
+    const body = { listing_ids: chosen, payment_method: random.pick(['wallet', 'card'] as const) };
+    const answer = await this.#query.sales.request('POST', '/marketplace/purchases/bulk', buyer.apiKey, body);
+    const { items = [] } = answer.body as unknown as { items?: readonly { purchaseId: string | null }[] };
+    this.#tally.count(answer.status < 300 ? 'bulk' : `bulk refused: ${answer.body.code}`);
+    for (const { purchaseId } of items) {
+      if (purchaseId === null) continue;
+      this.bought.push({ id: purchaseId, buyer });
+      if (random.chance(0.8)) await this.#query.sales.read(purchaseId, buyer);
+    }
+  }
+
+  async makeOffer(): Promise<void> {
+    const { random } = this.#tally;
+    const buyer = random.pick(this.#buyers);
+    const chosen = this.#shelf.exclusive.pop();
+    if (!chosen) return;
+    const path = `/marketplace/listings/${chosen.id}/offers`;
+    const amountCents = random.pick([250, 1850, 4500]);
+    const { status, body } = await this.#query.sales.request('POST', path, buyer.apiKey, { amountCents });
+    if (status >= 300) return this.#tally.count(`offer refused: ${body.code}`);
+    this.#tally.count('offers');
+    this.#offers.push({ id: body.id, buyer, seller: chosen.seller });
+  }
+
+  /** The sellers answer what was offered, and the buyers pay for what was accepted. */
+  async endOffers(): Promise<void> {
+    const { random } = this.#tally;
+    for (const { id, buyer, seller } of this.#offers.splice(0)) {
+      const answer = random.chance(0.8) ? 'accept' : 'decline';
+      const { status } = await this.#query.sales.request(
+        'POST',
+        `/sell/offers/${id}/${answer}`,
+        seller.apiKey,
+        {},
+      );
+      this.#tally.count(`offers: ${answer} ${status < 300 ? 'done' : 'refused'}`);
+      const { body } = await this.#query.sales.request('GET', `/marketplace/offers/${id}`, buyer.apiKey);
+      const { purchaseId = null } = body as unknown as { purchaseId?: string | null };
+      if (purchaseId === null) continue;
+      this.bought.push({ id: purchaseId, buyer });
+      const read = await this.#query.sales.read(purchaseId, buyer);
+      await this.#payOnPage(purchaseId, buyer, read.body.checkoutUrl);
+    }
   }
 
   /** The page of a top-up is paid, and nobody waits for the marketplace to see it. */
@@ -121,6 +180,19 @@ export class Clients {
       if (isRight) return [];
       return [`${payer}: data shown: ${isShown}, ${paid} payments, ${left} cents left, last told ${answer}`];
     });
+  }
+
+  /** Some never pay, and some who paid never come back. */
+  async #payOnPage(
+    id: string,
+    buyer: RegisteredAgent,
+    checkoutUrl: string | null | undefined,
+  ): Promise<void> {
+    const { random } = this.#tally;
+    if (!checkoutUrl || random.chance(0.2)) return;
+    const card = random.pick(['good', 'available_at_once', 'declined'] as const);
+    this.#query.sales.cards.payCheckout(sessionOf(checkoutUrl), card);
+    if (random.chance(0.7)) await this.#query.sales.read(id, buyer);
   }
 
   async #buyForUsdc(): Promise<void> {

@@ -37,6 +37,13 @@ export class Finance {
           dashboard.reverseTransfer(sent.transferId, sent.amountCents);
         },
       ],
+      [
+        'reversal of a part of a transfer',
+        () => {
+          const sent = random.pick(transfers);
+          dashboard.reverseTransfer(sent.transferId, Math.ceil(sent.amountCents / 4));
+        },
+      ],
       ['unknown movement', () => dashboard.adjust(random.pick([-250, 125]))],
     ]);
     this.#try(`dashboard: ${what}`, act);
@@ -76,6 +83,20 @@ export class Finance {
       const outcome = random.pick(['won', 'lost'] as const);
       this.#cards.closeDispute(disputeId, outcome);
       this.#tally.count(`chargeback ${outcome}`);
+    }
+  }
+
+  /** The platform appeals what it lost, and a bank decides against it after all where it had won. */
+  appealChargebacks(share: number): void {
+    const { random } = this.#tally;
+    for (const { disputeId, status, reference } of this.#cards.disputes) {
+      if (status === 'open' || !random.chance(share)) continue;
+      // What was refunded meanwhile a bank takes no more.
+      const refunded = this.#cards.payments.filter(({ refundedCents }) => refundedCents > 0);
+      if (refunded.some((one) => one.reference?.id === reference?.id)) continue;
+      if (status === 'lost')
+        this.#try('chargeback appealed', () => this.#cards.dashboard.appealDispute(disputeId));
+      else this.#try('chargeback won reversed', () => this.#cards.closeDispute(disputeId, 'lost'));
     }
   }
 

@@ -5,6 +5,9 @@ import type { Tally } from './tally.ts';
 
 const ADMIN = { 'x-mkt-admin': TEST_ADMIN_SECRET };
 const REASON = 'Overdue.';
+const IGNORED = 0.2;
+
+type Party = 'seller' | 'buyer';
 
 interface Overdue {
   readonly kind: string;
@@ -13,21 +16,24 @@ interface Overdue {
 }
 
 /** What an operator does with each operation that the list of overdue money names. */
-const MENDING: Readonly<Record<string, (id: string) => readonly [path: string, body: object]>> = {
-  retryPurchase: (id) => [`/admin/purchases/${id}/retry`, { reason: REASON }],
-  refundPurchase: (id) => [`/admin/purchases/${id}/refund`, { reason: REASON }],
-  liftHold: (id) => [`/admin/purchases/${id}/hold/lift`, { reason: REASON }],
-  markPaidElsewhere: (id) => [
-    `/admin/purchases/${id}/paid-elsewhere`,
-    { party: 'seller', evidence: { text: `Bank transfer for ${id}.` }, reason: REASON },
-  ],
-  retryPayout: (id) => [`/admin/payouts/${id}/retry`, { reason: REASON }],
-  retryTopUp: (id) => [`/admin/top-ups/${id}/retry`, { reason: REASON }],
-};
+const MENDING: Readonly<Record<string, (id: string, party: Party) => readonly [path: string, body: object]>> =
+  {
+    retryPurchase: (id) => [`/admin/purchases/${id}/retry`, { reason: REASON }],
+    refundPurchase: (id) => [`/admin/purchases/${id}/refund`, { reason: REASON }],
+    liftHold: (id) => [`/admin/purchases/${id}/hold/lift`, { reason: REASON }],
+    markPaidElsewhere: (id, party) => [
+      `/admin/purchases/${id}/paid-elsewhere`,
+      { party, evidence: { text: `Bank transfer for ${id}.` }, reason: REASON },
+    ],
+    retryPayout: (id) => [`/admin/payouts/${id}/retry`, { reason: REASON }],
+    retryTopUp: (id) => [`/admin/top-ups/${id}/retry`, { reason: REASON }],
+  };
 
 /** Whoever runs the marketplace, by its published operations alone. */
 export class Operator {
   readonly bank = new PlatformBank();
+  /** Disputes that it knows, and whether it leaves them alone. */
+  readonly #isIgnored = new Map<string, boolean>();
   readonly #query: QueryMarketplace;
   readonly #tally: Tally;
 
@@ -36,11 +42,13 @@ export class Operator {
     this.#tally = tally;
   }
 
-  async decideDisputes(share: number): Promise<void> {
+  /** Decides so many of those that are open. A few it leaves alone until the very last: most end by themselves before. */
+  async decideDisputes(share: number, { isLast = false } = {}): Promise<void> {
     const { random } = this.#tally;
     const { disputes = [] } = await this.#read<{ disputes?: { purchaseId: string }[] }>('/admin/disputes');
     for (const { purchaseId } of disputes) {
-      if (!random.chance(share)) continue;
+      if (!this.#isIgnored.has(purchaseId)) this.#isIgnored.set(purchaseId, random.chance(IGNORED));
+      if ((this.#isIgnored.get(purchaseId) && !isLast) || !random.chance(share)) continue;
       const decision = random.pick(['refund', 'release']);
       await this.#do(`dispute decided: ${decision}`, `/admin/disputes/${purchaseId}/decision`, { decision });
     }
@@ -93,9 +101,11 @@ export class Operator {
       const operation = this.#tally.random.pick(
         turn === 0 || known.length < 2 ? known.slice(0, 1) : known.slice(1),
       );
-      const [path, body] = (MENDING[operation] as (typeof MENDING)[string])(subjectId);
+      // A refund that no rail makes is the buyer's.
+      const party: Party = kind === 'refund_failed' ? 'buyer' : 'seller';
+      const [path, body] = (MENDING[operation] as (typeof MENDING)[string])(subjectId, party);
       const { isDone, answer } = await this.#do(`overdue ${kind}: ${operation}`, path, body);
-      if (isDone && operation === 'markPaidElsewhere') this.bank.pay(subjectId, 'seller', answer.amountCents);
+      if (isDone && operation === 'markPaidElsewhere') this.bank.pay(subjectId, party, answer.amountCents);
     }
   }
 

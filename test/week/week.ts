@@ -1,12 +1,15 @@
 import { runEveryMinute } from '@agent-marketplace/core/compose/jobs.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
-import { createOracle } from '../fault/oracle/create-oracle.ts';
-import { Clients } from './clients.ts';
+import { createUsdcShop } from '@agent-marketplace/core/testing/usdc-shop.ts';
+import { createBothOracles } from '../fault/oracle/judge-both.ts';
+import { Clients, type Offered } from './clients.ts';
 import { gatherEvidence } from './evidence.ts';
 import { Finance } from './finance.ts';
 import { Lines } from './lines.ts';
 import { Operator } from './operator.ts';
 import { Random } from './random.ts';
+import { Sellers } from './sellers.ts';
 import { Tally } from './tally.ts';
 
 const HOUR_MS = 3600_000;
@@ -17,7 +20,10 @@ const REST_DAYS = 14;
 const RESERVE_DAYS = 62;
 const PRICES = [300, 1999, 2000, 4999, 12_345];
 const QUERY_CENTS = 300;
+const ORDERED = { priceCents: 2500, fulfilment: 'physical' };
 const CENT = 10_000n;
+/** For each purchase, so many offers. */
+const OFFERS = 0.05;
 const MENDING_TURNS = 6;
 
 export interface WeekPlan {
@@ -46,19 +52,34 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const lines = new Lines(query, tally);
   const finance = new Finance(query, tally);
   const operator = new Operator(query, tally);
-  const oracle = createOracle(market, cards, ({ id }) => operator.bank.seen(id));
-
-  const sellers = [];
-  for (let made = 0; made < sellerCount; made += 1) sellers.push(await sales.seller());
-  const listings: string[] = [];
+  const { oracle, differences: judge } = createBothOracles(query, { bank: operator.bank });
+  const shop = createUsdcShop(query);
+  const sellers: RegisteredAgent[] = [];
+  // One in three is paid in USDC. The processor restricts the account of the first.
+  const restricted = await sales.seller();
+  for (let made = 1; made < sellerCount; made += 1)
+    sellers.push(made % 3 === 0 ? (await shop.open()).seller : await sales.seller());
+  sellers.push(restricted);
+  const listings: Offered[] = [];
   for (const seller of sellers)
-    for (const priceCents of PRICES) listings.push((await sales.listing({ priceCents }, seller)).id);
+    for (const fields of [...PRICES.map((priceCents) => ({ priceCents })), ORDERED])
+      listings.push({ id: (await sales.listing(fields, seller)).id, seller });
+  const exclusive: Offered[] = [];
+  for (let made = 0; made < purchases * OFFERS; made += 1) {
+    const seller = random.pick(sellers);
+    const fields = { priceCents: 5000, listingType: 'exclusive' };
+    exclusive.push({ id: (await sales.listing(fields, seller)).id, seller });
+  }
   const clients = new Clients(query, lines, tally, {
     listings,
+    exclusive,
     free: (await sales.listing({ priceCents: 0 })).id,
-    queried: (await sales.listing({ priceCents: QUERY_CENTS }, await sales.seller())).id,
+    queried: (await sales.listing({ priceCents: QUERY_CENTS }, (await shop.open()).seller)).id,
     queryCents: QUERY_CENTS,
   });
+  const shippers = new Sellers(query, tally, sellers);
+  // What a payout costs has small ones wait for others.
+  chain.gasState = { balanceWei: 10n ** 18n, transfersLeft: 1_000_000, payoutUnits: 5n * CENT };
   chain.fund(chain.payTo, 10_000_000n * CENT);
   await clients.register(buyers);
 
@@ -73,6 +94,8 @@ export async function liveThroughWeek(plan: WeekPlan) {
 
   async function live(): Promise<void> {
     await clients.buy();
+    if (random.chance(0.03)) await clients.buyInBulk();
+    if (random.chance(OFFERS)) await clients.makeOffer();
     if (random.chance(0.03)) await clients.topUp();
     if (random.chance(0.04)) await clients.complain();
     if (random.chance(0.02) && clients.bought.length > 0) await operator.hold(random.pick(clients.bought).id);
@@ -84,14 +107,18 @@ export async function liveThroughWeek(plan: WeekPlan) {
   for (let hour = 0; hour < HOURS; hour += stepHours) {
     const due = Math.floor((purchases * (hour + stepHours)) / HOURS) - Math.floor((purchases * hour) / HOURS);
     for (let n = 0; n < due; n += 1) await live();
-    if (hour === 3 * 24) cards.dashboard.restrictAccount(sellers[0]?.accountId ?? '');
+    if (hour === 3 * 24) cards.dashboard.restrictAccount(restricted.accountId);
     if (hour % 12 === 0) finance.changeRefunds();
     finance.decideChargebacks(0.02);
+    finance.appealChargebacks(0.005);
+    await clients.endOffers();
+    if (hour % 12 === 0) await shippers.ship(0.6);
     if (hour % 6 === 0) await operator.decideDisputes(0.5);
     await operator.letBuyAgain(clients.limited);
     await pass(stepHours, 0.1);
   }
   lines.mend();
+  await clients.endOffers();
   finance.decideChargebacks(1);
   finance.endRefunds();
   // Finance fills up what fees of the processor have worn down, so that every seller can be paid.
@@ -100,7 +127,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
   for (let day = 0; day < RESERVE_DAYS; day += stepHours) await pass(24 * stepHours, 0);
   const overdueBefore = await operator.overdue();
   for (let turn = 0; turn < MENDING_TURNS; turn += 1) {
-    await operator.decideDisputes(1);
+    await operator.decideDisputes(1, { isLast: true });
     await operator.mendOverdue(turn);
     await pass(1, 0);
   }
@@ -109,7 +136,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const overdue = await operator.overdue();
   const { findings, balances } = await operator.reconcile();
   await sales.audit();
-  const differences = [...(await oracle.differences({ everything: true })), ...clients.judgeQueries()];
+  const differences = [...(await judge()), ...clients.judgeQueries()];
   const unfinished = [...oracle.sales.values()]
     .filter(({ status }) => !/^(released|refunded|failed|expired)$/.test(status))
     .map(({ id, status, rail }) => ({ id, status, rail }));

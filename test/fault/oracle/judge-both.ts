@@ -5,7 +5,7 @@ import { createOracle } from './create-oracle.ts';
 import { PlatformBank } from './platform-bank.ts';
 
 /** From outside: what differs at the card processor, in wallets, with sellers, and on chain. */
-function createBothOracles(
+export function createBothOracles(
   { market, sales, chain }: QueryMarketplace,
   { bank = new PlatformBank(), depositedCents = 0 } = {},
 ) {

@@ -43,6 +43,11 @@ it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
     {},
     { withdrawnCents: 3000, withdrawnBeforePayoutCents: 3000, withdrawnUnderWayCents: 3000 },
   ],
+  [
+    'one whose bank took the money before it was paid out, and gave it back',
+    {},
+    { withdrawnCents: 0, withdrawnBeforePayoutCents: 3000 },
+  ],
   ['one that a wallet paid for', { rail: 'wallet' }, { chargedCents: 0 }],
 ])('is content with %s', (_name, sale, money) => {
   expect(judge(sale, money)).toEqual([]);

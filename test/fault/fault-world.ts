@@ -194,10 +194,10 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
 
     async newBuyer(method: string, cents = PRICE): Promise<RegisteredAgent> {
       const buyer = await newAgent();
-      // Wide enough: what is compared after every run is that the windows say what the sales say.
-      await boundKey(market.newPorts(), buyer, { perDayCents: 1_000_000 }, { totalCents: 10_000_000 });
       if (method === 'wallet') await sales.fund(buyer, cents);
       if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
+      // Wide enough: what is compared after every run is that the windows say what the sales say.
+      await boundKey(market.newPorts(), buyer, { perDayCents: 1_000_000 }, { totalCents: 10_000_000 });
       return buyer;
     },
 

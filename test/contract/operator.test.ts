@@ -30,6 +30,14 @@ beforeAll(async () => {
   secretless = { ...world, market: createTestMarketplace({ variables: { ADMIN_SECRET: '' } }) };
 });
 
+/** What they are about is new, or has no state of its own. */
+const NOTHING_BEFORE: ReadonlySet<string> = new Set([
+  'adjustLedger',
+  'createOperator',
+  'rebuildSearchIndex',
+  'recordAffiliatedReceipt',
+]);
+
 /** What the audit chain says, the latest last. */
 async function auditEntries(): Promise<unknown[]> {
   const rows = await testBindings.DB.prepare('SELECT statement FROM operator_actions ORDER BY sequence').all<{
@@ -81,10 +89,18 @@ describe('what lies under /admin', () => {
     expect(status, text).toBe(operation.http.status);
     const after = await auditEntries();
     expect(after.length - before.length, 'what changes something declares `audit`').toBe(
-      operation.replay === undefined ? 0 : 1,
+      operation.replay === undefined && operation.audit === undefined ? 0 : 1,
     );
-    if (operation.replay === undefined) return;
+    if (operation.audit === undefined) return;
     expect(after.at(-1)).toMatchObject({ operation: operation.name, operator: 'operator' });
+    if (operation.replay === undefined) return;
+    const row = await testBindings.DB.prepare(
+      'SELECT texts FROM audit_texts ORDER BY sequence DESC LIMIT 1',
+    ).first<{ texts: string }>();
+    const texts = JSON.parse(row?.texts ?? '{}') as { before?: unknown; after?: unknown };
+    expect(texts.after, 'what became of it: the outcome of `commit`, or `audited.after`').not.toBeNull();
+    if (NOTHING_BEFORE.has(operation.name)) return;
+    expect(texts.before, 'the state of the subject, from db/audited-state.ts').not.toBeNull();
   });
 });
 

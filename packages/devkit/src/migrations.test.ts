@@ -1138,3 +1138,43 @@ it('number the events of each agent as they were noted, and those that code of b
     { n: 1 },
   ]);
 });
+
+it('move the reasons of what operators did into rows that can be erased, and leave what was signed as it was', async () => {
+  const { database, rows, migrateOn } = await databaseBefore('0091');
+  const { insert } = insertsInto(database);
+  const statement =
+    '{"type":"operator_action", "operator":"operator","subject":{"id":"p1","type":"purchase"},"at":"2026"}';
+  const action = { key_id: 'k', signature: 's', statement };
+  await insert('operator_actions', {
+    sequence: 1,
+    digest: 'sha256:a',
+    ...action,
+    salt: 'ab'.repeat(16),
+  }).run();
+  await insert('operator_actions', {
+    ...{ sequence: 2, previous_digest: 'sha256:a', digest: 'sha256:b', ...action },
+    ...{ reason: 'A "complaint".', salt: 'cd'.repeat(16) },
+  }).run();
+  await insert('operator_actions', {
+    sequence: 3,
+    previous_digest: 'sha256:b',
+    digest: 'sha256:c',
+    ...action,
+  }).run();
+  const signed =
+    'SELECT sequence, previous_digest, digest, key_id, signature, statement FROM operator_actions';
+  const before = await rows(signed);
+  expect(await migrateOn()).toEqual(expect.arrayContaining(['0091_operators.sql', '0092_audit_texts.sql']));
+  expect(await rows(signed)).toEqual(before);
+  expect(await rows('SELECT DISTINCT reason, salt FROM operator_actions')).toEqual([
+    { reason: null, salt: null },
+  ]);
+  expect(await rows('SELECT * FROM audit_texts ORDER BY sequence')).toEqual([
+    { sequence: 1, salt: 'ab'.repeat(16), texts: '{"reason":null}' },
+    { sequence: 2, salt: 'cd'.repeat(16), texts: '{"reason":"A \\"complaint\\"."}' },
+  ]);
+  expect(await rows('SELECT DISTINCT operator, subject_type, subject_id, at FROM operator_actions')).toEqual([
+    { operator: 'operator', subject_type: 'purchase', subject_id: 'p1', at: '2026' },
+  ]);
+  expect(await rows('PRAGMA foreign_key_check')).toEqual([]);
+});

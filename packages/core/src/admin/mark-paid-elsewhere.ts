@@ -86,7 +86,11 @@ export const markPaidElsewhere = defineOperation({
     const { text = null, url = null, digest = null } = evidence;
     try {
       const payment = { party, paidFrom, evidence: { digest, text, url } };
-      await ctx.commit(payElsewhere(ports, sale, payment, isoTime(ctx.now)), { purchaseId });
+      await ctx.commit(
+        payElsewhere(ports, sale, payment, isoTime(ctx.now)),
+        { purchaseId },
+        { after: payment },
+      );
     } catch (error) {
       throw isStatusConflict(error) ? new Refusal(adminErrors.payment_still_possible) : error;
     }

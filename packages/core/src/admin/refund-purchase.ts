@@ -54,6 +54,7 @@ export const refundPurchase = defineOperation({
             liftHold(purchaseId, at),
           ],
           { purchaseId },
+          { after: { refundRequestedAt: at } },
         );
       } catch (error) {
         throw isStatusConflict(error) ? new Refusal(escrowErrors.not_in_escrow) : error;

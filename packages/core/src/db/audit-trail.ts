@@ -1,15 +1,23 @@
-import { desc } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { toHex } from '../kernel/crypto/encoding.ts';
-import { type AuditTrail, actionStatement, type OperatorAction } from '../kernel/operation/audit-trail.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import {
+  type ActionTexts,
+  type AuditSubject,
+  type AuditTrail,
+  actionStatement,
+  type OperatorAction,
+} from '../kernel/operation/audit-trail.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { auditedState } from './audited-state.ts';
 import { build } from './build.ts';
 import { isGuard } from './constraint.ts';
 import { insertInto } from './insert-into.ts';
-import { query } from './query.ts';
-import { operatorActions } from './tables/operator-actions.ts';
+import { type Params, query, write } from './query.ts';
+import { auditTexts, operatorActions } from './tables/operator-actions.ts';
 
 const head = query(() =>
   build
@@ -28,24 +36,34 @@ export function createAuditTrail({
   signer,
   ids,
 }: Pick<Ports, 'market' | 'signer' | 'ids'>): AuditTrail {
-  async function entryAfterHead(action: OperatorAction, at: IsoTime): Promise<Statement> {
-    const last = await head.first(market);
+  async function entryAfterHead(action: OperatorAction, at: IsoTime): Promise<Statement[]> {
+    const { after, reason = null, subject } = action;
+    const [last, before] = await Promise.all([
+      head.first(market),
+      after === null ? null : auditedState(market, subject),
+    ]);
     const previousDigest = last?.digest ?? null;
     const sequence = (last?.sequence ?? 0) + 1;
     const salt = toHex(ids.randomBytes(16));
-    const statement = await actionStatement(action, salt, { at, previousDigest, sequence });
+    const texts: ActionTexts = {
+      reason,
+      before,
+      after: after && (JSON.parse(JSON.stringify(after)) as JsonObject),
+    };
+    const statement = await actionStatement(action, { salt, texts }, { at, previousDigest, sequence });
     const { digest, keyId, signature } = await signer.signDigest(await canonicalDigest(statement), at);
-    const reason = action.reason ?? null;
-    const row = { sequence, previousDigest, digest, keyId, signature, statement, reason, salt };
-    return insertInto(operatorActions, row);
+    return [
+      insertInto(operatorActions, { sequence, previousDigest, digest, keyId, signature, statement }),
+      insertInto(auditTexts, { sequence, salt, texts }),
+    ];
   }
   return {
     async commit(action, statements, at) {
       for (let tries = 1; ; tries += 1) {
         try {
           // The entry comes first: an operator may end its own role.
-          const [, ...rows] = await market.commit([await entryAfterHead(action, at), ...statements]);
-          return rows;
+          const entry = await entryAfterHead(action, at);
+          return (await market.commit([...entry, ...statements])).slice(entry.length);
         } catch (error) {
           // Another action came first, and nothing was written: sign an entry that follows it.
           if (tries === TRIES || !isGuard(error, 'operator_actions_head')) throw error;
@@ -53,4 +71,18 @@ export function createAuditTrail({
       }
     },
   };
+}
+
+const erasure = write(
+  (p: Params<{ subjects: string }>) => sql`DELETE FROM ${auditTexts} WHERE sequence IN (
+    SELECT a.sequence FROM json_each(${p.subjects}) s CROSS JOIN ${operatorActions} a
+    WHERE a.subject_type = s.value ->> 'type' AND a.subject_id = s.value ->> 'id')`,
+);
+
+/**
+ * Deletes the texts and salts of all entries about these subjects: why, what was before and what after. The entries stay,
+ * with digests that nobody can find a text for, and the chain stays valid.
+ */
+export function eraseAuditTexts(subjects: readonly AuditSubject['subject'][]): Statement {
+  return erasure({ subjects: JSON.stringify(subjects) });
 }

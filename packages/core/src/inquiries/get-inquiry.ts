@@ -23,6 +23,7 @@ export const getInquiry = defineOperation({
   errors: [inquiryErrors.inquiry_not_found],
   http: { method: 'get', path: '/admin/inquiries/{id}', status: 200, names: { inquiryId: 'id' } },
   rate: 'read',
+  audit: ({ inquiryId }) => ({ subject: { type: 'inquiry', id: inquiryId } }),
   async handle({ ports, now }, { inquiryId }) {
     const record = await findThread(ports.market, inquiryId);
     if (!record) throw new Refusal(inquiryErrors.inquiry_not_found);

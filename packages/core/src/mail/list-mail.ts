@@ -35,6 +35,7 @@ export const listMail = defineOperation({
   errors: [],
   http: { method: 'get', path: '/admin/mail', status: 200 },
   rate: 'read',
+  audit: () => ({ subject: { type: 'mail', id: null } }),
   async handle({ ports }, { status, limit, offset }) {
     const { mails, total } = await listOutbox(ports.market, status ?? null, { limit, offset });
     return { limit, mails, offset, total };

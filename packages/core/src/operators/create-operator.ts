@@ -34,7 +34,7 @@ export const createOperator = defineOperation({
       ...{ secretSetAt: at, secretSetBy: by },
     };
     try {
-      await commit([insertOperator({ ...row, secretHash })], null);
+      await commit([insertOperator({ ...row, secretHash })], null, { subjectId: row.id, after: row });
     } catch (error) {
       throw isNameTaken(error) ? new Refusal(operatorErrors.operator_name_taken) : error;
     }

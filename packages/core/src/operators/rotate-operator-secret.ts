@@ -42,7 +42,9 @@ export const rotateOperatorSecret = defineOperation({
     const { secret, secretHash } = await newSecret(ports);
     const secretSetAt = isoTime(now);
     try {
-      await commit(setSecret(operatorId, secretHash, secretSetAt, operator), null);
+      await commit(setSecret(operatorId, secretHash, secretSetAt, operator), null, {
+        after: { secretSetAt, secretSetBy: operator.id },
+      });
     } catch (error) {
       throw refusalOfChange(error);
     }

@@ -6,7 +6,7 @@ export async function isValidChain(
   signer: Signer,
   published: readonly PublicKey[],
   links: readonly ChainLink[],
-  before: ChainLink | null,
+  before: Pick<ChainLink, 'position' | 'digest'> | null,
 ): Promise<boolean> {
   const active = await signer.activeKey();
   const keys = new Map([...published, active].map(({ keyId, raw }) => [keyId, raw]));

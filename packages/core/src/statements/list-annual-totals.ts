@@ -39,6 +39,7 @@ export const listAnnualTotals = defineOperation({
   errors: [],
   http: { method: 'get', path: '/admin/annual-totals', status: 200 },
   rate: 'read',
+  audit: ({ year }) => ({ subject: { type: 'annual_totals', id: String(year) } }),
   async handle({ ports: { market } }, { year, after = '', limit }) {
     const bounds = await readYearBounds(market, year);
     const found = await listSellersWithEntries(market, bounds, { after, limit: limit + 1 });

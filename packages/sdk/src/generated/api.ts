@@ -4736,15 +4736,24 @@ export interface RevokeOperatorOutput {
 }
 
 /**
- * Input of listOperatorActions: What operators changed, newest first: signed and chained.
+ * Input of listOperatorActions: What operators did, newest first: signed and chained.
  *
- * For the operator. Each entry was recorded in the transaction of the change itself, and verifies with POST /verify-receipt. `before` pages: the entries before that sequence.
+ * For the operator. Each entry was recorded in the transaction of the change itself, and verifies with POST /verify-receipt. Of what was only read there are entries where it is what a person wrote, or who a person is. `before` pages: the entries before that sequence.
  */
 export interface ListOperatorActionsInput {
   /** Default: `1000000000`. */
   before?: number | undefined;
+  /** At that time or later. */
+  from?: string | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
+  /** By id. */
+  operator?: string | undefined;
+  subjectId?: string | undefined;
+  /** Such as `purchase`, `agent`, `operator`. */
+  subjectType?: string | undefined;
+  /** Before that time. */
+  until?: string | undefined;
 }
 
 /** Answer of listOperatorActions. */
@@ -4758,12 +4767,17 @@ export interface ListOperatorActionsOutput {
     signature: string;
     signedAt: string;
     statement: {
+      /** sha256:<hex> over the RFC 8785 form of `{after, salt}`; null: none. */
+      afterDigest?: string | null;
       at: string;
+      /** sha256:<hex> over the RFC 8785 form of `{before, salt}`; null: none. */
+      beforeDigest?: string | null;
       operation: string;
+      /** The operator's id; `operator`: the deployment's secret. */
       operator: string;
       /** The digest of the entry before; null in the first. */
       previousDigest: string | null;
-      /** sha256:<hex> over the RFC 8785 form of `{reason, salt}`. */
+      /** sha256:<hex> over the RFC 8785 form of `{reason, salt}`; null: none. */
       reasonDigest: string | null;
       /** Of the operation, its input and `salt`. */
       requestDigest: string;
@@ -4777,11 +4791,17 @@ export interface ListOperatorActionsOutput {
       type: 'operator_action';
     };
     verify: string;
-    /** null: none was told, or it was erased. */
+    /** What became of the subject, or was decided; null: a read, or it was erased. */
+    after: { [name: string]: unknown } | null;
+    /** What operators may change of the subject, as it was. */
+    before: { [name: string]: unknown } | null;
+    /** Texts and salt were deleted: nobody can say any more what the digests are of. */
+    isErased: boolean;
+    operatorName: string;
     reason: string | null;
     salt: string | null;
   }[];
-  /** Of these entries and the one before them. */
+  /** Every entry here is signed, and every text is the one that was signed. Without a filter, also that none is missing between them, or after the one before them. */
   chainValid: boolean;
   /** What to send as `before` for the next; null: there are none. */
   nextBefore: number | null;
@@ -5944,7 +5964,7 @@ export interface Operations {
   changeOperatorRole: { input: ChangeOperatorRoleInput; output: ChangeOperatorRoleOutput };
   /** End what an operator may do, at once and for good. */
   revokeOperator: { input: RevokeOperatorInput; output: RevokeOperatorOutput };
-  /** What operators changed, newest first: signed and chained. */
+  /** What operators did, newest first: signed and chained. */
   listOperatorActions: { input: ListOperatorActionsInput; output: ListOperatorActionsOutput };
   /** Smoke-test agents, the newest first. */
   listSmokeTests: { input: ListSmokeTestsInput; output: ListSmokeTestsOutput };

@@ -73,14 +73,14 @@ export function contextOf(
     async requireQuota() {
       if (policy !== null && (await quota.isSpent())) throw dailyLimitReached(now);
     },
-    async commit(statements, outcome) {
+    async commit(statements, outcome, audited = {}) {
       const counted = operation.movesMoney ? statements : withinQuota(statements);
       const completion = trackedClaim ? idempotency.completion(trackedClaim.claim, outcome, now) : [];
       const all = [...counted, ...completion];
       // What was done before changes nothing: it is no second entry of the audit chain.
       const rows = await (action === null || statements.length === 0
         ? ports.market.commit(all)
-        : auditTrailOf(runtime).commit(action, all, isoTime(now)));
+        : auditTrailOf(runtime).commit(changed(action, audited, outcome), all, isoTime(now)));
       if (trackedClaim) trackedClaim.isCompleted = true;
       return rows;
     },
@@ -99,7 +99,26 @@ function actionOf(
   input: ParsedInput,
 ): OperatorAction | null {
   const subject = operator === null ? null : (audit?.(input as never) ?? null);
-  return subject && operator !== null ? { ...subject, operator, operation: name, input } : null;
+  return subject && operator !== null ? { ...subject, operator, operation: name, input, after: null } : null;
+}
+
+function changed(
+  action: OperatorAction,
+  { subjectId = action.subject.id, after }: { readonly subjectId?: string | null; readonly after?: object },
+  outcome: object | null,
+): OperatorAction {
+  return { ...action, subject: { ...action.subject, id: subjectId }, after: after ?? outcome };
+}
+
+/** What an operator was shown is recorded before it is. */
+export async function recordRead(
+  { operation, runtime, now }: OperationRequest,
+  { operator }: Admission,
+  input: ParsedInput,
+): Promise<void> {
+  if (operation.replay !== undefined) return;
+  const action = actionOf(operation, operator, input);
+  if (action !== null) await auditTrailOf(runtime).commit(action, [], isoTime(now));
 }
 
 function auditTrailOf({ auditTrail }: Runtime): AuditTrail {

@@ -75,7 +75,12 @@ export interface OperationContext<A extends Auth = Auth> {
    * the same transaction, so a retry after a lost reply finds it. `outcome` is what a replay starts
    * from: for most operations the answer itself, never a secret or a deliverable.
    */
-  commit(statements: readonly Statement[], outcome: object | null): Promise<unknown[][]>;
+  commit(
+    statements: readonly Statement[],
+    outcome: object | null,
+    /** Where the outcome does not say what became of the operator's subject, or its id was not known before. */
+    audited?: { readonly subjectId?: string | null; readonly after?: object },
+  ): Promise<unknown[][]>;
   /**
    * Refuses with `daily_limit_reached` where the caller's quota is spent: to be called before anybody outside is.
    * Operations that move no money and have a `prefetch` or a caller with a key need not.
@@ -287,8 +292,9 @@ export interface Operation<
   /** Whether a suspended agent may call it; by default, where it is a read that moves no money. */
   readonly openToSuspended?: boolean;
   /**
-   * What of the request goes into the audit chain, with what `commit` writes. Required on everything that the operator
-   * changes; null: this call is not an operator's.
+   * What of the request goes into the audit chain, with what `commit` writes. Required on everything that operators
+   * change; null: this call is not an operator's. A read that declares it opens what a person wrote or is: each is an
+   * entry, recorded before it is answered.
    */
   audit?(input: z.output<z.ZodObject<Shape>>): AuditSubject | null;
   /** Whether the operation can move money. Its errors then contain `charged`. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../errors.ts';
 import type { Answer, Call, Runtime } from './call.ts';
 import { chargeAndParse } from './charge-and-parse.ts';
 import { claimIdempotency, replay } from './claim-idempotency.ts';
-import { type Admission, contextOf } from './context-of.ts';
+import { type Admission, contextOf, recordRead } from './context-of.ts';
 import { findCaller } from './find-caller.ts';
 import { type AnyOperation, ExactAnswer, FileAnswer, WithHeaders } from './operation.ts';
 import { hideFromOthers, requireOperator } from './operators/find-operator.ts';
@@ -94,7 +94,9 @@ async function perform(
   try {
     const ctx = { ...contextOf(request, admitted, trackedClaim, quota, input), matchesNothing };
     if (!operation.movesMoney && quota.isBegun()) await ctx.requireQuota();
-    return { output: await operation.handle(ctx, input, await prefetched), replayed: false };
+    const output = await operation.handle(ctx, input, await prefetched);
+    await recordRead(request, admitted, input);
+    return { output, replayed: false };
   } finally {
     if (trackedClaim && !trackedClaim.isCompleted) {
       runtime.ports.background.run(runtime.idempotency.release(trackedClaim.claim));

@@ -104,6 +104,6 @@ describe('what is held', () => {
     const personal = HELD_DATA.filter(
       (table) => table.owners.length === 0 && [...columnsOf(table).values()].includes('text'),
     ).map(({ name }) => name);
-    expect(personal).toEqual(['ideas', 'operator_actions']);
+    expect(personal).toEqual(['ideas', 'operator_actions', 'audit_texts']);
   });
 });

@@ -22,8 +22,15 @@ export const SERVICE: readonly HeldTable[] = [
       published: 'statement previous_digest digest key_id signature',
       text: 'reason',
       secret: 'salt',
-      fact: 'sequence',
+      fact: 'sequence operator subject_type subject_id at',
     },
+  },
+  {
+    name: 'audit_texts',
+    what: 'Why an operator did something, what was before and what after. Erased by the subject of the entry (`eraseAuditTexts`).',
+    until: 'staff',
+    owners: [],
+    columns: { text: 'texts', secret: 'salt', fact: 'sequence' },
   },
   {
     name: 'dead_messages',

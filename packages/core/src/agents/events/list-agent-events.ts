@@ -62,7 +62,12 @@ export const listAgentEvents = defineOperation({
     nextAfter: z.int().describe('What to send as `after` next.'),
   }),
   errors: [],
-  http: { method: 'get', path: '/agents/me/events', status: 200 },
+  http: {
+    method: 'get',
+    path: '/agents/me/events',
+    status: 200,
+    stream: { position: 'after', next: 'nextAfter', wait: 'wait' },
+  },
   rate: 'read',
   async handle({ ports, caller, baseUrl, requireKey }, { after, wait, limit }) {
     const { market, clock, eventWaits } = ports;

@@ -120,6 +120,16 @@ export interface Settings {
   readonly sendsMail: boolean;
 }
 
+/** A read that can also be had as server-sent events, one answer after another. All are names of fields. */
+export interface StreamBinding {
+  /** Of the input: where the answer begins, a number. */
+  readonly position: string;
+  /** Of the output: where the next one begins; the same as before, where there is nothing new. */
+  readonly next: string;
+  /** Of the input: for how many seconds an answer may be held back. */
+  readonly wait: string;
+}
+
 export interface HttpBinding {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** With `{name}` for path parameters. */
@@ -137,6 +147,7 @@ export interface HttpBinding {
   /** Headers of this operation's answers, in addition to those of every answer: name → description. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly maxBodyBytes?: number;
+  readonly stream?: StreamBinding;
   /** Files in the body. A body that is larger than others may be is read elsewhere, and its files stored there. */
   readonly files?: FilesOfBody;
   /** For a body that repeats what the platform wrote: nested deeper than other input, and with doubles written as integers. */

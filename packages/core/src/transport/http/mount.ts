@@ -3,6 +3,7 @@ import { commonErrors, Refusal } from '../../kernel/errors.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { type Call, type Runtime, refuse, runOperation } from '../../kernel/operation/run-operation.ts';
 import { type AnswerCache, cacheable } from './answer-cache.ts';
+import { streamAnswers, wantsStream } from './event-stream.ts';
 import { callReader, carriesKey, type Origin } from './read-call.ts';
 import { PREFLIGHT_HEADERS, respond, respondRefusal } from './respond.ts';
 
@@ -78,11 +79,10 @@ function handlerOf(operation: AnyOperation, cache: AnswerCache) {
   return async (c: Context<HttpEnv>): Promise<Response> => {
     const { runtime, origin } = c.env.scope;
     const request = c.req.raw;
-    const answer = await runOperation(
-      operation,
-      runtime,
-      read(request, c.req.param(), origin, runtime.ports.uploads),
-    );
+    const call = read(request, c.req.param(), origin, runtime.ports.uploads);
+    const { stream } = operation.http;
+    if (stream && wantsStream(request)) return streamAnswers(operation, stream, runtime, { request, call });
+    const answer = await runOperation(operation, runtime, call);
     const isPrivate = operation.auth === 'optional' && carriesKey(request);
     const response = respond(answer, operation, origin.requestId, isPrivate);
     if (!isRead && answer.kind === 'ok') cache.invalidate();

@@ -3,6 +3,7 @@ import { type MarketplaceFile, type Operations, type Provenance, routes } from '
 import { type KeySource, remoteKeys } from '../key-source.ts';
 import { hasBody, placeInput, type Route, withQuery } from './build-request.ts';
 import type { CallOptions, MarketplaceClientOptions, RawRequestOptions } from './options.ts';
+import { type AgentEvent, type EventsOptions, readEvents } from './read-events.ts';
 import { createTransport } from './transport.ts';
 
 /** An answer with its provenance; a file has none. */
@@ -21,6 +22,15 @@ export type OperationMethods = {
 export interface ClientCore {
   /** The same client with another key. Both share the cache of the marketplace's keys. */
   withApiKey(apiKey: string): MarketplaceClient;
+  /**
+   * The agent's events in sequence, those to come included:
+   *
+   *     for await (const event of me.events({ after: saved })) {
+   *       await handle(event);
+   *       saved = event.sequence;
+   *     }
+   */
+  events(options?: EventsOptions): AsyncGenerator<AgentEvent, never, undefined>;
   /**
    * Requests any path below the base URL. Retries, errors, the Idempotency-Key and the check of the answer
    * are as for the methods.
@@ -69,5 +79,7 @@ function clientWith(options: MarketplaceClientOptions, keys: KeySource): Marketp
     },
   };
   // The table of routes and the table of types are generated from the same operations.
-  return { ...(Object.fromEntries(methods) as unknown as OperationMethods), ...core } as MarketplaceClient;
+  const operations = Object.fromEntries(methods) as unknown as OperationMethods;
+  const events = (eventsOptions?: EventsOptions) => readEvents(operations, eventsOptions);
+  return { ...operations, ...core, events } as MarketplaceClient;
 }

@@ -21,8 +21,8 @@ export interface StubReply {
 /** A marketplace on loopback that answers as the test says, in order, and serves its keys. */
 export async function startStubMarketplace(party: SigningParty) {
   const calls: ReceivedCall[] = [];
-  /** What is answered next; null drops the connection. The last one is repeated. */
-  let script: (StubReply | null)[] = [];
+  /** What is answered next, or what answers it; null drops the connection. The last one is repeated. */
+  let script: (StubReply | null | ((call: ReceivedCall) => StubReply))[] = [];
   const state = { keyFetches: 0, keys: signingKeyDocument(party) };
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -33,8 +33,10 @@ export async function startStubMarketplace(party: SigningParty) {
       response.writeHead(200, { 'content-type': 'application/json' }).end(await party.answer(state.keys));
       return;
     }
-    calls.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
-    const reply = script.length > 1 ? script.shift() : script[0];
+    const call = { method, path, headers, body: Buffer.concat(chunks).toString() };
+    calls.push(call);
+    const next = script.length > 1 ? script.shift() : script[0];
+    const reply = typeof next === 'function' ? next(call) : next;
     if (!reply) {
       request.socket.destroy();
       return;
@@ -49,7 +51,7 @@ export async function startStubMarketplace(party: SigningParty) {
     baseUrl: `http://127.0.0.1:${port}/api`,
     calls,
     state,
-    answers(...replies: (StubReply | null)[]) {
+    answers(...replies: typeof script) {
       calls.length = 0;
       script = replies;
     },

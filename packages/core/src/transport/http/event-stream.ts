@@ -6,7 +6,7 @@ import { CORS_HEADERS, respondRefusal } from './respond.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
 /** Then the client connects again, as it does whenever a stream ends: a stream that nobody reads any more goes on no longer. */
-export const STREAM_MS = 5 * MINUTE_MS;
+const STREAM_MS = 5 * MINUTE_MS;
 /** What keeps proxies from ending a silent connection, and tells a client that it is still there. */
 const HEARTBEAT_MS = 15 * SECOND_MS;
 const RECONNECT_MS = 5 * SECOND_MS;

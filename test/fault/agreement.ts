@@ -241,10 +241,13 @@ async function expectTopUpsAgree(world: LookedInto, payments: Books['payments'])
   }
 }
 
-/** What happened once is one event, whoever wrote it down, and reached its agent. */
+/**
+ * What happened once is one event, whoever wrote it down, and reached its agent. A listing is activated each time that
+ * its seller can be paid again.
+ */
 async function expectToldOnce(world: LookedInto, since: number): Promise<void> {
   const twice = await world.rows(
-    `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ? AND type <> 'payout.failed'
+    `SELECT agent_id, type, data, COUNT(*) AS n FROM agent_events WHERE rowid > ? AND type NOT IN ('payout.failed', 'listing.activated')
       GROUP BY agent_id, type, data HAVING n > 1 + COALESCE((SELECT restorations FROM payments
         WHERE purchase_id = data ->> 'purchaseId'), 0) + COALESCE((SELECT returns FROM transfers
         WHERE purchase_id = data ->> 'purchaseId'), 0)`,

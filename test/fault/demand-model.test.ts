@@ -212,6 +212,11 @@ async function take(one: Step): Promise<void> {
         "SELECT id FROM purchases WHERE status = 'released'",
       ))
         open.delete(id);
+      // Those that nobody decided in time.
+      for (const { id } of await sales.rows<{ id: string }>(
+        'SELECT purchase_id AS id FROM disputes WHERE decided_at IS NOT NULL',
+      ))
+        disputed.delete(id);
       return;
     case 'designate': {
       const { id } = agents[one.who];

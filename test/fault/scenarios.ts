@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answersOf, type Break, breaksOf, type FaultByName } from './await-points.ts';
 import type { FaultWorld } from './fault-world.ts';
 
@@ -69,7 +69,8 @@ export async function interruptEverywhere<State>(
     ),
   );
   describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
-    beforeAll(world.renew);
+    // A dispute that was left open is decided by the clock of a later run.
+    beforeEach(world.renew);
     it.each(times)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
       const state = await scenario.prepare();
       // After a call is before whatever comes next; after the last one, it is when all is done.

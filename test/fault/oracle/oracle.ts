@@ -95,8 +95,22 @@ export class Oracle {
     }
     const sellers = new Set([...purchases].flatMap((id) => this.sales.get(id)?.sellerId ?? []));
     for (const key of keys) faults.push(...(await this.#judgeWallet(key, read)));
-    for (const seller of sellers) faults.push(...(await this.#judgeEarnings(seller, read)));
+    for (const seller of sellers) faults.push(...(await this.#judgeSeller(seller, read)));
     return faults;
+  }
+
+  /** A sale may have ended by the clock since it was last read: where the sums differ, those in escrow are read again. */
+  async #judgeSeller(sellerId: string, read: ReadProcessorLog): Promise<string[]> {
+    if ((await this.#judgeEarnings(sellerId, read)).length === 0) return [];
+    const inEscrow = [...this.sales.values()].filter(
+      (sale) => sale.sellerId === sellerId && STANDING.has(sale.status) && sale.status !== 'released',
+    );
+    const faults: string[] = [];
+    for (const { id, buyerKey } of inEscrow) {
+      const sale = await this.#readSale(id, new Set([buyerKey]));
+      if (sale) faults.push(...this.#judge(sale, read));
+    }
+    return [...faults, ...(await this.#judgeEarnings(sellerId, read))];
   }
 
   /** The fee of a price under the schedule that a sale was made under. */

@@ -74,10 +74,14 @@ describe('a dispute', () => {
     expect((await sales.events(buyer.id)).map(({ type }) => type)).not.toContain('sale.disputed');
   });
 
-  it('of a sale whose seller gave no callbackUrl is a notification alone', async () => {
+  it('of a sale whose seller gave no callbackUrl is an event that the seller reads itself', async () => {
     const sale = await sold(null);
     await dispute(sale, sale.buyer);
-    expect([(await notes(sale)).length, await events(sale)]).toEqual([1, 0]);
+    expect([(await notes(sale)).length, await events(sale)]).toEqual([1, 1]);
+    const { requests } = market.sellerEndpoint;
+    requests.length = 0;
+    await deliverAgentEvents(market.newPorts());
+    expect(requests.filter(({ body: sent }) => sent.includes('sale.disputed'))).toEqual([]);
   });
 
   it('is told once, however often it is opened or asked for again', async () => {

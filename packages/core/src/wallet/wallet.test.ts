@@ -15,7 +15,13 @@ describe('GET /wallet/balance', () => {
     const { status, body } = await call('GET', '/wallet/balance', await newAgent());
     expect(status).toBe(200);
     expect(body).toEqual({
-      autoRecharge: { enabled: false, problem: null, rechargeAmountCents: 2000, thresholdCents: 500 },
+      autoRecharge: {
+        enabled: false,
+        monthlyCapCents: 50_000,
+        problem: null,
+        rechargeAmountCents: 2000,
+        thresholdCents: 500,
+      },
       availableToFundCents: 50_000,
       balanceCents: 0,
       capCents: 50_000,
@@ -214,6 +220,7 @@ describe('POST /wallet/auto-recharge', () => {
     expect([status, body.code]).toEqual([409, 'no_saved_card']);
     expect((await configure(agent, { enabled: false, threshold_cents: 700 })).body).toEqual({
       enabled: false,
+      monthlyCapCents: 50_000,
       problem: null,
       rechargeAmountCents: 2000,
       thresholdCents: 700,

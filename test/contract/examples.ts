@@ -1,5 +1,6 @@
 import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
+import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
 import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
@@ -27,6 +28,17 @@ export const examples: Examples = {
 
   getAgent: ({ buyer }) => ({ input: { handle: buyer.handle } }),
   sendMessage: ({ seller }) => ({ input: { handle: seller.handle } }),
+
+  requestErasure: async (world) => ({ input: {}, as: await newcomer(world) }),
+  cancelErasure: async (world) => {
+    const agent = await newcomer(world);
+    await world.perform('requestErasure', {}, agent);
+    return { input: {}, as: agent };
+  },
+  replayErasures: async (world) => ({
+    input: { digests: [await erasureDigest((await newcomer(world)).id)] },
+    as: 'operator',
+  }),
 
   getVertical: () => ({ input: { slug: LISTING.vertical } }),
   getListing: async (world) => ({ input: { listingId: await world.newListing() } }),

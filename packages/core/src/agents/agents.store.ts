@@ -40,7 +40,7 @@ const directory = query((p: Params<{ limit: number; offset: number }>) =>
   build
     .select(PUBLIC_FIELDS)
     .from(agents)
-    .where(eq(agents.isSmokeTest, false))
+    .where(and(eq(agents.isSmokeTest, false), isNull(agents.erasedAt)))
     .orderBy(desc(agents.createdAt), agents.id)
     .limit(p.limit)
     .offset(p.offset),
@@ -54,7 +54,7 @@ const byHandle = query((p: Params<{ handle: string }>) =>
   build
     .select(PUBLIC_FIELDS)
     .from(agents)
-    .where(and(eq(agents.handle, p.handle), eq(agents.isSmokeTest, false))),
+    .where(and(eq(agents.handle, p.handle), eq(agents.isSmokeTest, false), isNull(agents.erasedAt))),
 );
 
 const ownRecord = query((p: Params<{ id: string }>) =>

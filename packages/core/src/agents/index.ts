@@ -36,6 +36,7 @@ export {
 export { deleteOldAgentEvents, deliverAgentEvents, pushEvent } from './events/deliver-agent-events.ts';
 export { listAgentEvents } from './events/list-agent-events.ts';
 export { listNotifications, recordNotification } from './events/notifications.store.ts';
+export { recordErasureNotice } from './events/record-erasure-notice.ts';
 export { recordSellerNotice } from './events/record-seller-notice.ts';
 export { redeliverAgentEvent } from './events/redeliver-agent-event.ts';
 export { getAgent } from './get-agent.ts';

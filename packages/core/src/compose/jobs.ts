@@ -22,7 +22,7 @@ import { sweepSearchOutbox, watchX402 } from '../listings/index.ts';
 import { forgetMail, sendMail } from '../mail/index.ts';
 import { announcePayoutChanges, deleteEndedChallenges } from '../payouts/index.ts';
 import { publishPlatformListings } from '../platform/index.ts';
-import { deleteExpired } from '../privacy/index.ts';
+import { carryOutErasures, deleteExpired } from '../privacy/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
 import { attestRefunds } from '../ratings/index.ts';
@@ -87,6 +87,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   forget_payout_challenges: async ({ market, clock }) =>
     market.commit([deleteEndedChallenges(isoTime(clock.now() - DAY_MS))]),
   forget_queries: forgetQueries,
+  carry_out_erasures: carryOutErasures,
   delete_expired: ({ market, clock }) => deleteExpired(market, clock.now()),
   return_expired_budgets: async ({ market, clock }) =>
     market.commit([returnExpiredOffers(isoTime(clock.now()))]),

@@ -125,6 +125,11 @@ export const commonErrors = defineErrors({
     title: 'The API key is not for this: a scope is missing.',
     remedy: 'Use a key of the agent that has the scope named in `detail`.',
   },
+  account_erasing: {
+    kind: 'forbidden',
+    title: 'The account is to be erased: its keys only read.',
+    remedy: 'Wait until it is erased, or cancel that with POST /account-erasures/cancel.',
+  },
   not_a_seller: {
     kind: 'unauthenticated',
     title: 'The API key does not belong to a seller.',

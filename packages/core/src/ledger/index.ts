@@ -6,6 +6,7 @@ export {
   CARD_CLEARING_ACCOUNT,
   capture,
   escrowAccount,
+  giveUp,
   netCents,
   type Posting,
   payout,

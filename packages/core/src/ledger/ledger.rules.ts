@@ -45,6 +45,7 @@ const FEES_ACCOUNT = 'fees';
 export const CARD_CLEARING_ACCOUNT = 'card_clearing';
 export const USDC_CLEARING_ACCOUNT = 'usdc_clearing' as const;
 /** What cardholders' banks took back and nobody else bears: the platform's loss, possible losses included. */
+const ADJUSTMENTS_ACCOUNT = 'adjustments';
 const CHARGEBACKS_ACCOUNT = 'chargebacks' as const;
 /** Read at the processor, and of a type that nobody knows: for the operator to explain. */
 export const UNEXPLAINED_ACCOUNT = 'unexplained';
@@ -180,6 +181,12 @@ export function transferOf(
     [into, -amountCents],
     [from, amountCents],
   ]);
+}
+
+/** The owner of a wallet gave up what was left in it. */
+export function giveUp(agentId: string, amountCents: number): Posting {
+  const movement = { into: walletAccount(agentId), from: ADJUSTMENTS_ACCOUNT, amountCents };
+  return transferOf('adjustment', `given_up:${agentId}`, movement);
 }
 
 /** What the seller gets of a sale. */

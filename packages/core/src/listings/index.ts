@@ -42,6 +42,7 @@ export { refreshAfterChange, refreshSearchDocuments, sweepSearchOutbox } from '.
 export { isScarce, isSoldOut } from './state/listing-state.rules.ts';
 export { type X402Offer, x402Obstacle } from './state/x402-offer.rules.ts';
 export { readX402Offer, watchX402 } from './state/x402-offer.ts';
+export { takeOffMarket } from './take-off-market.ts';
 export {
   countPurchase,
   giveUnitBack,

@@ -237,6 +237,22 @@ export function updateListingRow(
   ];
 }
 
+const active = query((p: Params<{ sellerId: string; limit: number }>) =>
+  build
+    .select({ id: listings.id })
+    .from(listings)
+    .where(and(eq(listings.sellerId, p.sellerId), eq(listings.status, 'active')))
+    .limit(p.limit),
+);
+
+export async function readActiveListings(
+  market: Database,
+  sellerId: string,
+  limit: number,
+): Promise<string[]> {
+  return (await active.all(market, { sellerId, limit })).map(({ id }) => id);
+}
+
 export function isListingChanged(error: unknown): boolean {
   return isGuard(error, LISTING_UNCHANGED);
 }

@@ -87,6 +87,14 @@ import {
   revokeOperator,
   rotateOperatorSecret,
 } from '../operators/index.ts';
+import {
+  cancelErasure,
+  exportOwnData,
+  getErasure,
+  listErasures,
+  replayErasures,
+  requestErasure,
+} from '../privacy/index.ts';
 import { getSigningKey, verifyReceipt } from '../provenance/index.ts';
 import {
   bulkPurchase,
@@ -144,6 +152,10 @@ export const apiOperations: readonly AnyOperation[] = [
   rotateKey,
   revokeKey,
   updateAgent,
+  exportOwnData,
+  getErasure,
+  requestErasure,
+  cancelErasure,
   getAgent,
   sendMessage,
   readInbox,
@@ -260,4 +272,6 @@ export const apiOperations: readonly AnyOperation[] = [
   getFees,
   getSigningKey,
   verifyReceipt,
+  listErasures,
+  replayErasures,
 ];

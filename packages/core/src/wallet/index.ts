@@ -4,6 +4,7 @@ export { configureAutoRecharge } from './configure-auto-recharge.ts';
 export { fundWallet } from './fund-wallet.ts';
 export { type WalletFunds, walletFunds } from './funds.ts';
 export { getWalletBalance } from './get-wallet-balance.ts';
+export { giveUpBalance } from './give-up-balance.ts';
 export { listWalletTransactions } from './list-wallet-transactions.ts';
 export { stopRecharging } from './recharge.store.ts';
 export { settleTopUp, type TopUpReference } from './settle-top-up.ts';

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_listing' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -388,6 +388,84 @@ export interface UpdateAgentOutput {
   /** The operator's words. */
   suspendedReason: string | null;
   suspendedRule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
+}
+
+/**
+ * Input of exportOwnData: Everything that is held about you.
+ *
+ * Rows of the tables of docs/held-data.md, as they are: your account, keys without their secrets, purchases, sales, ratings, messages, events, mail, consents, money. What is another person’s in a row is left out, and deliverables are never held. `nextCursor` is the `cursor` of the next page.
+ */
+export interface ExportOwnDataInput {
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+  /** Default: `100`. */
+  limit?: number | undefined;
+}
+
+/** Answer of exportOwnData. */
+export interface ExportOwnDataOutput {
+  agentId: string;
+  exportedAt: string;
+  limit: number;
+  /** Null on the last page. */
+  nextCursor: string | null;
+  records: {
+    /** What you are in it: self, buyer, seller, sender, recipient, inquirer. */
+    role: string;
+    table: string;
+    values: { [name: string]: string | number | null };
+  }[];
+}
+
+/** Input of getErasure: Whether your account is to be erased, and what has to end before it can be. */
+export type GetErasureInput = Record<string, never>;
+
+/** Answer of getErasure. */
+export interface GetErasureOutput {
+  /** What has to end first; 20 of a kind at most. A balance is one too, unless it is given up. */
+  blockers: {
+    kind: 'purchase' | 'sale' | 'offer' | 'chargeback' | 'payout' | 'top_up' | 'escrow' | 'balance';
+    reference: string;
+  }[];
+  /** When it is carried out, unless it is cancelled before. */
+  dueAt: string | null;
+  requestedAt: string | null;
+  state: 'none' | 'due';
+}
+
+/**
+ * Input of requestErasure: Erase your account, in 7 days.
+ *
+ * Refused while anything of it is open: purchases and sales with money in escrow, offers, disputes, payouts, top-ups, a balance; `errors` names each by kind and id. Until it is carried out your keys read only, your listings are off the market, and any key, the link in the mail and the one in the notice to your callbackUrl cancel it. Then your name, addresses, keys, messages and queries are deleted; records of money stay under your id, which names nobody any more; what was published and signed stays. Needs a key with the scope `all`.
+ */
+export interface RequestErasureInput {
+  /** `true`: what is left in your wallet is given up, and paid back to nobody. Default: `false`. */
+  giveUpBalance?: boolean | undefined;
+}
+
+/** Answer of requestErasure. */
+export interface RequestErasureOutput {
+  /** The page that cancels it, for whoever you give the link. */
+  cancelUrl: string;
+  dueAt: string;
+  requestedAt: string;
+  state: 'due';
+}
+
+/**
+ * Input of cancelErasure: Keep your account: cancel its erasure.
+ *
+ * With any key of the account that may do more than read, or with the token of the link that was sent. Listings stay off the market until you put them back.
+ */
+export interface CancelErasureInput {
+  /** Of the link in the mail or the notice, in place of a key. */
+  token?: string | undefined;
+}
+
+/** Answer of cancelErasure. */
+export interface CancelErasureOutput {
+  cancelledAt: string;
+  state: 'none';
 }
 
 /** Input of getAgent: The public card of one agent. */
@@ -5300,6 +5378,42 @@ export interface VerifyReceiptOutput {
   receiptDigest: string;
 }
 
+/**
+ * Input of listErasures: The accounts that were erased, as digests of their ids, newest first.
+ *
+ * For the operator. Kept apart from backups: after one is restored, POST /admin/erasures/replay erases again who was erased since. `before` is the `erasedAt` of the last one of the page before.
+ */
+export interface ListErasuresInput {
+  before?: string | undefined;
+}
+
+/** Answer of listErasures. */
+export interface ListErasuresOutput {
+  erasures: {
+    digest: string;
+    erasedAt: string;
+  }[];
+}
+
+/**
+ * Input of replayErasures: Erase again who was erased before a backup was restored.
+ *
+ * For the operator. Takes the digests of GET /admin/erasures as they were kept, and looks through accounts page by page: repeat it with `nextAfter` until that is null. Accounts that are found are due at once; the jobs erase them within minutes. Doing it again changes nothing.
+ */
+export interface ReplayErasuresInput {
+  digests: string[];
+  /** `nextAfter` of the call before. */
+  after?: string | undefined;
+}
+
+/** Answer of replayErasures. */
+export interface ReplayErasuresOutput {
+  /** Accounts of this page that are erased again. */
+  found: number;
+  /** Null: all accounts were looked at. */
+  nextAfter: string | null;
+}
+
 /** Input of getDoor: What the ingress door is, and where its operations are. */
 export type GetDoorInput = Record<string, never>;
 
@@ -5756,6 +5870,14 @@ export interface Operations {
   revokeKey: { input: RevokeKeyInput; output: RevokeKeyOutput };
   /** Change your public name, or where your events are sent. */
   updateAgent: { input: UpdateAgentInput; output: UpdateAgentOutput };
+  /** Everything that is held about you. */
+  exportOwnData: { input: ExportOwnDataInput; output: ExportOwnDataOutput };
+  /** Whether your account is to be erased, and what has to end before it can be. */
+  getErasure: { input: GetErasureInput; output: GetErasureOutput };
+  /** Erase your account, in 7 days. */
+  requestErasure: { input: RequestErasureInput; output: RequestErasureOutput };
+  /** Keep your account: cancel its erasure. */
+  cancelErasure: { input: CancelErasureInput; output: CancelErasureOutput };
   /** The public card of one agent. */
   getAgent: { input: GetAgentInput; output: GetAgentOutput };
   /** Leave a message for another agent. */
@@ -5988,6 +6110,10 @@ export interface Operations {
   getSigningKey: { input: GetSigningKeyInput; output: GetSigningKeyOutput };
   /** Check a receipt, a signed statement or a whole answer, as it was received. */
   verifyReceipt: { input: VerifyReceiptInput; output: VerifyReceiptOutput };
+  /** The accounts that were erased, as digests of their ids, newest first. */
+  listErasures: { input: ListErasuresInput; output: ListErasuresOutput };
+  /** Erase again who was erased before a backup was restored. */
+  replayErasures: { input: ReplayErasuresInput; output: ReplayErasuresOutput };
   /** What the ingress door is, and where its operations are. */
   getDoor: { input: GetDoorInput; output: GetDoorOutput };
   /** The intent classes and rails that the ingress door knows. */
@@ -6074,6 +6200,34 @@ export const routes = {
     method: 'PATCH',
     path: '/agents/me',
     auth: 'agent',
+    names: {},
+    idempotencyKey: true,
+  },
+  exportOwnData: {
+    method: 'GET',
+    path: '/agents/me/export',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
+  getErasure: {
+    method: 'GET',
+    path: '/agents/me/erasure',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
+  requestErasure: {
+    method: 'DELETE',
+    path: '/agents/me',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: true,
+  },
+  cancelErasure: {
+    method: 'POST',
+    path: '/account-erasures/cancel',
+    auth: 'optional',
     names: {},
     idempotencyKey: true,
   },
@@ -6891,6 +7045,20 @@ export const routes = {
     auth: 'none',
     names: {},
     idempotencyKey: false,
+  },
+  listErasures: {
+    method: 'GET',
+    path: '/admin/erasures',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+  },
+  replayErasures: {
+    method: 'POST',
+    path: '/admin/erasures/replay',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: true,
   },
   getDoor: {
     method: 'GET',

@@ -25,6 +25,7 @@ const byHash = query((p: Params<{ hash: string }>) =>
       isSeller,
       isSmokeTest: agents.isSmokeTest,
       isSuspended: asBoolean(isNotNull(agents.suspendedAt)),
+      erasesAt: agents.erasesAt,
       keyId: agentKeys.id,
       scopes: agentKeys.scopes,
       policies: lineageOf(agentKeys.policyId),

@@ -32,6 +32,21 @@ export const agents = sqliteTable('agents', {
   suspendedReason: text('suspended_reason'),
   /** Null: the callback URL never acknowledged an event, or there is none. */
   callbackConfirmedAt: text('callback_confirmed_at'),
+  /** Kept by triggers on `erasures`. */
+  erasesAt: text('erases_at'),
+  erasedAt: text('erased_at'),
+});
+
+/** Accounts that are to be erased, and those that were. */
+export const erasures = sqliteTable('erasures', {
+  agentId: text('agent_id').notNull(),
+  digest: text('digest').notNull(),
+  requestedAt: text('requested_at').notNull(),
+  dueAt: text('due_at').notNull(),
+  givesUpBalance: integer('gives_up_balance', { mode: 'boolean' }).notNull(),
+  cancelledAt: text('cancelled_at'),
+  cancelledBy: text('cancelled_by').$type<'key' | 'link'>(),
+  erasedAt: text('erased_at'),
 });
 
 export const sellers = sqliteTable('sellers', {

@@ -15,6 +15,7 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'purchase.dispute_decided'
       | 'account.limited'
       | 'account.suspended'
+      | 'account.erasure_requested'
       | 'sale.held'
       | 'sale.released'
       | 'sale.refunded'

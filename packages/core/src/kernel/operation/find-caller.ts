@@ -43,14 +43,18 @@ export async function findCaller(
 }
 
 /** Why this caller may not call the operation; null: it may. The same for every transport. */
-function refusalFor(operation: AnyOperation, { scopes, isSeller, isSuspended }: AgentCaller): Refusal | null {
-  const { auth, scope } = operation;
+function refusalFor(operation: AnyOperation, caller: AgentCaller): Refusal | null {
+  const { auth, scope, http, whileErasing } = operation;
+  const { scopes, isSeller, isSuspended, erasesAt } = caller;
   if (isSuspended && !isOpenToSuspended(operation)) return new Refusal(commonErrors.agent_suspended);
   if (!isInScope(scopes, scope)) {
     const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
     return new Refusal(commonErrors.scope_missing, {
       detail: `The key needs the scope ${[...needed, '`all`'].join(' or ')}. It has: ${scopes.join(', ')}.`,
     });
+  }
+  if (erasesAt !== null && http.method !== 'get' && !whileErasing) {
+    return new Refusal(commonErrors.account_erasing);
   }
   return auth !== 'seller' || isSeller ? null : new Refusal(commonErrors.not_a_seller);
 }

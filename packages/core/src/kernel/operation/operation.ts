@@ -7,7 +7,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { FilesOfBody } from '../ports/uploads.ts';
 import type { SpendPolicy } from '../spend-policy.ts';
-import type { EpochMs } from '../time.ts';
+import type { EpochMs, IsoTime } from '../time.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { choicesOf } from './choices.ts';
 import { closedInput } from './closed-input.ts';
@@ -28,6 +28,8 @@ export interface AgentCaller {
   readonly isSmokeTest: boolean;
   /** By an operator: it may call what is `openToSuspended` only. */
   readonly isSuspended: boolean;
+  /** When the account is erased, unless that is cancelled before; null: it is not to be. */
+  readonly erasesAt: IsoTime | null;
   /** The key that calls, and what it may do. */
   readonly keyId: string;
   readonly scopes: readonly KeyScope[];
@@ -269,6 +271,8 @@ export interface Operation<
   readonly auth: A;
   /** The least role of an operator who calls. Required where only operators may; elsewhere, what they may do besides. */
   readonly leastRole?: OperatorRole;
+  /** Open to accounts that are to be erased, though it is no read. */
+  readonly whileErasing?: true;
   /** What the caller's key must be for. Required wherever a key is taken. */
   readonly scope?: NeededScope;
   readonly input: z.ZodObject<Shape>;

@@ -9,7 +9,8 @@ export type HashPurpose =
   | 'x402_network'
   | 'x402_resume'
   | 'x402_challenge'
-  | 'payer_challenge';
+  | 'payer_challenge'
+  | 'account_erasure';
 
 /**
  * Hashes under the deployment's own secret, for labels that cannot be reversed by guessing and links that cannot be

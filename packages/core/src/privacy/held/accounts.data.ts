@@ -12,7 +12,7 @@ export const ACCOUNTS: readonly HeldTable[] = [
       secret: 'api_key_hash',
       network: 'registered_from registered_from_wide',
       text: 'suspended_reason',
-      fact: 'is_platform is_smoke_test created_at limited_since limited_reason suspended_at suspended_rule callback_confirmed_at email_verified_at email_changed_at',
+      fact: 'is_platform is_smoke_test created_at limited_since limited_reason suspended_at suspended_rule callback_confirmed_at email_verified_at email_changed_at erases_at erased_at',
     },
     replacements: { name: 'erased', handle: 'erased-{digest}' },
   },
@@ -26,6 +26,16 @@ export const ACCOUNTS: readonly HeldTable[] = [
       text: 'label',
       secret: 'key_hash',
       fact: 'scopes created_at expires_at revoked_at last_used_at',
+    },
+  },
+  {
+    name: 'erasures',
+    what: 'Accounts that are to be erased, and those that were.',
+    until: 'published',
+    owners: [{ ...own(), erasure: 'keep' }],
+    columns: {
+      pseudonym: 'agent_id digest',
+      fact: 'requested_at due_at gives_up_balance cancelled_at cancelled_by erased_at',
     },
   },
   {

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { isGuard } from '../../db/constraint.ts';
+import { toStatement } from '../../db/query.ts';
+import type { Database, Statement } from '../../kernel/ports/database.ts';
+
+/** What has to end before an account can be erased. */
+export const BLOCKER_KINDS = [
+  'purchase',
+  'sale',
+  'offer',
+  'chargeback',
+  'payout',
+  'top_up',
+  'escrow',
+  'balance',
+] as const;
+
+export interface Blocker {
+  readonly kind: (typeof BLOCKER_KINDS)[number];
+  /** What it is called: the id of a purchase, an offer and so on; the account of a balance. */
+  readonly reference: string;
+}
+
+const OPEN_SALE = sql`status IN ('pending_payment', 'authorized', 'held', 'releasing') LIMIT 20`;
+
+/** Each is found by an index of its own. */
+const BLOCKERS: Readonly<Record<Blocker['kind'], (agentId: string) => SQL>> = {
+  purchase: (id) => sql`SELECT id FROM purchases WHERE buyer_id = ${id} AND ${OPEN_SALE}`,
+  sale: (id) => sql`SELECT id FROM purchases WHERE seller_id = ${id} AND ${OPEN_SALE}`,
+  offer: (id) =>
+    sql`SELECT id FROM offers WHERE status = 'open' AND (buyer_id = ${id} OR seller_id = ${id}) LIMIT 20`,
+  chargeback: (id) =>
+    sql`SELECT dispute_id AS id FROM chargebacks WHERE status = 'open' AND (agent_id = ${id} OR purchase_id IN
+      (SELECT id FROM purchases WHERE buyer_id = ${id} OR seller_id = ${id})) LIMIT 20`,
+  payout: (id) => sql`SELECT id FROM payout_batches WHERE seller_id = ${id} AND status = 'sending' LIMIT 20`,
+  top_up: (id) =>
+    sql`SELECT id FROM wallet_top_ups WHERE agent_id = ${id}
+      AND (status = 'open' OR return_owed_since IS NOT NULL) LIMIT 20`,
+  escrow: (id) =>
+    sql`SELECT account AS id FROM ledger_accounts WHERE account = ${`escrow:${id}`} AND balance_cents <> 0`,
+  balance: (id) =>
+    sql`SELECT account AS id FROM ledger_accounts WHERE account IN (${`wallet:${id}`}, ${`refund_credit:${id}`})
+      AND balance_cents <> 0`,
+};
+
+/** All but the balance may be looked at without it: who gives it up is not held back by it. */
+const kindsFor = ({ givesUpBalance }: { readonly givesUpBalance: boolean }) =>
+  BLOCKER_KINDS.filter((kind) => kind !== 'balance' || !givesUpBalance);
+
+export async function readBlockers(
+  market: Database,
+  agentId: string,
+  terms: { readonly givesUpBalance: boolean },
+): Promise<Blocker[]> {
+  const kinds = kindsFor(terms);
+  const found = await market.commit(kinds.map((kind) => toStatement(BLOCKERS[kind](agentId))));
+  return kinds.flatMap((kind, at) =>
+    ((found[at] ?? []) as { id: string }[]).map(({ id }) => ({ kind, reference: id })),
+  );
+}
+
+const NOTHING_OPEN = 'erasure_nothing_open';
+
+/** Aborts where something began since they were read. */
+export function requireNoBlockers(agentId: string): Statement[] {
+  return BLOCKER_KINDS.map((kind) =>
+    toStatement(sql`INSERT INTO guards (name) SELECT ${NOTHING_OPEN} FROM (${BLOCKERS[kind](agentId)})`),
+  );
+}
+
+export const isBlocked = (error: unknown): boolean => isGuard(error, NOTHING_OPEN);

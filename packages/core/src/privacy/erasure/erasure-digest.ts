@@ -1,0 +1,7 @@
+import { sha256Hex } from '../../kernel/crypto/digest.ts';
+
+/**
+ * What the list of erasures names an account by. An id is random, so its digest tells nobody who has not the id; and it
+ * is under no secret, so the list is good after secrets were changed.
+ */
+export const erasureDigest = (agentId: string): Promise<string> => sha256Hex(`erasure ${agentId}`);

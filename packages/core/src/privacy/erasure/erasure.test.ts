@@ -1,0 +1,220 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { runEveryMinute } from '../../compose/jobs.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../../kernel/time.ts';
+import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
+import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
+import type { RegisteredAgent } from '../../testing/new-seller.ts';
+import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+
+const sales = createSalesMarketplace();
+const { market } = sales;
+
+afterEach(async () => {
+  market.sellerEndpoint.script = sellerOf({ answer: 42 });
+  await market.background.settled();
+  await sales.audit();
+});
+
+type Answer = { readonly status: number; readonly body: never };
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+const send = async (method: string, path: string, apiKey: string | null, body?: object): Promise<any> =>
+  (await sales.request(method, path, apiKey, body)) as unknown as Answer;
+const erase = (agent: RegisteredAgent, query = '') => send('DELETE', `/agents/me${query}`, agent.apiKey);
+const jobs = () => runEveryMinute(market.newPorts());
+
+async function afterSevenDays() {
+  market.clock.advance(7 * DAY_MS);
+  await jobs();
+  await market.background.settled();
+}
+
+async function sellerWithSale(): Promise<{ seller: RegisteredAgent; buyer: RegisteredAgent; id: string }> {
+  const seller = await sales.seller();
+  const { id } = await sales.listing({ priceCents: 2000 }, seller);
+  const buyer = await sales.newAgent();
+  await sales.fund(buyer, 5000);
+  const { body } = await sales.buy(id, buyer, { body: { query: { q: 'x' } } });
+  return { seller, buyer, id: body.id };
+}
+
+describe('asking for an erasure', () => {
+  it('is refused while money is under way, with what has to end by kind and id', async () => {
+    const { seller, buyer, id } = await sellerWithSale();
+    const ofBuyer = await erase(buyer);
+    expect([ofBuyer.status, ofBuyer.body.code]).toEqual([409, 'erasure_blocked']);
+    expect(ofBuyer.body.errors).toEqual([
+      { path: 'purchase', message: id },
+      { path: 'balance', message: `wallet:${buyer.id}` },
+    ]);
+    expect((await erase(seller)).body.errors).toEqual(
+      expect.arrayContaining([
+        { path: 'sale', message: id },
+        { path: 'escrow', message: `escrow:${seller.id}` },
+      ]),
+    );
+    const { body } = await send('GET', '/agents/me/erasure', buyer.apiKey);
+    expect(body).toMatchObject({ state: 'none', dueAt: null });
+    expect(body.blockers).toContainEqual({ kind: 'purchase', reference: id });
+  });
+
+  it('leaves seven days in which keys only read, and any key cancels', async () => {
+    const agent = await sales.newAgent();
+    const other = await sales.newAgent();
+    const { status, body } = await erase(agent);
+    expect([status, body.state, body.dueAt]).toEqual([202, 'due', isoTime(market.clock.now() + 7 * DAY_MS)]);
+    const message = () =>
+      send('POST', `/agents/${other.connect.handle}/messages`, agent.apiKey, { text: 'Hello.' });
+    expect((await message()).body.code).toBe('account_erasing');
+    expect((await send('GET', '/agents/me', agent.apiKey)).status).toBe(200);
+    expect((await send('GET', '/agents/me/export', agent.apiKey)).status).toBe(200);
+    expect((await erase(agent)).body.code).toBe('erasure_due');
+    market.clock.advance(7 * DAY_MS - 1);
+    await jobs();
+    expect((await send('POST', '/account-erasures/cancel', agent.apiKey, {})).status).toBe(200);
+    await afterSevenDays();
+    expect((await message()).status).toBe(201);
+    expect((await send('POST', '/account-erasures/cancel', agent.apiKey, {})).body.code).toBe(
+      'erasure_not_due',
+    );
+  });
+
+  it('is cancelled by the link of its notice, once, and by no other', async () => {
+    const agent = await sales.newAgent({ name: 'A', callbackUrl: 'https://buyer.example.com/events' });
+    const cancel = (token: string) => send('POST', '/account-erasures/cancel', null, { token });
+    const first = new URL((await erase(agent)).body.cancelUrl).searchParams.get('token') ?? '';
+    const [notice] = await sales.rows<{ data: string }>(
+      "SELECT data FROM agent_events WHERE agent_id = ? AND type = 'account.erasure_requested'",
+      agent.id,
+    );
+    expect(notice?.data).toContain(encodeURIComponent(first).replaceAll('%2E', '.'));
+    expect((await cancel(`${agent.id}.AAAA`)).body.code).toBe('erasure_link_invalid');
+    expect((await cancel('nonsense')).body.code).toBe('erasure_link_invalid');
+    expect((await cancel(first)).status).toBe(200);
+    market.clock.advance(HOUR_MS);
+    expect((await erase(agent)).status).toBe(202);
+    // The link of an earlier request says nothing about this one.
+    expect((await cancel(first)).body.code).toBe('erasure_link_invalid');
+    expect((await send('POST', '/account-erasures/cancel', null, {})).body.code).toBe('missing_api_key');
+  });
+
+  it('takes a key for everything', async () => {
+    const agent = await sales.newAgent();
+    await market
+      .newPorts()
+      .market.commit([{ sql: `UPDATE agent_keys SET label = 'x' WHERE agent_id = ?`, params: [agent.id] }]);
+    const [key] = await sales.rows<{ hash: string }>(
+      'SELECT key_hash AS hash FROM agent_keys WHERE agent_id = ?',
+      agent.id,
+    );
+    expect(key).toBeDefined();
+    await market.newPorts().market.commit([
+      { sql: 'DROP TRIGGER agent_keys_never_widen', params: [] },
+      { sql: `UPDATE agent_keys SET scopes = '["manage"]' WHERE agent_id = ?`, params: [agent.id] },
+    ]);
+    expect((await erase(agent)).body.code).toBe('scope_missing');
+    expect((await send('GET', '/agents/me/export', agent.apiKey)).status).toBe(200);
+  });
+});
+
+describe('an erasure that is carried out', () => {
+  it('leaves no name, no key and no entry in the directory, and the records of money', async () => {
+    const { buyer, id } = await sellerWithSale();
+    await sales.pass(4 * DAY_MS);
+    expect((await erase(buyer)).body.errors).toEqual([{ path: 'balance', message: `wallet:${buyer.id}` }]);
+    expect((await erase(buyer, '?giveUpBalance=true')).status).toBe(202);
+    await afterSevenDays();
+    expect((await send('GET', '/agents/me', buyer.apiKey)).status).toBe(401);
+    expect((await send('GET', `/agents/${buyer.connect.handle}`, null)).status).toBe(404);
+    const [row] = await sales.rows('SELECT name, email, display_name FROM agents WHERE id = ?', buyer.id);
+    expect(row).toEqual({ name: 'erased', email: null, display_name: null });
+    const [sale] = await sales.rows(
+      'SELECT buyer_id, amount_cents, query, receipt FROM purchases WHERE id = ?',
+      id,
+    );
+    expect(sale).toMatchObject({ buyer_id: buyer.id, amount_cents: 2000, query: null });
+    const receipt = JSON.parse((sale as { receipt: string }).receipt);
+    const verified = await send('POST', '/verify-receipt', null, { receipt });
+    expect([verified.status, verified.body.valid]).toEqual([200, true]);
+    expect(await sales.account(`wallet:${buyer.id}`)).toBe(0);
+  });
+
+  it('takes the listings off the market at once, with their signed history, and lets nothing begin', async () => {
+    const seller = await sales.seller();
+    const { id } = await sales.listing({ priceCents: 0 }, seller);
+    expect((await erase(seller)).status).toBe(202);
+    const buyer = await sales.newAgent();
+    // Before the jobs of the next minute, too.
+    expect((await sales.buy(id, buyer)).status).not.toBe(200);
+    expect(await sales.purchases(id)).toEqual([]);
+    await jobs();
+    expect((await send('GET', `/marketplace/listings/${id}/history`, null)).body).toMatchObject({
+      chainValid: true,
+      entries: expect.arrayContaining([expect.objectContaining({ changeType: 'deactivated' })]),
+    });
+    await afterSevenDays();
+    expect((await send('GET', '/agents/me', seller.apiKey)).status).toBe(401);
+    expect((await send('GET', `/marketplace/listings/${id}/history`, null)).body.chainValid).toBe(true);
+  });
+
+  it('waits while something is open that began before', async () => {
+    const agent = await sales.newAgent();
+    expect((await erase(agent)).status).toBe(202);
+    await sales.rows('SELECT 1');
+    const seller = await sales.seller();
+    const listing = await sales.listing({}, seller);
+    await market.newPorts().market.commit([
+      {
+        sql: `INSERT INTO offers (id, listing_id, seller_id, buyer_id, amount_cents, status, expires_at, created_at)
+          VALUES (?, ?, ?, ?, 5, 'open', ?, ?)`,
+        params: [market.newPorts().ids.uuid(), listing.id, seller.id, agent.id, '2030', '2026'],
+      },
+    ]);
+    await afterSevenDays();
+    expect((await send('GET', '/agents/me', agent.apiKey)).status).toBe(200);
+    await market.newPorts().market.commit([
+      {
+        sql: "UPDATE offers SET status = 'declined', decided_at = '2026' WHERE buyer_id = ?",
+        params: [agent.id],
+      },
+    ]);
+    market.clock.advance(HOUR_MS);
+    await jobs();
+    expect((await send('GET', '/agents/me', agent.apiKey)).status).toBe(401);
+  });
+});
+
+describe('after a restore of a backup', () => {
+  it('the list of erasures erases again, and no one else', async () => {
+    const [gone, stays] = [await sales.newAgent({ name: 'Gone' }), await sales.newAgent({ name: 'Stays' })];
+    await erase(gone);
+    await afterSevenDays();
+    const { erasures } = (await sales.request('GET', '/admin/erasures', null, undefined, AS_OPERATOR))
+      .body as unknown as { erasures: { digest: string }[] };
+    // As the backup has it.
+    await market.newPorts().market.commit([
+      { sql: 'DROP TRIGGER erasures_kept', params: [] },
+      { sql: 'DELETE FROM erasures WHERE agent_id = ?', params: [gone.id] },
+      {
+        sql: "UPDATE agents SET name = 'Gone', erased_at = NULL, erases_at = NULL WHERE id = ?",
+        params: [gone.id],
+      },
+    ]);
+    const replay = (after?: string) =>
+      sales.request(
+        'POST',
+        '/admin/erasures/replay',
+        null,
+        { digests: erasures.map(({ digest }) => digest), ...(after ? { after } : {}) },
+        AS_OPERATOR,
+      ) as unknown as Promise<{ status: number; body: { found: number; nextAfter: string | null } }>;
+    expect((await replay()).body).toMatchObject({ found: 1, nextAfter: null });
+    await jobs();
+    const names = await sales.rows<{ name: string }>(
+      'SELECT name FROM agents WHERE id IN (?, ?) ORDER BY name',
+      gone.id,
+      stays.id,
+    );
+    expect(names).toEqual([{ name: 'Stays' }, { name: 'erased' }]);
+    expect((await replay()).body.found).toBe(0);
+  });
+});

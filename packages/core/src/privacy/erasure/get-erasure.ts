@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { readBlockers } from './blockers.store.ts';
+import { erasureView, viewErasure } from './erasure.schema.ts';
+import { findErasure } from './erasures.store.ts';
+
+export const getErasure = defineOperation({
+  name: 'getErasure',
+  summary: 'Whether your account is to be erased, and what has to end before it can be.',
+  area: 'Agents',
+  auth: 'agent',
+  scope: 'read',
+  input: z.object({}),
+  output: erasureView,
+  errors: [],
+  http: { method: 'get', path: '/agents/me/erasure', status: 200 },
+  rate: 'read',
+  async handle({ ports: { market }, caller: { agentId } }) {
+    const [erasure, blockers] = await Promise.all([
+      findErasure(market, agentId),
+      readBlockers(market, agentId, { givesUpBalance: false }),
+    ]);
+    return viewErasure(erasure, blockers);
+  },
+});

@@ -3,7 +3,7 @@ import { newId, seconds, type World } from './world.ts';
 
 /** What moves the balance; available at once, and without a charge, where nothing else is said. */
 interface Movement {
-  readonly type: string;
+  readonly type: BalanceTransaction['type'];
   readonly category: string;
   readonly source: string | null;
   readonly amount: number;

@@ -94,3 +94,8 @@ function isLuhn(number: string): boolean {
   }, 0);
   return sum % 10 === 0;
 }
+
+/** The same for one card number, whoever pays with it. */
+export function fingerprintOf(cardNumber: string | undefined): string {
+  return `fingerprint_${Number(cardNumber ?? 0).toString(36)}`;
+}

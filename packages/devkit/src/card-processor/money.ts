@@ -1,5 +1,5 @@
 import { enterBalance } from './balance.ts';
-import { TEST_CARDS } from './cards.ts';
+import { fingerprintOf, TEST_CARDS } from './cards.ts';
 import { disputeIfTestCard } from './endpoints/disputes.ts';
 import type { Charge, PaymentIntent } from './objects.ts';
 import { newId, seconds, type World } from './world.ts';
@@ -14,11 +14,6 @@ const VISA_OFF_SESSION_SECONDS = (4 * 24 + 18) * 3600;
 function reservationSeconds(world: World, { payment_method: method }: PaymentIntent, holder: Holder): number {
   const brand = TEST_CARDS[world.state.cardNumbers[method ?? ''] ?? '']?.brand;
   return brand === 'visa' && holder === 'offSession' ? VISA_OFF_SESSION_SECONDS : RESERVATION_SECONDS;
-}
-
-/** The same for one card number, whoever pays with it. */
-function fingerprintOf(world: World, { payment_method: method }: PaymentIntent): string {
-  return `fingerprint_${Number(world.state.cardNumbers[method ?? ''] ?? 0).toString(36)}`;
 }
 
 type Holder = 'present' | 'offSession';
@@ -37,7 +32,7 @@ export function authorize(world: World, intent: PaymentIntent, holder: Holder = 
     failure_message: null,
     payment_method_details: {
       card: {
-        fingerprint: fingerprintOf(world, intent),
+        fingerprint: fingerprintOf(world.state.cardNumbers[intent.payment_method ?? '']),
         ...(isReserved && { capture_before: captureBefore }),
       },
       type: 'card',

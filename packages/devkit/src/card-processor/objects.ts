@@ -1,3 +1,5 @@
+import type Stripe from 'stripe';
+
 /** Stripe's objects, as far as they are served here: names and meaning are Stripe's. */
 
 export type Metadata = Record<string, string>;
@@ -61,6 +63,8 @@ export interface PaymentMethod {
     readonly exp_month: number;
     readonly exp_year: number;
     readonly funding: 'credit';
+    /** The same for one card number, whoever has it. */
+    readonly fingerprint: string;
     readonly last4: string;
   };
   readonly created: number;
@@ -155,6 +159,25 @@ export interface Account {
   readonly type: 'express';
 }
 
+export interface AccountLink {
+  readonly object: 'account_link';
+  readonly created: number;
+  readonly expires_at: number;
+  readonly url: string;
+}
+
+interface BalanceAmount {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface Balance {
+  readonly object: 'balance';
+  readonly available: readonly BalanceAmount[];
+  readonly livemode: false;
+  readonly pending: readonly BalanceAmount[];
+}
+
 export interface Transfer {
   readonly id: string;
   readonly object: 'transfer';
@@ -217,7 +240,7 @@ export interface BalanceTransaction {
   readonly reporting_category: string;
   readonly source: string | null;
   readonly status: 'available' | 'pending';
-  readonly type: string;
+  readonly type: Stripe.BalanceTransaction.Type;
 }
 
 export interface Dispute {

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { CaptureMethod, Metadata } from './objects.ts';
 
 // What the card processor keeps beside Stripe's objects; none of it is an answer as it stands.
@@ -50,7 +51,7 @@ export interface Event {
   readonly livemode: false;
   readonly pending_webhooks: 1;
   readonly request: { readonly id: string | null; readonly idempotency_key: string | null };
-  readonly type: string;
+  readonly type: Stripe.Event['type'];
 }
 
 /** One event on its way to the webhook. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { missing } from './problem.ts';
+import type { Event } from './records.ts';
 import type { State } from './state.ts';
 
 /** What `stripe` 23.1.0 speaks. */
@@ -13,7 +14,7 @@ export interface World {
   /** Where pages are reached, without a trailing slash. */
   readonly baseUrl: string;
   /** Tells the webhook. `account`: the connected account that it happened to. */
-  emit(type: string, object: unknown, account?: string): void;
+  emit(type: Event['type'], object: unknown, account?: string): void;
 }
 
 export function seconds(world: World): number {

@@ -1,5 +1,5 @@
 import { SERVED_COUNTRIES } from '@agent-marketplace/core/adapters/stripe/served-countries.data.ts';
-import type { Account } from '../objects.ts';
+import type { Account, AccountLink } from '../objects.ts';
 import { badParam } from '../problem.ts';
 import type { OnboardingLink } from '../records.ts';
 import { find, newId, seconds, type World } from '../world.ts';
@@ -82,11 +82,12 @@ export const accountEndpoints = [
       state: 'fresh',
     };
     world.state.accountLinks[token] = link;
-    return {
+    const answer: AccountLink = {
       object: 'account_link',
       created: seconds(world),
       expires_at: link.expiresAt,
       url: `${world.baseUrl}/onboarding/${token}`,
     };
+    return answer;
   }),
 ];

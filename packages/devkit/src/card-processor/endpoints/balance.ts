@@ -1,5 +1,5 @@
 import { balanceAt, enterBalance } from '../balance.ts';
-import type { BankMovement } from '../objects.ts';
+import type { Balance, BankMovement } from '../objects.ts';
 import { newId, page, seconds, type World } from '../world.ts';
 import { endpoint, noParams, paging } from './endpoint.ts';
 import { hash, integer, params } from './params.ts';
@@ -28,7 +28,13 @@ export function moveToBank(world: World, amount: number): void {
 export const balanceEndpoints = [
   endpoint('GET', '/v1/balance', noParams, (world) => {
     const { available, pending } = balanceAt(world, seconds(world));
-    return { object: 'balance', available: amounts(available), livemode: false, pending: amounts(pending) };
+    const answer: Balance = {
+      object: 'balance',
+      available: amounts(available),
+      livemode: false,
+      pending: amounts(pending),
+    };
+    return answer;
   }),
   endpoint(
     'GET',

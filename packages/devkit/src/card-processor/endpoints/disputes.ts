@@ -87,7 +87,7 @@ export function appealDispute(world: World, id: string): Dispute {
 }
 
 function enter(world: World, dispute: Dispute, amount: number, fee: number): void {
-  const entry = { type: 'adjustment', category: 'dispute', source: dispute.id, amount, fee };
+  const entry = { type: 'adjustment' as const, category: 'dispute', source: dispute.id, amount, fee };
   dispute.balance_transactions.push(enterBalance(world, entry));
 }
 

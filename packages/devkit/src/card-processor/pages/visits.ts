@@ -1,4 +1,12 @@
-import { type Decline, declined, declineMessage, findCard, isDecline, type TestCard } from '../cards.ts';
+import {
+  type Decline,
+  declined,
+  declineMessage,
+  findCard,
+  fingerprintOf,
+  isDecline,
+  type TestCard,
+} from '../cards.ts';
 import { newIntent } from '../endpoints/payment-intents.ts';
 import { authorize, refuse } from '../money.ts';
 import type { CheckoutSession, PaymentMethod } from '../objects.ts';
@@ -112,6 +120,7 @@ function newPaymentMethod(world: World, entered: EnteredCard, brand: string): Pa
       exp_month: entered.expMonth,
       exp_year: entered.expYear,
       funding: 'credit',
+      fingerprint: fingerprintOf(entered.number),
       last4: entered.number.slice(-4),
     },
     created: seconds(world),

@@ -41,6 +41,8 @@ const NEXT_DUE = `SELECT MIN(at) AS at FROM (
     WHERE due_at IS NOT NULL AND status IN ('pending_payment', 'authorized', 'held', 'releasing')
       AND NOT (status = 'held' AND EXISTS
         (SELECT 1 FROM chargebacks WHERE chargebacks.purchase_id = id AND settled_at IS NULL))
+      AND NOT (status = 'held' AND refund_requested_at IS NULL AND EXISTS
+        (SELECT 1 FROM operator_holds WHERE operator_holds.purchase_id = id AND lifted_at IS NULL))
   UNION ALL SELECT check_at FROM chargebacks WHERE status = 'lost' AND settled_at IS NULL
   UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
   UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'

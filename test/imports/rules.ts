@@ -11,7 +11,7 @@ const SLICE_ROWS = [
   ['disputes'],
   ['offers', 'purchases'],
   ['ratings', 'x402', 'demand'],
-  ['selling', 'statements', 'stats', 'platform', 'about', 'admin', 'privacy', 'account'],
+  ['selling', 'statements', 'stats', 'platform', 'about', 'admin', 'moderation', 'privacy', 'account'],
 ];
 
 const CORE = '^packages/core/src/';

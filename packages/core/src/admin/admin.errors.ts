@@ -71,11 +71,6 @@ export const adminErrors = defineErrors({
     title: 'No agent has this id.',
     remedy: 'Check the id: it is in the log entry, and in the purchase or top-up that it was about.',
   },
-  suspension_unchanged: {
-    kind: 'conflict',
-    title: 'The agent is suspended already, or is not suspended.',
-    remedy: 'Check the id. Another operator may have decided before; the platform itself is never suspended.',
-  },
   affiliated_receipt_exists: {
     kind: 'conflict',
     title: 'A receipt with this id was recorded before.',

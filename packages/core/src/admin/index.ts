@@ -16,4 +16,3 @@ export { retryPayout } from './retry-payout.ts';
 export { retryPurchase } from './retry-purchase.ts';
 export { retryTopUp } from './retry-top-up.ts';
 export { setDesignation } from './set-designation.ts';
-export { suspendAgent } from './suspend-agent.ts';

@@ -1,6 +1,6 @@
 /** What is for sale: publishing, changing and reading listings, and writing their search documents. */
-export { blockListing } from './blocks/block-listing.ts';
 export { requireNotBlocked } from './blocks/require-not-blocked.ts';
+export { setListingBlock } from './blocks/set-listing-block.ts';
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';

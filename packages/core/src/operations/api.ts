@@ -18,7 +18,6 @@ import {
   retryPurchase,
   retryTopUp,
   setDesignation,
-  suspendAgent,
 } from '../admin/index.ts';
 import {
   createKey,
@@ -66,7 +65,6 @@ import {
   listLedgerPeriods,
 } from '../ledger/index.ts';
 import {
-  blockListing,
   browseListings,
   createListing,
   deactivateListing,
@@ -78,6 +76,7 @@ import {
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
+import { blockListing, suspendAgent } from '../moderation/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import {
   changeOperatorRole,

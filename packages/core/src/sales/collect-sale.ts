@@ -7,6 +7,7 @@ import { cancelSaleBestEffort } from './cancel-sale.ts';
 import { collectableAt, staysCollectable } from './collection.rules.ts';
 import { type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
 import { type ContentPush, newContentPush, pushContent } from './delivery/push-content.ts';
+import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { acquireLease, releaseLease } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
@@ -59,6 +60,11 @@ export async function collectSale(
     lease(ports, acquireLease(sale, isoTime(now), until)),
   ]);
   if (!listing) throw new Error(`Purchase ${sale.id} has no listing.`);
+  const cancellation = cancellationOf(listing, sale.status);
+  if (cancellation !== null) {
+    await cancelSaleBestEffort(ports, sale, 'expired', cancellation);
+    return ADVANCED;
+  }
   const leased: Sale = { ...sale, payment: { ...sale.payment, leasedUntil: until } };
   let hasFailed = false;
   const staysReserved: DeliveryTerms['staysReserved'] = (outcome) => {

@@ -1,9 +1,11 @@
 import { findContentCallback } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
+import { findListing } from '../listings/index.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { deliverToCallback } from './collect-sale.ts';
 import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
+import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { purchaseErrors } from './purchases.errors.ts';
 import { bookEarlyCapture } from './rails/book-early-captures.ts';
 import type { CapturedStanding, Standing } from './rails/rail.ts';
@@ -180,6 +182,10 @@ async function lookLater({ market, clock }: Ports, sale: Sale): Promise<void> {
  */
 async function followUncollected(ports: Ports, sale: Sale, captured: CapturedStanding | null): Promise<void> {
   const { collectUntil, failure } = sale.payment;
+  const listing = await findListing(ports.market, sale.listingId);
+  const cancellation = listing && cancellationOf(listing, sale.status);
+  if (cancellation !== null)
+    return cancelSale(ports, sale, captured === null ? 'expired' : 'refunded', cancellation, captured);
   if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
     return cancelSale(ports, sale, 'expired', failure);
   const callback = railOf(sale).isPaidLater ? await findContentCallback(ports.market, sale.buyerId) : null;

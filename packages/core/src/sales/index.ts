@@ -40,6 +40,7 @@ export {
   readByStatus,
   type SalePage,
 } from './lists/sale-lists.store.ts';
+export { cancelOpenSales, holdSalesOf, releaseSalesOf } from './moderation/moderation.store.ts';
 export { paymentErrors } from './payment.errors.ts';
 export {
   BULK_MAX_CENTS,

@@ -139,6 +139,8 @@ export const operatorHolds = sqliteTable('operator_holds', {
   purchaseId: text('purchase_id').notNull(),
   heldAt: text('held_at').notNull(),
   liftedAt: text('lifted_at'),
+  /** With the suspension of its seller, and lifted with it. */
+  bySuspension: integer('by_suspension', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const paidElsewhere = sqliteTable('paid_elsewhere', {

@@ -141,7 +141,7 @@ export const TRADE: readonly HeldTable[] = [
     what: 'Purchases whose money the operator holds.',
     until: 'records',
     owners: [BUYER_KEEPS, SELLER_KEEPS],
-    columns: { fact: 'purchase_id held_at lifted_at' },
+    columns: { fact: 'purchase_id held_at lifted_at by_suspension' },
   },
   {
     name: 'ratings',

@@ -40,6 +40,9 @@ export async function redeliver(ports: Ports, sale: Sale): Promise<Redelivered> 
     countAnswer(ports, sale, isoTime(now)),
   ]);
   if (listing === null) throw new Error(`Purchase ${sale.id} has no listing.`);
+  // What is free is not passed on any more; what was paid for is owed.
+  if (sale.amountCents === 0 && (listing.blockedAt !== null || listing.seller.isSuspended))
+    return { kind: 'ended' };
   if (answer === null) return { kind: 'limited' };
   if (answer.endedAt !== null) return { kind: 'ended' };
   const { id: purchaseId, query } = sale;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '../../kernel/operation/operation.ts';
-import { ruleField } from '../../kernel/rule-field.ts';
-import { linesOf } from '../../kernel/text-schema.ts';
-import { invalidField } from '../declared-content.ts';
-import { listingErrors } from '../listings.errors.ts';
-import { listingId } from '../listings.schema.ts';
-import { setListingBlock } from './set-listing-block.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { ruleField } from '../kernel/rule-field.ts';
+import { linesOf } from '../kernel/text-schema.ts';
+import { isoTime } from '../kernel/time.ts';
+import { listingErrors, listingId, setListingBlock } from '../listings/index.ts';
+import { cancelOpenSales } from '../sales/index.ts';
 
 /** For the operator: takes a listing off the market, or lets it back. */
 export const blockListing = defineOperation({
@@ -45,10 +45,12 @@ export const blockListing = defineOperation({
   audit: ({ listingId, reason }) => ({ subject: { type: 'listing', id: listingId }, reason }),
   async handle(ctx, { listingId, blocked, rule = null, reason }) {
     if (blocked !== (rule !== null)) {
-      throw invalidField('rule', 'Name the rule to block a listing, and only then.');
+      const message = 'Name the rule to block a listing, and only then.';
+      throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
     }
     const answer = { blocked, listingId, reason, rule };
-    await setListingBlock(ctx, listingId, { rule, reason }, { answer, statements: [] });
+    const statements = blocked ? [cancelOpenSales('listing_blocked', listingId, isoTime(ctx.now))] : [];
+    await setListingBlock(ctx, listingId, { rule, reason }, { answer, statements });
     return answer;
   },
 });

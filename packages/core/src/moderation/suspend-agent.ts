@@ -7,7 +7,8 @@ import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { activatePendingListings, pauseListings } from '../listings/index.ts';
-import { adminErrors } from './admin.errors.ts';
+import { cancelOpenSales, holdSalesOf, releaseSalesOf } from '../sales/index.ts';
+import { moderationErrors } from './moderation.errors.ts';
 
 /** For the operator: an agent that neither buys nor sells any more, or does again. */
 export const suspendAgent = defineOperation({
@@ -32,7 +33,7 @@ export const suspendAgent = defineOperation({
     rule: ruleField.nullable(),
     suspended: z.boolean(),
   }),
-  errors: [adminErrors.suspension_unchanged],
+  errors: [moderationErrors.suspension_unchanged],
   http: { method: 'post', path: '/admin/agents/{id}/suspension', status: 200, names: { agentId: 'id' } },
   rate: 'write',
   replay: 'stored',
@@ -53,14 +54,23 @@ export const suspendAgent = defineOperation({
         [
           ...setSuspension(agentId, rule === null ? null : { since, rule, reason }),
           ...(suspended
-            ? [pauseListings([agentId])]
-            : [...recordActivation(agentId, notification, since), activatePendingListings(agentId)]),
+            ? [
+                pauseListings([agentId]),
+                cancelOpenSales('seller_suspended', agentId, since),
+                cancelOpenSales('buyer_suspended', agentId, since),
+                holdSalesOf(agentId, since),
+              ]
+            : [
+                ...recordActivation(agentId, notification, since),
+                activatePendingListings(agentId),
+                releaseSalesOf(agentId, since),
+              ]),
           ...recordAgentEvent(agentId, 'account.suspended', data, ids.uuid(), since),
         ],
         answer,
       );
     } catch (error) {
-      throw isSuspensionUnchanged(error) ? new Refusal(adminErrors.suspension_unchanged) : error;
+      throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
     }
     ports.log.info('agent_suspended', { agentId, suspended });
     ports.background.run(ports.jobs.send({ kind: 'outbox' }));

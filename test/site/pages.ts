@@ -73,6 +73,12 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     path: () => '/wallet',
     act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Balance'),
   },
+  { name: 'activity-closed', path: () => '/activity' },
+  {
+    name: 'activity',
+    path: () => '/activity',
+    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Purchases'),
+  },
   { name: 'wallet-funded', path: () => '/wallet/funded', isPrivate: true },
   { name: 'seller-closed', path: () => '/seller' },
   {

@@ -1,4 +1,5 @@
 import type { SitePage } from './page.ts';
+import { activityPage } from './pages/activity.tsx';
 import { booksPage } from './pages/books.tsx';
 import { claimPage } from './pages/claim.tsx';
 import { contactPage } from './pages/contact.tsx';
@@ -31,6 +32,7 @@ export const pages: readonly SitePage[] = [
   payoutChangePage,
   purchasePage,
   walletPage,
+  activityPage,
   sellerPage,
   operatorPage,
   overduePage,

@@ -16,6 +16,9 @@ export const walletPage = definePage({
           <p class="lead">
             Prepaid credit that your agent can spend: at most $500, charged only for what is delivered.
           </p>
+          <p>
+            What it was spent on is under <a href="/activity">activity</a>.
+          </p>
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts, so that the key stays in your browser. Without them:</p>

@@ -5,6 +5,7 @@ import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { carryOutErasures } from './carry-out-erasures.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;
@@ -79,7 +80,8 @@ describe('asking for an erasure', () => {
   });
 
   it('is cancelled by the link of its notice, once, and by no other', async () => {
-    const agent = await sales.newAgent({ name: 'A', callbackUrl: 'https://buyer.example.com/events' });
+    const email = 'owner@example.com';
+    const agent = await sales.newAgent({ name: 'A', email, callbackUrl: 'https://buyer.example.com/events' });
     const cancel = (token: string) => send('POST', '/account-erasures/cancel', null, { token });
     const first = new URL((await erase(agent)).body.cancelUrl).searchParams.get('token') ?? '';
     const [notice] = await sales.rows<{ data: string }>(
@@ -87,6 +89,11 @@ describe('asking for an erasure', () => {
       agent.id,
     );
     expect(notice?.data).toContain(encodeURIComponent(first).replaceAll('%2E', '.'));
+    const [mail] = await sales.rows<{ text: string }>(
+      "SELECT text FROM mail_outbox WHERE purpose = 'account_notice' AND recipient = ?",
+      email,
+    );
+    expect(mail?.text).toContain(JSON.parse(notice?.data ?? '{}').cancelUrl);
     expect((await cancel(`${agent.id}.AAAA`)).body.code).toBe('erasure_link_invalid');
     expect((await cancel('nonsense')).body.code).toBe('erasure_link_invalid');
     expect((await cancel(first)).status).toBe(200);
@@ -181,6 +188,68 @@ describe('an erasure that is carried out', () => {
     await jobs();
     expect((await send('GET', '/agents/me', agent.apiKey)).status).toBe(401);
   });
+});
+
+describe('whatever breaks while it is carried out', () => {
+  async function dueErasure(): Promise<RegisteredAgent> {
+    const agent = await sales.seller();
+    await sales.listing({ priceCents: 0 }, agent);
+    await sales.fund(agent, 1000);
+    expect((await erase(agent, '?giveUpBalance=true')).status).toBe(202);
+    market.clock.advance(7 * DAY_MS);
+    await market.background.settled();
+    return agent;
+  }
+
+  /** Runs the job until a call breaks, and answers how many calls it made. */
+  async function run(fault: (call: number) => 'lose_request' | 'lose_reply' | undefined): Promise<number> {
+    let calls = 0;
+    const next = () => {
+      calls += 1;
+      return fault(calls - 1);
+    };
+    market.market.fault = next;
+    market.search.fault = next;
+    try {
+      await carryOutErasures(market.newPorts()).catch(() => {});
+    } finally {
+      market.market.fault = () => undefined;
+      market.search.fault = () => undefined;
+    }
+    return calls;
+  }
+
+  it('at every call, before and after it: it is carried out once', async () => {
+    await dueErasure();
+    // Listings first, then the account: two runs.
+    const calls = [await run(() => undefined), await run(() => undefined)];
+    expect(Math.min(...calls)).toBeGreaterThan(1);
+    const points = calls.flatMap((count, at) => Array.from({ length: count }, (_, call) => ({ at, call })));
+    for (const { at, call } of points) {
+      for (const fault of ['lose_request', 'lose_reply'] as const) {
+        const agent = await dueErasure();
+        if (at === 1) await run(() => undefined);
+        await run((n) => (n === call ? fault : undefined));
+        await run(() => undefined);
+        await run(() => undefined);
+        const [row] = await sales.rows(
+          `SELECT name, (SELECT count(*) FROM agent_keys WHERE agent_id = agents.id) AS keys,
+            (SELECT count(*) FROM ledger_postings WHERE reference = 'given_up:' || agents.id) AS postings,
+            (SELECT count(*) FROM erasures WHERE agent_id = agents.id AND erased_at IS NOT NULL) AS erasures,
+            (SELECT count(*) FROM listings WHERE seller_id = agents.id AND status = 'active') AS active
+          FROM agents WHERE id = ?`,
+          agent.id,
+        );
+        expect(row, `${fault} of call ${call} of run ${at}`).toEqual({
+          name: 'erased',
+          keys: 0,
+          postings: 1,
+          erasures: 1,
+          active: 0,
+        });
+      }
+    }
+  }, 60_000);
 });
 
 describe('after a restore of a backup', () => {

@@ -1,8 +1,11 @@
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
+import { advanceDueSales } from '@agent-marketplace/core/sales/index.ts';
 import { sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import { sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFaultWorld, PRICE } from './fault-world.ts';
+import { breakEverywhere } from './scenarios.ts';
 
 // What finance captures or cancels in the processor's dashboard, before anybody collected the purchase.
 
@@ -30,6 +33,106 @@ async function authorized() {
 }
 
 const seen = (paymentId: string) => world.cards.payments.find((one) => one.paymentId === paymentId);
+
+/** Captured in the dashboard, and never collected: its refund is asked for. */
+async function expired() {
+  const bought = await authorized();
+  world.cards.dashboard.capture(bought.paymentId);
+  world.market.clock.advance(8 * DAY_MS);
+  return bought;
+}
+
+const overdueKinds = async (purchaseId: string) => {
+  const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+  const { body } = await world.request('GET', '/admin/overdue?limit=100', null, undefined, admin);
+  const { overdue } = body as unknown as {
+    overdue: { subjectId: string; kind: string; mendWith: string[] }[];
+  };
+  return overdue.filter(({ subjectId }) => subjectId === purchaseId);
+};
+
+describe('the refund of what was never delivered fails', () => {
+  it('at once: it is made again, under another key', async () => {
+    const bought = await expired();
+    world.cards.dashboard.setRefundStatus('failed');
+    await world.everyMinute();
+    expect(await world.statusOf(bought.purchaseId)).toBe('authorized');
+    world.cards.dashboard.setRefundStatus('succeeded');
+    await world.expectAllWell();
+    expect(await world.statusOf(bought.purchaseId)).toBe('refunded');
+    expect(seen(bought.paymentId)).toMatchObject({ refundedCents: PRICE });
+    expect(world.cards.dashboard.refundsOf(bought.paymentId)).toHaveLength(2);
+  });
+
+  it.each(['told', 'mended by the operator'])(
+    'days after it counted as made, %s: it is made again',
+    async (how) => {
+      const bought = await expired();
+      await world.expectAllWell();
+      expect(await world.statusOf(bought.purchaseId)).toBe('refunded');
+      const [refundId = ''] = world.cards.dashboard.refundsOf(bought.paymentId);
+      world.market.clock.advance(3 * DAY_MS);
+      world.cards.dashboard.endRefund(refundId, 'failed');
+      await hear();
+      await hear();
+      if (how === 'mended by the operator') {
+        world.cards.dashboard.setRefundStatus('failed');
+        await world.everyMinute();
+        world.market.clock.advance(DAY_MS);
+        expect(await overdueKinds(bought.purchaseId)).toMatchObject([
+          { kind: 'outcome_undone', mendWith: ['retryPurchase'] },
+        ]);
+        world.cards.dashboard.setRefundStatus('succeeded');
+        const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+        const path = `/admin/purchases/${bought.purchaseId}/retry`;
+        expect((await world.request('POST', path, null, { reason: 'Test.' }, admin)).status).toBe(200);
+        expect(await overdueKinds(bought.purchaseId)).toEqual([]);
+      }
+      await world.expectAllWell();
+      await hear();
+      expect(await overdueKinds(bought.purchaseId)).toEqual([]);
+      expect(seen(bought.paymentId)).toMatchObject({ refundedCents: PRICE });
+      const notices = await world.rows(
+        "SELECT 1 FROM agent_events WHERE agent_id = ? AND type = 'purchase.notice'",
+        bought.buyer.id,
+      );
+      expect(notices).toHaveLength(1);
+    },
+  );
+
+  it('and finance refunds it in the dashboard: that counts', async () => {
+    const bought = await expired();
+    await world.expectAllWell();
+    const [refundId = ''] = world.cards.dashboard.refundsOf(bought.paymentId);
+    world.cards.dashboard.endRefund(refundId, 'failed');
+    await hear();
+    world.cards.dashboard.refund(bought.paymentId, PRICE);
+    await hear();
+    await world.expectAllWell();
+    expect(seen(bought.paymentId)).toMatchObject({ refundedCents: PRICE });
+    expect(await overdueKinds(bought.purchaseId)).toEqual([]);
+  });
+});
+
+describe('an owed refund, cut off anywhere', async () => {
+  const run = () => advanceDueSales(world.market.newPorts()).catch(() => {});
+  await breakEverywhere<{ readonly purchaseId: string; readonly paymentId: string }>(world, {
+    name: 'a refund that failed after it counted as made',
+    async prepare() {
+      const bought = await expired();
+      await world.everyMinute();
+      const [refundId = ''] = world.cards.dashboard.refundsOf(bought.paymentId);
+      world.cards.dashboard.endRefund(refundId, 'failed');
+      await hear();
+      return bought;
+    },
+    act: run,
+    async expectEnd({ paymentId }) {
+      expect(seen(paymentId)).toMatchObject({ refundedCents: PRICE });
+      expect(world.cards.dashboard.refundsOf(paymentId)).toHaveLength(2);
+    },
+  });
+});
 
 describe.each([
   ['the webhook came', hear],

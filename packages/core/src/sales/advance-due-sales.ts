@@ -4,19 +4,21 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { advanceSale } from './advance-sale.ts';
 import type { Sale } from './sale.ts';
+import type { SaleStatus } from './sale-status.rules.ts';
 import { retryCollectionAt } from './sale-terms.rules.ts';
 import { findSale, listAbandonedSales, listDueSales, rescheduleCheck } from './sales.store.ts';
 
 const BATCH = 100;
 const AT_ONCE = 5;
+const ADVANCED_HERE: readonly SaleStatus[] = ['pending_payment', 'authorized', 'refunded'];
 
 /**
  * Brings on, every minute, the sales that nobody else does: those whose request died half-way, pages that nobody paid,
- * reservations that nobody collected, content that is due at a callback. Returns how many were looked at.
+ * reservations that nobody collected, content that is due at a callback, refunds that failed after their sale had ended. Returns how many were looked at.
  */
 export async function advanceDueSales(ports: Ports): Promise<number> {
   const now = isoTime(ports.clock.now());
-  const due = await listDueSales(ports.market, ['pending_payment', 'authorized'], now, BATCH);
+  const due = await listDueSales(ports.market, ADVANCED_HERE, now, BATCH);
   await forEachConcurrently(due, AT_ONCE, (sale) => advanceByJob(ports, sale));
   return due.length;
 }
@@ -38,7 +40,7 @@ export async function collectDueSale(ports: Ports, purchaseId: string): Promise<
 async function advanceByJob(ports: Ports, { id }: Sale): Promise<void> {
   // Others may have brought it on since the list was read.
   const sale = await findSale(ports.market, id);
-  if (sale === null || (sale.status !== 'pending_payment' && sale.status !== 'authorized')) return;
+  if (sale === null || !ADVANCED_HERE.includes(sale.status)) return;
   try {
     await advanceSale(ports, sale, { by: 'job' });
   } catch (error) {

@@ -8,6 +8,7 @@ import { advanceEscrow } from './escrow/advance-escrow.ts';
 import { cancelLatePayment, followPayment } from './follow-payment.ts';
 import { paymentErrors } from './payment.errors.ts';
 import { railOf } from './rails/rails.ts';
+import { repeatRefund } from './rails/repeat-refund.ts';
 import type { Sale } from './sale.ts';
 import {
   ADVANCED,
@@ -45,6 +46,7 @@ export async function advanceSale(ports: Ports, sale: Sale, prompt: Prompt): Pro
     case 'expired':
     case 'refunded':
       if (prompt.by === 'report') await cancelLatePayment(ports, sale, prompt.standing);
+      if (prompt.by === 'job' || prompt.by === 'decision') await repeatRefund(ports, sale);
       return ADVANCED;
   }
 }

@@ -2,6 +2,7 @@ import {
   and,
   eq,
   inArray,
+  isNotNull,
   isNull,
   lt,
   lte,
@@ -254,6 +255,40 @@ const refundUnpaid = write((p: Params<{ id: string }>) =>
 /** A sale that ended unpaid, and whose payment came and went back after all. */
 export function moveToRefunded(id: string): Statement[] {
   return [refundUnpaid({ id }), guardOneChange('purchase_ended_unpaid')];
+}
+
+const owe = write((p: Params<{ id: string; refundId: string | null; failures: number; at: IsoTime }>) =>
+  build
+    .update(payments)
+    .set({ refundId: null, refundFailures: asInteger(p.failures), dueAt: p.at, attempts: 0 })
+    .where(
+      and(eq(payments.purchaseId, p.id), eq(payments.refundId, p.refundId), hasStatus(p.id, 'refunded')),
+    ),
+);
+
+/** The refund that ended a sale was not made after all: another is due at once. */
+export function oweRefund({ id, payment }: Sale, at: IsoTime): Statement[] {
+  const { refundId, refundFailures } = payment;
+  return [owe({ id, refundId, failures: refundFailures + 1, at }), guardOneChange('purchase_refunded')];
+}
+
+const endOwed = write((p: Params<{ id: string; refundId: string | null }>) =>
+  build
+    .update(payments)
+    .set({ refundId: p.refundId, dueAt: null, attempts: 0 })
+    .where(
+      and(
+        eq(payments.purchaseId, p.id),
+        isNull(payments.refundId),
+        isNotNull(payments.dueAt),
+        hasStatus(p.id, 'refunded'),
+      ),
+    ),
+);
+
+/** The refund that was owed is made; `refundId` null: in the processor's dashboard. */
+export function endRefundOwed(id: string, refundId: string | null): Statement[] {
+  return [endOwed({ id, refundId }), guardOneChange('purchase_refund_owed')];
 }
 
 const lease = write((p: Params<{ id: string; now: IsoTime; until: IsoTime; failures: number }>) =>

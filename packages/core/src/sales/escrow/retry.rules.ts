@@ -21,8 +21,10 @@ export function isRetriable(
     case 'pending_payment':
     case 'authorized':
       return payment.outcome !== null;
-    case 'released':
     case 'refunded':
+      // Its refund failed, and is owed.
+      return payment.dueAt !== null;
+    case 'released':
     case 'expired':
     case 'failed':
       return false;

@@ -11,6 +11,7 @@ import { paymentErrors } from '../../payment.errors.ts';
 import { cardCostCents } from '../../reservation/subsidy/subsidy.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
+import { setPayment } from '../../sales.store.ts';
 import type { Cancellation, Capture, RailCost, RailPorts, RefundOutcome, Standing } from '../rail.ts';
 import { isTakenWhole } from './chargeback.rules.ts';
 import { coverChargebacks, isTakenInPart, listLostChargebacks } from './chargebacks.store.ts';
@@ -67,12 +68,20 @@ export async function cancelPayment(
 async function refundCaptured(
   { market, clock, log }: RailPorts,
   cards: CardProcessor,
-  { id, amountCents }: Sale,
+  { id, amountCents, payment }: Sale,
   { paymentId }: ProcessorPayment,
 ) {
+  const { refundFailures } = payment;
   try {
-    const { refundId, status } = await cards.refund(refundKey(id), { paymentId, amountCents });
-    if (status === 'failed') log.error('refund_failed', { purchaseId: id, refundId });
+    const { refundId, status } = await cards.refund(refundKey(id, refundFailures), {
+      paymentId,
+      amountCents,
+    });
+    if (status === 'failed') {
+      log.error('refund_failed', { purchaseId: id, refundId });
+      // The next try is another refund: under this key the processor would only repeat its answer.
+      await market.commit([setPayment(id, { refundFailures: refundFailures + 1 })]);
+    }
     if (status !== 'succeeded') return null;
     return { kind: 'refunded' as const, refundId, isChargedBack: false, statements: [] };
   } catch (error) {

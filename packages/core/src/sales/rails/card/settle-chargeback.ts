@@ -8,6 +8,7 @@ import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { findSale, isStatusConflict } from '../../sales.store.ts';
+import { recordRefundOwed } from '../repeat-refund.ts';
 import {
   type Chargeback,
   isNews,
@@ -144,9 +145,8 @@ async function ofPurchase(
     refundedCents = (await ports.cards.getPayment(dispute.paymentId)).refundedCents;
   if (sale.deliveredAt === null) {
     // What was never delivered is refunded by whoever ends the sale.
-    if (sale.status === 'refunded' && refundedCents < ownCents)
-      ports.log.error('refund_failed', { purchaseId, refundId: sale.payment.refundId });
-    return NOTHING;
+    if (sale.status !== 'refunded' || refundedCents >= ownCents) return NOTHING;
+    return { chargeback: null, statements: recordRefundOwed(ports, sale, at) };
   }
   if (sale.status === 'refunded' && refundedCents < ownCents)
     return { chargeback: null, statements: recordRefundFailed(ports, sale, at) };

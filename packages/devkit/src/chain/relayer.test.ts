@@ -339,6 +339,33 @@ describe('the relayer', () => {
     }
   });
 
+  it('gives up a payout to a blocked recipient once what was signed has expired unused in a final block', async () => {
+    const work = newRelayer();
+    const platform = options().payTo;
+    const chain = chainOver(work);
+    await local.control.mint(platform, ONE_DOLLAR);
+    const payout = { reference: newNonce(), to: newAccount().address, units: ONE_DOLLAR };
+    await local.control.stopMining();
+    expect(await chain.pay(payout)).toMatchObject({ kind: 'pending' });
+    await local.control.blacklist(payout.to, true);
+    await local.control.startMining();
+    await work.monitor();
+    expect(await chain.pay(payout)).toEqual({ kind: 'unavailable' });
+    // Expired, but not yet in a final block.
+    await local.control.passTime(8 * 24 * 3600);
+    await local.control.mine(1);
+    expect(await chain.pay(payout)).toEqual({ kind: 'unavailable' });
+    await local.control.mine(100);
+    expect(await chain.pay(payout)).toMatchObject({ kind: 'refused', reason: 'recipient_refused' });
+    // Paid to another account under another reference, the first can be made by nobody any more.
+    const other = { reference: newNonce(), to: newAccount().address, units: ONE_DOLLAR };
+    expect(['paid', 'pending']).toContain((await chain.pay(other)).kind);
+    await local.control.blacklist(payout.to, false);
+    await local.control.mine(3);
+    await work.monitor();
+    expect(await local.control.balanceOf(payout.to)).toBe(0n);
+  });
+
   it('never gives up a payout that it once sent, though it was reverted: whoever saw it can still make it', async () => {
     const work = newRelayer();
     const platform = options().payTo;

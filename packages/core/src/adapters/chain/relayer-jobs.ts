@@ -104,6 +104,11 @@ export class RelayerJobs {
     return [...rows].reduce((sum, { transfer }) => sum + parseTransfer(transfer).authorization.units, 0n);
   }
 
+  /** A payout that can never be executed any more is owed no more. */
+  forgetExpiredPayout(reference: string): void {
+    this.#sql.exec("DELETE FROM jobs WHERE reference = ? AND is_payout = 1 AND state = 'failed'", reference);
+  }
+
   /** The jobs that are not final, by nonce. */
   unsettled(): Job[] {
     const rows = this.#sql.exec<JobRow>(

@@ -76,7 +76,7 @@ export class RelayerWork {
 
   /**
    * Pays under a reference, which has one account and nonce for life. Before it is signed it can be refused; from then
-   * on anybody who saw it may execute it, so it is `unavailable` until it settles.
+   * on anybody who saw it may execute it, so it is `unavailable` until it settles, or has expired unused in a final block.
    */
   async pay(transfer: OutgoingTransfer): Promise<PayAnswer> {
     const { account, jobs, clock } = this.#parts;
@@ -88,13 +88,21 @@ export class RelayerWork {
     return {
       kind: 'asked',
       authorization: jobs.payoutOf(own.nonce)?.transfer.authorization ?? signed,
-      answer: known === null ? answer : this.#answerOfRepeated(known, answer),
+      answer: known === null ? answer : await this.#answerOfRepeated(known, answer),
     };
   }
 
-  #answerOfRepeated({ reference, createdAt }: Job, answer: RelayAnswer): RelayAnswer {
+  /** What was signed may be paid in another way only once it can never be executed any more. */
+  async #answerOfRepeated(
+    { reference, createdAt, transfer }: Job,
+    answer: RelayAnswer,
+  ): Promise<RelayAnswer> {
     if (answer.kind === 'nonce_used') return { ...answer, sentAt: secondsOf(createdAt) };
     if (answer.kind !== 'rejected') return answer;
+    if (await isDead(this.#parts, transfer)) {
+      this.#parts.jobs.forgetExpiredPayout(reference);
+      return answer;
+    }
     this.#parts.log.error('payout_waits', { reference, fault: answer.fault });
     return UNAVAILABLE;
   }

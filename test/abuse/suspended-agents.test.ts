@@ -32,6 +32,7 @@ const LISTING = { title: 'Rows of a table', description: 'Some.', preview: {}, p
 const STILL_OPEN = {
   answerDelivery: 'what it sold is answered for',
   cancelPayoutChange: 'somebody else may have its link',
+  createAppeal: 'the suspension may be wrong',
   disputePurchase: 'what it paid for may be wrong',
   getPurchase: 'it collects what it paid for',
   revokeKey: 'somebody else may have it',

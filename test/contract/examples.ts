@@ -234,6 +234,21 @@ export const examples: Examples = {
     const listingId = await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` });
     return { input: { listingId, blocked: true, rule: 'deception', reason: 'A forgery.' }, as: 'operator' };
   },
+  createReport: async (world) => ({
+    input: { subjectType: 'listing', subjectId: await world.newListing() },
+    as: 'buyer',
+  }),
+  listReports: () => ({ input: {}, as: 'operator' }),
+  decideReport: async (world) => ({
+    input: { caseId: await newCase(world), action: 'dismiss', rule: undefined },
+    as: 'operator',
+  }),
+  createAppeal: async (world) => ({ input: { decisionId: await newDecision(world) }, as: 'seller' }),
+  decideAppeal: async (world) => {
+    const decisionId = await newDecision(world);
+    await world.perform('createAppeal', { decisionId, text: 'It is no forgery.' }, world.seller);
+    return { input: { caseId: decisionId, outcome: 'upheld' }, as: 'operator' };
+  },
   rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
   setTaxDetails: () => ({ input: { tax: { country: 'DE', taxNumber: 'DE 123 456 789' } } }),
@@ -405,4 +420,27 @@ async function claimToken(world: World): Promise<string> {
   const agent = { apiKey: String(apiKey), id: String(id), handle: '' };
   const { claimUrl } = await world.perform('createListing', LISTING, agent);
   return String(claimUrl).split('/').at(-1) ?? '';
+}
+
+async function newCase(world: World, listingId?: string): Promise<string> {
+  const subjectId = listingId ?? (await world.newListing());
+  await world.perform(
+    'createReport',
+    { subjectType: 'listing', subjectId, reason: 'deception' },
+    world.buyer,
+  );
+  const { cases } = await world.perform('listReports', {}, 'operator');
+  const [found] = (cases as { id: string; subjectId: string }[]).filter((one) => one.subjectId === subjectId);
+  return found?.id ?? '';
+}
+
+/** A decision about the seller's listing, which it may appeal. */
+async function newDecision(world: World): Promise<string> {
+  const caseId = await newCase(
+    world,
+    await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` }),
+  );
+  const decision = { caseId, action: 'block', rule: 'deception', reason: 'A forgery.' };
+  await world.perform('decideReport', decision, 'operator');
+  return caseId;
 }

@@ -3,9 +3,10 @@ import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
-import { isoTime } from '../kernel/time.ts';
-import { listingErrors, listingId, setListingBlock } from '../listings/index.ts';
-import { cancelOpenSales } from '../sales/index.ts';
+import { listingErrors, listingId } from '../listings/index.ts';
+import { carryOut } from './carry-out.ts';
+import { findOwner } from './cases.store.ts';
+import { ownDecision } from './own-decision.ts';
 
 /** For the operator: takes a listing off the market, or lets it back. */
 export const blockListing = defineOperation({
@@ -48,9 +49,14 @@ export const blockListing = defineOperation({
       const message = 'Name the rule to block a listing, and only then.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
     }
+    const { market } = ctx.ports;
+    const subject = { type: 'listing' as const, id: listingId };
+    const ownerId = await findOwner(market, subject);
+    if (ownerId === null) throw new Refusal(listingErrors.listing_not_found);
     const answer = { blocked, listingId, reason, rule };
-    const statements = blocked ? [cancelOpenSales('listing_blocked', listingId, isoTime(ctx.now))] : [];
-    await setListingBlock(ctx, listingId, { rule, reason }, { answer, statements });
+    const statements =
+      rule === null ? [] : ownDecision(ctx, subject, ownerId, { action: 'block', rule, reason });
+    await carryOut(ctx, { kind: 'block', id: listingId, rule, reason }, { answer, statements });
     return answer;
   },
 });

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { isSuspensionUnchanged, recordActivation, recordAgentEvent, setSuspension } from '../agents/index.ts';
+import { isSuspensionUnchanged } from '../agents/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
-import { isoTime } from '../kernel/time.ts';
-import { activatePendingListings, pauseListings } from '../listings/index.ts';
-import { cancelOpenSales, holdSalesOf, releaseSalesOf } from '../sales/index.ts';
+import { carryOut } from './carry-out.ts';
 import { moderationErrors } from './moderation.errors.ts';
+import { ownDecision } from './own-decision.ts';
 
 /** For the operator: an agent that neither buys nor sells any more, or does again. */
 export const suspendAgent = defineOperation({
@@ -39,41 +38,19 @@ export const suspendAgent = defineOperation({
   replay: 'stored',
   audit: ({ agentId, reason }) => ({ subject: { type: 'agent', id: agentId }, reason }),
   async handle(ctx, { agentId, suspended, rule = null, reason }) {
-    const { ports, now } = ctx;
-    const { ids } = ports;
     if (suspended !== (rule !== null)) {
       const message = 'Name the rule to suspend an agent, and only then.';
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
     }
-    const since = isoTime(now);
     const answer = { agentId, reason, rule, suspended };
-    const notification = { eventId: ids.uuid(), notificationId: ids.uuid() };
-    const data = { reason, rule, suspended };
+    const subject = { type: 'agent' as const, id: agentId };
+    const statements =
+      rule === null ? [] : ownDecision(ctx, subject, agentId, { action: 'suspend', rule, reason });
     try {
-      await ctx.commit(
-        [
-          ...setSuspension(agentId, rule === null ? null : { since, rule, reason }),
-          ...(suspended
-            ? [
-                pauseListings([agentId]),
-                cancelOpenSales('seller_suspended', agentId, since),
-                cancelOpenSales('buyer_suspended', agentId, since),
-                holdSalesOf(agentId, since),
-              ]
-            : [
-                ...recordActivation(agentId, notification, since),
-                activatePendingListings(agentId),
-                releaseSalesOf(agentId, since),
-              ]),
-          ...recordAgentEvent(agentId, 'account.suspended', data, ids.uuid(), since),
-        ],
-        answer,
-      );
+      await carryOut(ctx, { kind: 'suspend', id: agentId, rule, reason }, { answer, statements });
     } catch (error) {
       throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
     }
-    ports.log.info('agent_suspended', { agentId, suspended });
-    ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return answer;
   },
 });

@@ -76,7 +76,15 @@ import {
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
-import { blockListing, suspendAgent } from '../moderation/index.ts';
+import {
+  blockListing,
+  createAppeal,
+  createReport,
+  decideAppeal,
+  decideReport,
+  listReports,
+  suspendAgent,
+} from '../moderation/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import {
   changeOperatorRole,
@@ -237,6 +245,11 @@ export const apiOperations: readonly AnyOperation[] = [
   listHealthDeclarations,
   reviewHealthDeclaration,
   blockListing,
+  createReport,
+  listReports,
+  decideReport,
+  createAppeal,
+  decideAppeal,
   rebuildSearchIndex,
   limitPurchases,
   suspendAgent,

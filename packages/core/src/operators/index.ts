@@ -3,6 +3,6 @@ export { createOperator } from './create-operator.ts';
 export { listOperatorActions } from './list-operator-actions.ts';
 export { listOperators } from './list-operators.ts';
 export { eraseAuditTexts } from './operator-actions.store.ts';
-export { findOperator } from './operators.store.ts';
+export { findOperator, readOperators } from './operators.store.ts';
 export { revokeOperator } from './revoke-operator.ts';
 export { rotateOperatorSecret } from './rotate-operator-secret.ts';

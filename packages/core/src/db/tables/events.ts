@@ -15,6 +15,7 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'purchase.dispute_decided'
       | 'account.limited'
       | 'account.suspended'
+      | 'moderation.decided'
       | 'account.erasure_requested'
       | 'sale.held'
       | 'sale.released'

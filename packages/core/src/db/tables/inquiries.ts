@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Rule } from '../../kernel/rules.data.ts';
 
 export const inquiries = sqliteTable('inquiries', {
   id: text('id').notNull(),
@@ -54,5 +55,40 @@ export const ideas = sqliteTable('ideas', {
   category: text('category'),
   submittedBy: text('submitted_by'),
   impact: text('impact'),
+  createdAt: text('created_at').notNull(),
+});
+
+/** What was reported, and what operators decided about it. */
+export const moderationCases = sqliteTable('moderation_cases', {
+  id: text('id').notNull(),
+  subjectType: text('subject_type').$type<'listing' | 'agent'>().notNull(),
+  subjectId: text('subject_id').notNull(),
+  /** Whose it is. */
+  agentId: text('agent_id').notNull(),
+  reports: integer('reports').notNull().default(0),
+  openedAt: text('opened_at').notNull(),
+  action: text('action').$type<'dismiss' | 'block' | 'limit' | 'suspend'>(),
+  rule: text('rule').$type<Rule>(),
+  reason: text('reason'),
+  decidedAt: text('decided_at'),
+  decidedBy: text('decided_by'),
+  appealBy: text('appeal_by'),
+  appealText: text('appeal_text'),
+  appealedAt: text('appealed_at'),
+  outcome: text('outcome').$type<'upheld' | 'overturned'>(),
+  outcomeReason: text('outcome_reason'),
+  outcomeAt: text('outcome_at'),
+  outcomeBy: text('outcome_by'),
+  state: text('state').$type<'open' | 'decided' | 'appealed'>().notNull().default('open'),
+});
+
+export const reports = sqliteTable('reports', {
+  subjectType: text('subject_type').notNull(),
+  subjectId: text('subject_id').notNull(),
+  reporter: text('reporter').notNull(),
+  caseId: text('case_id').notNull(),
+  agentId: text('agent_id'),
+  reason: text('reason').$type<Rule>().notNull(),
+  text: text('text'),
   createdAt: text('created_at').notNull(),
 });

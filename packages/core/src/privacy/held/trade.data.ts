@@ -24,6 +24,32 @@ export const TRADE: readonly HeldTable[] = [
     columns: { published: 'entry', fact: 'listing_id version' },
   },
   {
+    name: 'moderation_cases',
+    what: 'What was reported, what operators decided, and appeals.',
+    until: 'records',
+    owners: [
+      { ...own(), erasure: 'clear' },
+      { ...own('appeal_by'), erasure: 'clear' },
+    ],
+    columns: {
+      pseudonym: 'agent_id subject_id appeal_by',
+      text: 'appeal_text reason outcome_reason',
+      fact: 'id subject_type reports opened_at state action rule decided_at decided_by appealed_at outcome outcome_at outcome_by',
+    },
+  },
+  {
+    name: 'reports',
+    what: 'Reports of listings and agents.',
+    until: 'records',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'agent_id subject_id',
+      network: 'reporter',
+      text: 'text',
+      fact: 'case_id subject_type reason created_at',
+    },
+  },
+  {
     name: 'health_declarations',
     what: 'Why a listing with words of health concerns no single person.',
     until: 'published',

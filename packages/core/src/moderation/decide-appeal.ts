@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { isSuspensionUnchanged } from '../agents/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { id } from '../kernel/id.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Database } from '../kernel/ports/database.ts';
+import { isoTime } from '../kernel/time.ts';
+import { listingErrors } from '../listings/index.ts';
+import { readOperators } from '../operators/index.ts';
+import { carryOut } from './carry-out.ts';
+import { endAppeal, findCase, isAppealed, reopenCase } from './cases.store.ts';
+import { decisionEvents } from './decision-events.ts';
+import { moderationErrors } from './moderation.errors.ts';
+import { caseView, decisionReason, outcome, viewCase } from './moderation.schema.ts';
+
+/** For operators: the end of an appeal. */
+export const decideAppeal = defineOperation({
+  name: 'decideAppeal',
+  summary: 'Decide an appeal: uphold the decision, or overturn it.',
+  description:
+    'For operators, and for another one than decided first, where there is one. `overturned` lifts what was decided; of a ' +
+    'dismissal, it puts the report before operators again.',
+  area: 'Meta',
+  auth: 'operator',
+  leastRole: 'support',
+  input: z.object({
+    caseId: id,
+    outcome,
+    reason: decisionReason.describe('Shown to those whom it concerns.'),
+  }),
+  publicFields: ['reason'],
+  output: caseView,
+  errors: [
+    moderationErrors.case_not_found,
+    moderationErrors.no_open_appeal,
+    moderationErrors.own_decision,
+    moderationErrors.suspension_unchanged,
+    listingErrors.listing_not_found,
+    listingErrors.listing_block_unchanged,
+    listingErrors.listing_blocked,
+    listingErrors.listing_changed,
+    listingErrors.health_declaration_rejected,
+  ],
+  http: { method: 'post', path: '/admin/reports/{id}/appeal', status: 200, names: { caseId: 'id' } },
+  rate: 'write',
+  replay: 'stored',
+  audit: ({ caseId, reason }) => ({ subject: { type: 'moderation_case', id: caseId }, reason }),
+  async handle(ctx, { caseId, outcome, reason }) {
+    const { ports, now, operator } = ctx;
+    const found = await findCase(ports.market, caseId);
+    if (found === null) throw new Refusal(moderationErrors.case_not_found);
+    if (found.state !== 'appealed' || found.action === null)
+      throw new Refusal(moderationErrors.no_open_appeal);
+    const by = operator?.id ?? '';
+    if (found.decidedBy === by && (await hasOthers(ports.market, by)))
+      throw new Refusal(moderationErrors.own_decision);
+    const at = isoTime(now);
+    const ended = {
+      ...found,
+      state: 'decided' as const,
+      outcome,
+      outcomeReason: reason,
+      outcomeBy: by,
+      outcomeAt: at,
+    };
+    const answer = viewCase(ended, []);
+    const recipients = [found.agentId, ...(found.appealBy === null ? [] : [found.appealBy])];
+    const statements = [
+      ...endAppeal(caseId, { outcome, reason, by, at }),
+      ...decisionEvents(ports, ended, recipients, at),
+      ...(found.action === 'dismiss' && outcome === 'overturned'
+        ? [reopenCase(ports.ids.uuid(), found, at)]
+        : []),
+    ];
+    try {
+      if (outcome === 'upheld' || found.action === 'dismiss') await ctx.commit(statements, answer);
+      else {
+        const id = found.action === 'block' ? found.subjectId : found.agentId;
+        await carryOut(ctx, { kind: found.action, id, rule: null, reason }, { statements, answer });
+      }
+    } catch (error) {
+      if (isAppealed(error)) throw new Refusal(moderationErrors.no_open_appeal);
+      throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
+    }
+    return answer;
+  },
+});
+
+/** Whether another operator could decide. */
+async function hasOthers(market: Database, by: string): Promise<boolean> {
+  const operators = await readOperators(market);
+  return operators.some(({ id, role, revokedAt }) => id !== by && revokedAt === null && role !== 'viewer');
+}

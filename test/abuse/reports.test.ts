@@ -1,0 +1,220 @@
+import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
+import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
+import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+// Strangers report what breaks the rules, and what does not; operators decide, and can be wrong.
+
+const sales = createSalesMarketplace();
+let seller: RegisteredAgent;
+let listingId: string;
+beforeEach(async () => {
+  seller = await sales.seller();
+  listingId = (await sales.listing({ priceCents: 0 }, seller)).id;
+});
+
+interface Case {
+  readonly id: string;
+  readonly subjectId: string;
+  readonly reports: number;
+  readonly firstReports: { reason: string; text: string | null }[];
+  readonly appealText: string | null;
+  readonly decidedBy: string | null;
+}
+
+const REPORT = { subjectType: 'listing', reason: 'deception', text: 'It delivers noise.' };
+const report = (by: RegisteredAgent | null, body: object = {}) =>
+  sales.request('POST', '/reports', by?.apiKey ?? null, { ...REPORT, subjectId: listingId, ...body });
+
+async function queue(state = 'open'): Promise<Case[]> {
+  const { body } = await sales.request('GET', `/admin/reports?state=${state}`, null, undefined, AS_OPERATOR);
+  return (body as unknown as { cases: Case[] }).cases;
+}
+const caseOf = async (subjectId = listingId, state = 'open') =>
+  (await queue(state)).find((one) => one.subjectId === subjectId);
+
+async function decide(caseId: string, body: object) {
+  return sales.request('POST', `/admin/reports/${caseId}/decision`, null, body, AS_OPERATOR);
+}
+const BLOCK = { action: 'block', rule: 'deception', reason: 'Noise.' };
+const appeal = (by: RegisteredAgent, decisionId: string) =>
+  sales.request('POST', '/appeals', by.apiKey, { decisionId, text: 'It is music.' });
+const endAppeal = (caseId: string, outcome: string) =>
+  sales.request(
+    'POST',
+    `/admin/reports/${caseId}/appeal`,
+    null,
+    { outcome, reason: 'Heard again.' },
+    AS_OPERATOR,
+  );
+
+async function statusOf(): Promise<string | undefined> {
+  const [row] = await sales.rows<{ status: string }>('SELECT status FROM listings WHERE id = ?', listingId);
+  return row?.status;
+}
+
+/** Keys that were registered from different networks. */
+async function strangers(count: number): Promise<RegisteredAgent[]> {
+  const made: RegisteredAgent[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const one = await sales.newAgent();
+    await sales.market.newPorts().market.commit([
+      {
+        sql: 'UPDATE agents SET registered_from = ? WHERE id = ?',
+        params: [`network ${n} ${one.id}`, one.id],
+      },
+    ]);
+    made.push(one);
+  }
+  return made;
+}
+
+describe('a report', () => {
+  it('is one entry of the queue, however many report, and each counts once', async () => {
+    const many = await strangers(6);
+    for (const one of [...many, ...many, null, null]) {
+      sales.market.clock.advance(61_000);
+      expect((await report(one)).status).toBe(202);
+    }
+    const found = (await queue()).filter((one) => one.subjectId === listingId);
+    expect(found).toMatchObject([{ reports: 7 }]);
+    expect(found[0]?.firstReports).toHaveLength(5);
+    expect(await statusOf()).toBe('active');
+  });
+
+  it('counts once for all keys of one network, and not again after a decision', async () => {
+    const [one, other] = [await sales.newAgent(), await sales.newAgent()];
+    for (const by of [one, other]) await report(by);
+    const found = await caseOf();
+    expect(found?.reports).toBe(1);
+    expect((await decide(found?.id ?? '', { action: 'dismiss', reason: 'It is music.' })).status).toBe(200);
+    expect((await report(one)).status).toBe(202);
+    expect(await caseOf()).toBeUndefined();
+  });
+
+  it('is refused of what does not exist, of what is one’s own, and for a reason that is no rule', async () => {
+    const answers = [
+      await report(null, { subjectId: crypto.randomUUID() }),
+      await report(null, { subjectType: 'agent' }),
+      await report(seller),
+      await report(seller, { subjectType: 'agent', subjectId: seller.id }),
+      await report(null, { reason: 'because' }),
+    ];
+    expect(answers.map(({ body }) => body.code)).toEqual([
+      'report_subject_not_found',
+      'report_subject_not_found',
+      'own_subject',
+      'own_subject',
+      'validation_failed',
+    ]);
+    expect(await caseOf()).toBeUndefined();
+  });
+});
+
+describe('a decision', () => {
+  it('blocks, tells both sides, and is made once', async () => {
+    const [reporter] = await strangers(1);
+    if (!reporter) throw new Error('Nobody.');
+    await report(reporter);
+    const found = await caseOf();
+    const id = found?.id ?? '';
+    expect((await decide(id, BLOCK)).status).toBe(200);
+    expect(await statusOf()).toBe('inactive');
+    expect((await decide(id, BLOCK)).body.code).toBe('case_decided');
+    expect(await caseOf(listingId, 'decided')).toMatchObject({ id, decidedBy: 'operator' });
+    for (const one of [seller, reporter]) {
+      const told = await sales.rows(
+        'SELECT 1 FROM agent_events WHERE agent_id = ? AND type = ?',
+        one.id,
+        'moderation.decided',
+      );
+      expect(told).toHaveLength(1);
+    }
+    const { body } = await sales.request('GET', '/admin/audit', null, undefined, AS_OPERATOR);
+    const [action] = (body as unknown as { actions: object[] }).actions;
+    expect(action).toMatchObject({
+      statement: { operation: 'decideReport', subject: { id, type: 'moderation_case' } },
+    });
+  });
+
+  it('limits or suspends the seller of a listing, and fits what it is about', async () => {
+    for (const [action, state] of [
+      ['limit', 'limited'],
+      ['suspend', 'suspended'],
+    ] as const) {
+      const owner = await sales.seller();
+      await report(null, { subjectType: 'agent', subjectId: owner.id });
+      const id = (await caseOf(owner.id))?.id ?? '';
+      for (const wrong of [
+        BLOCK,
+        { action, reason: 'No rule.' },
+        { action: 'dismiss', rule: 'deception', reason: 'No.' },
+      ]) {
+        expect((await decide(id, wrong)).body.code).toBe('validation_failed');
+      }
+      expect((await decide(id, { action, rule: 'payment_fraud', reason: 'Cards.' })).status).toBe(200);
+      expect((await sales.request('GET', '/agents/me', owner.apiKey)).body).toMatchObject({ state });
+    }
+    expect((await decide(crypto.randomUUID(), BLOCK)).body.code).toBe('case_not_found');
+  });
+});
+
+describe('an appeal', () => {
+  it('is heard once, by whom the decision concerns, and can lift it', async () => {
+    await report(null);
+    const id = (await caseOf())?.id ?? '';
+    expect((await appeal(seller, id)).body.code).toBe('decision_not_found');
+    await decide(id, BLOCK);
+    expect((await appeal(await sales.newAgent(), id)).body.code).toBe('decision_not_found');
+    expect((await appeal(seller, id)).status).toBe(201);
+    expect((await appeal(seller, id)).body.code).toBe('decision_appealed');
+    expect(await caseOf(listingId, 'appealed')).toMatchObject({ id, appealText: 'It is music.' });
+    expect((await endAppeal(id, 'overturned')).status).toBe(200);
+    expect(await statusOf()).toBe('active');
+    expect((await endAppeal(id, 'upheld')).body.code).toBe('no_open_appeal');
+    expect((await appeal(seller, id)).body.code).toBe('decision_appealed');
+  });
+
+  it('is open to a suspended agent, against what an operator did of its own accord as well', async () => {
+    const body = { suspended: true, rule: 'deception', reason: 'Noise.' };
+    await sales.request('POST', `/admin/agents/${seller.id}/suspension`, null, body, AS_OPERATOR);
+    const id = (await caseOf(seller.id, 'decided'))?.id ?? '';
+    expect((await appeal(seller, id)).status).toBe(201);
+    expect((await endAppeal(id, 'upheld')).status).toBe(200);
+    expect((await sales.request('GET', '/agents/me', seller.apiKey)).body).toMatchObject({
+      state: 'suspended',
+    });
+  });
+
+  it('against a dismissal is its reporter’s, and puts it before operators again', async () => {
+    const reporter = await sales.newAgent();
+    await report(reporter);
+    const id = (await caseOf())?.id ?? '';
+    await decide(id, { action: 'dismiss', reason: 'It is music.' });
+    expect((await appeal(seller, id)).body.code).toBe('decision_not_found');
+    expect((await appeal(reporter, id)).status).toBe(201);
+    expect((await endAppeal(id, 'overturned')).status).toBe(200);
+    expect(await caseOf()).toMatchObject({ reports: 0 });
+  });
+
+  it('is decided by another operator than decided first, where there is one', async () => {
+    await report(null);
+    const id = (await caseOf())?.id ?? '';
+    await decide(id, BLOCK);
+    await appeal(seller, id);
+    const made = await sales.request(
+      'POST',
+      '/admin/operators',
+      null,
+      { name: 'Ada', role: 'support', reason: 'Appeals.' },
+      AS_OPERATOR,
+    );
+    expect(made.status).toBe(201);
+    const { secret } = made.body as unknown as { secret: string };
+    expect((await endAppeal(id, 'upheld')).body.code).toBe('own_decision');
+    const path = `/admin/reports/${id}/appeal`;
+    const end = { outcome: 'overturned', reason: 'Heard again.' };
+    expect((await sales.request('POST', path, null, end, { 'x-mkt-admin': secret })).status).toBe(200);
+    expect(await statusOf()).toBe('active');
+  });
+});

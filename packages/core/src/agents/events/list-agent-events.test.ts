@@ -246,13 +246,17 @@ describe('waiting for the next event', () => {
   it('has no moment in which an event is missed: between the look and the wait', async () => {
     const agent = await newAgentOf(market);
     const { wait } = eventWaits;
+    const ends: string[] = [];
     eventWaits.wait = async (...args) => {
       eventWaits.wait = wait;
       await record(agent);
       await market.background.settled();
-      return wait.apply(eventWaits, args);
+      const end = await wait.apply(eventWaits, args);
+      ends.push(end);
+      return end;
     };
-    expect((await read(agent, 'wait=25')).events).toHaveLength(1);
+    expect((await read(agent, 'wait=2')).events).toHaveLength(1);
+    expect(ends).toEqual(['event']);
   });
 
   it.each(['timed_out', 'displaced'] as const)('that ends otherwise (%s) looks once more', async (end) => {

@@ -1,6 +1,7 @@
 import type { CardFault } from '@agent-marketplace/core/testing/fake-card-line.ts';
 import { replied, sellerOf } from '@agent-marketplace/core/testing/fake-seller-endpoint.ts';
 import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
+import type { Random } from './random.ts';
 import type { Tally } from './tally.ts';
 
 /** Of all calls to the outside, so many are lost, half of them before they took effect. */
@@ -11,14 +12,17 @@ const ANSWER = sellerOf({ answer: 42 });
 export class Lines {
   readonly #query: QueryMarketplace;
   readonly #tally: Tally;
+  /** Of its own: how often the marketplace calls must not change what people do. */
+  readonly #random: Random;
 
-  constructor(query: QueryMarketplace, tally: Tally) {
+  constructor(query: QueryMarketplace, tally: Tally, random: Random) {
     this.#query = query;
     this.#tally = tally;
+    this.#random = random;
   }
 
   break(): void {
-    const { random } = this.#tally;
+    const random = this.#random;
     const faultOf = (line: string) => (): CardFault => {
       this.#tally.count(`calls to ${line}`);
       if (!random.chance(FAULTS)) return undefined;

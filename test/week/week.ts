@@ -49,7 +49,7 @@ export async function liveThroughWeek(plan: WeekPlan) {
   const query = createQueryMarketplace();
   const { sales, market, chain } = query;
   const { cards } = sales;
-  const lines = new Lines(query, tally);
+  const lines = new Lines(query, tally, new Random(seed + 1_000_003));
   const finance = new Finance(query, tally);
   const operator = new Operator(query, tally);
   const { oracle, differences: judge } = createBothOracles(query, { bank: operator.bank });
@@ -103,10 +103,18 @@ export async function liveThroughWeek(plan: WeekPlan) {
     if (random.chance(0.03)) finance.chargeBack();
   }
 
+  /** What chance may have left out of a small week. */
+  async function doOnceAtLeast(): Promise<void> {
+    for (let tries = 0; tries < 20 && !tally.counts.disputes; tries += 1) await clients.complain();
+    for (let tries = 0; tries < 5 && !tally.counts.bulk; tries += 1) await clients.buyInBulk();
+    for (let tries = 0; tries < 5 && !tally.counts.offers; tries += 1) await clients.makeOffer();
+  }
+
   lines.break();
   for (let hour = 0; hour < HOURS; hour += stepHours) {
     const due = Math.floor((purchases * (hour + stepHours)) / HOURS) - Math.floor((purchases * hour) / HOURS);
     for (let n = 0; n < due; n += 1) await live();
+    if (hour === 2 * 24) await doOnceAtLeast();
     if (hour === 3 * 24) cards.dashboard.restrictAccount(restricted.accountId);
     if (hour % 12 === 0) finance.changeRefunds();
     finance.decideChargebacks(0.02);

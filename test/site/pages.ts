@@ -67,6 +67,8 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'purchase-refunded', path: ({ purchasePaths }) => purchasePaths.refunded, isPrivate: true },
   { name: 'purchase-closed', path: () => '/purchases/none?token=none', status: 404 },
   { name: 'payout-change-closed', path: () => '/payout-changes/none?token=none', status: 404 },
+  { name: 'account-erasure', path: () => '/account/erasure?token=none', isPrivate: true },
+  { name: 'account-erasure-closed', path: () => '/account/erasure', status: 404 },
   { name: 'wallet-closed', path: () => '/wallet' },
   {
     name: 'wallet',

@@ -30,6 +30,7 @@ function robots(origin: string): string {
 Disallow: /claim/
 Disallow: /purchases/
 Disallow: /payout-changes/
+Disallow: /account/
 Disallow: /inquiries/
 Disallow: /wallet/
 Allow: /

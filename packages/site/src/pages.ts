@@ -1,4 +1,5 @@
 import type { SitePage } from './page.ts';
+import { accountErasurePage } from './pages/account-erasure.tsx';
 import { activityPage } from './pages/activity.tsx';
 import { booksPage } from './pages/books.tsx';
 import { claimPage } from './pages/claim.tsx';
@@ -30,6 +31,7 @@ export const pages: readonly SitePage[] = [
   inquiryPage,
   claimPage,
   payoutChangePage,
+  accountErasurePage,
   purchasePage,
   walletPage,
   activityPage,

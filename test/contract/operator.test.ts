@@ -36,6 +36,8 @@ const NOTHING_BEFORE: ReadonlySet<string> = new Set([
   'createOperator',
   'rebuildSearchIndex',
   'recordAffiliatedReceipt',
+  // Its subject is all accounts.
+  'replayErasures',
 ]);
 
 /** What the audit chain says, the latest last. */

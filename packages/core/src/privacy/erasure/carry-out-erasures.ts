@@ -6,6 +6,7 @@ import { eraseHeldRows } from '../held/held-rows.store.ts';
 import { isBlocked, requireNoBlockers } from './blockers.store.ts';
 import {
   type Erasure,
+  eraseAuditTextsOf,
   finishErasure,
   isErasureChanged,
   postponeErasure,
@@ -43,12 +44,14 @@ async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {
   const balanceStatements = erasure.givesUpBalance
     ? await giveUpBalance(market, agentId, ids.uuid(), at)
     : [];
+  const auditTexts = await eraseAuditTextsOf(market, agentId);
   try {
     await market.commit([
       ...finishErasure(erasure, at),
       ...balanceStatements,
       ...requireNoBlockers(agentId),
       ...eraseHeldRows(agentId, digest),
+      auditTexts,
     ]);
   } catch (error) {
     if (!isBlocked(error)) throw error;

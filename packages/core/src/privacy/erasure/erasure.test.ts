@@ -126,6 +126,12 @@ describe('asking for an erasure', () => {
 describe('an erasure that is carried out', () => {
   it('leaves no name, no key and no entry in the directory, and the records of money', async () => {
     const { buyer, id } = await sellerWithSale();
+    const limit = { limited: true, reason: 'It quotes zqquote.' };
+    const path = `/admin/agents/${buyer.id}/purchases`;
+    const limited = await sales.request('POST', path, null, limit, AS_OPERATOR);
+    expect(limited.status).toBe(200);
+    const quotes = () => sales.rows("SELECT sequence FROM audit_texts WHERE texts LIKE '%zqquote%'");
+    expect(await quotes()).toHaveLength(1);
     await sales.pass(4 * DAY_MS);
     expect((await erase(buyer)).body.errors).toEqual([{ path: 'balance', message: `wallet:${buyer.id}` }]);
     expect((await erase(buyer, '?giveUpBalance=true')).status).toBe(202);
@@ -143,6 +149,7 @@ describe('an erasure that is carried out', () => {
     const verified = await send('POST', '/verify-receipt', null, { receipt });
     expect([verified.status, verified.body.valid]).toEqual([200, true]);
     expect(await sales.account(`wallet:${buyer.id}`)).toBe(0);
+    expect(await quotes()).toEqual([]);
   });
 
   it('takes the listings off the market at once, with their signed history, and lets nothing begin', async () => {

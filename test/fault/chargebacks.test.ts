@@ -164,6 +164,7 @@ describe('The escrow clock overlapping a chargeback: at most one transfer or ref
   await interruptEverywhere(world, takenBack, { name: 'the clock runs', come: runClock });
   await interruptEverywhere(world, takenBack, {
     name: 'the buyer disputes it here',
+    isLeftOpen: true,
     async come({ purchaseId, buyer }) {
       const { status, body } = await world.dispute(purchaseId, buyer);
       expect(status === 200 ? 'open' : body.code).toMatch(/^(open|not_in_escrow)$/);
@@ -218,6 +219,7 @@ describe('An order that is not shipped in time is refunded once, or shipped, or 
     },
     {
       name: 'the buyer disputes it',
+      isLeftOpen: true,
       async come({ purchaseId, buyer }) {
         const { status, body } = await world.dispute(purchaseId, buyer);
         expect(status === 200 ? 'open' : body.code).toMatch(/^(open|not_in_escrow)$/);

@@ -62,6 +62,7 @@ const disputing: Scenario<Held> = {
 const theClock: Intruder<Held> = { name: 'the clock runs', come: runClock };
 const aDispute: Intruder<Held> = {
   name: 'the buyer opens a dispute',
+  isLeftOpen: true,
   async come({ purchaseId, buyer }) {
     const { status, body } = await world.dispute(purchaseId, buyer);
     expect(status === 200 ? 'open' : body.code).toMatch(/^(open|not_in_escrow)$/);

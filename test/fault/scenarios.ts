@@ -50,6 +50,8 @@ export interface Intruder<State> {
   readonly name: string;
   /** What of it breaks. */
   readonly fault?: FaultByName;
+  /** It leaves something open that the clock of a later run decides: each run begins anew. */
+  readonly isLeftOpen?: true;
   come(state: State): Promise<unknown>;
 }
 
@@ -69,8 +71,7 @@ export async function interruptEverywhere<State>(
     ),
   );
   describe(`${scenario.name}, and meanwhile ${intruder.name}`, () => {
-    // A dispute that was left open is decided by the clock of a later run.
-    beforeEach(world.renew);
+    (intruder.isLeftOpen ? beforeEach : beforeAll)(world.renew);
     it.each(times)('$when "$point", dead then: $dies', async ({ point, at, when, dies }) => {
       const state = await scenario.prepare();
       // After a call is before whatever comes next; after the last one, it is when all is done.

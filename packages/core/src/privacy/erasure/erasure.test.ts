@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../../kernel/time.ts';
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
-import { AS_OPERATOR } from '../../testing/new-inquiry.ts';
+import { AS_OPERATOR, file } from '../../testing/new-inquiry.ts';
 import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+import { testBindings } from '../../testing/workers-bindings.ts';
 import { carryOutErasures } from './carry-out-erasures.ts';
 
 const sales = createSalesMarketplace();
@@ -194,6 +195,85 @@ describe('an erasure that is carried out', () => {
     market.clock.advance(HOUR_MS);
     await jobs();
     expect((await send('GET', '/agents/me', agent.apiKey)).status).toBe(401);
+  });
+});
+
+describe('under the schema as it is', () => {
+  /** `table.column` of wherever the text is in either database. */
+  async function placesOf(text: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const database of [testBindings.DB, testBindings.SEARCH]) {
+      const all = <Row>(sql: string, ...params: string[]) =>
+        database
+          .prepare(sql)
+          .bind(...params)
+          .all()
+          .then(({ results }) => results as Row[]);
+      for (const { name: table } of await all<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table'",
+      )) {
+        for (const { name } of await all<{ name: string }>('SELECT name FROM pragma_table_xinfo(?)', table)) {
+          const [row] = await all<{ n: number }>(
+            `SELECT count(*) AS n FROM ${table} WHERE instr(CAST("${name}" AS TEXT), ?) > 0`,
+            text,
+          );
+          if (row && row.n > 0) found.push(`${table}.${name}`);
+        }
+      }
+    }
+    return found.sort();
+  }
+
+  it('whoever bought, rated, disputed, wrote and saved a card leaves nothing of what was said', async () => {
+    const mark = 'zqmark';
+    const callbackUrl = `https://${mark}.example.com/events`;
+    const person = { name: mark, email: `${mark}@example.com`, displayName: `${mark} Data` };
+    const buyer = await sales.newAgent({ ...person, callbackUrl });
+    const other = await sales.newAgent();
+    await sales.fund(buyer, 5000);
+    await sales.saveCard(buyer);
+    const query = { [mark]: mark };
+    const seller = await sales.seller();
+    const bought = async () => {
+      const listing = await sales.listing({ priceCents: 1000 }, seller);
+      const { body } = await sales.buy(listing.id, buyer, { body: { query, email: person.email } });
+      return { listing, id: body.id };
+    };
+    const [rated, disputed] = [await bought(), await bought()];
+    const said = [
+      await send('POST', `/marketplace/purchases/${disputed.id}/dispute`, buyer.apiKey, { reason: mark }),
+      await send('POST', `/marketplace/listings/${rated.listing.id}/rate`, buyer.apiKey, {
+        purchase_id: rated.id,
+        rating: 5,
+        comment: mark,
+      }),
+      await send('POST', `/agents/${other.connect.handle}/messages`, buyer.apiKey, { text: mark }),
+      await send('POST', `/agents/${buyer.connect.handle}/messages`, other.apiKey, { text: mark }),
+      await send('POST', '/inquiries', buyer.apiKey, {
+        ...{ subject: mark, message: mark, name: mark, email: person.email },
+        attachments: [file(mark, { filename: `${mark}.txt` })],
+      }),
+      await send('POST', '/agents/me/keys', buyer.apiKey, { label: mark, scopes: ['read'] }),
+    ];
+    expect(said.map(({ status, body }) => (status < 300 ? 'done' : body))).toEqual(said.map(() => 'done'));
+    expect((await placesOf(mark)).length).toBeGreaterThan(10);
+    await sales.request(
+      'POST',
+      `/admin/disputes/${disputed.id}`,
+      null,
+      { decision: 'release', reason: 'It conforms.' },
+      AS_OPERATOR,
+    );
+    await sales.pass(30 * DAY_MS);
+    const asked = await erase(buyer, '?giveUpBalance=true');
+    expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+    await afterSevenDays();
+    for (let day = 0; day < 3; day += 1) {
+      market.clock.advance(DAY_MS);
+      await jobs();
+    }
+    expect(await placesOf(mark)).toEqual([]);
+    expect(JSON.stringify(market.log)).not.toContain(mark);
   });
 });
 

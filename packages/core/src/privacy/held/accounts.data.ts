@@ -118,6 +118,13 @@ export const ACCOUNTS: readonly HeldTable[] = [
       { ...own('reference'), erasure: 'delete' },
       { ...ofPurchase('buyer', 'reference'), erasure: 'delete' },
       {
+        // A notice to an account has the id of the event that tells the same.
+        role: 'account',
+        column: 'reference',
+        through: { table: 'agent_events', key: 'id', owner: { column: 'agent_id' } },
+        erasure: 'delete',
+      },
+      {
         role: 'seller',
         column: 'reference',
         through: { table: 'seller_notifications', key: 'id', owner: { column: 'seller_id' } },

@@ -14,18 +14,18 @@ const market = createTestMarketplace();
 const { DB, SEARCH } = testBindings;
 let agent: RegisteredAgent;
 
-const keyOf = (table: string, role: string, column: string) => `k-${table}-${role}-${column}`;
+const keyOf = (table: string, owner: string, column: string) => `k-${table}-${owner}-${column}`;
 
 /** What stands in the column that says whose the row is. */
 function ownersValue({ column, prefixes, through }: Owner): string {
   if (!through) return `${prefixes?.[0] ?? ''}${agent.id}`;
   const { table, key, owner } = through;
   if (table === 'agents') return `${MARK}-hash`;
-  const role = HELD_DATA.find(({ name }) => name === table)?.owners.find(
+  const found = HELD_DATA.find(({ name }) => name === table)?.owners.find(
     (one) => one.column === owner.column,
-  )?.role;
-  if (role === undefined) throw new Error(`${column} leads to rows of ${table} that have no such owner.`);
-  return keyOf(table, role, key);
+  );
+  if (!found) throw new Error(`${column} leads to rows of ${table} that have no such owner.`);
+  return keyOf(table, `${found.column}-${found.role}`, key);
 }
 
 interface Column {
@@ -47,7 +47,9 @@ async function insertRow(table: HeldTable, owner: Owner): Promise<void> {
     const kind = kinds.get(name) ?? 'fact';
     const isOwn = !owner.hides?.includes(name) && (owner.erasure !== 'keep' || !KINDS[kind].isCleared);
     const isMarked = isOwn && kind !== 'fact' && kind !== 'pseudonym';
-    return isMarked ? `${MARK}-${table.name}-${owner.role}-${name}` : keyOf(table.name, owner.role, name);
+    return isMarked
+      ? `${MARK}-${table.name}-${owner.role}-${name}`
+      : keyOf(table.name, `${owner.column}-${owner.role}`, name);
   });
   await DB.prepare(
     `INSERT INTO ${table.name} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})`,

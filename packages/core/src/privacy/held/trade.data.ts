@@ -29,7 +29,7 @@ export const TRADE: readonly HeldTable[] = [
     until: 'records',
     owners: [
       { ...own(), erasure: 'clear' },
-      { ...own('appeal_by'), erasure: 'clear' },
+      { ...own('appeal_by', 'appellant'), erasure: 'clear' },
     ],
     columns: {
       pseudonym: 'agent_id subject_id appeal_by',

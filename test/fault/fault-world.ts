@@ -91,7 +91,7 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
   );
   const { market, cards } = sales;
   const bank = new PlatformBank();
-  const oracle = unjudged === undefined ? createOracle(market, cards, ({ id }) => bank.seen(id)) : null;
+  const oracle = unjudged === undefined ? createOracle(market, cards, [({ id }) => bank.seen(id)]) : null;
   const line = new Line(market, cards);
   const agents = new Map<string, RegisteredAgent>();
   /** The purchases whose content somebody was shown. */

@@ -1,6 +1,6 @@
 import type { QueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { afterAll, expect } from 'vitest';
-import { judgeChain } from './chain-judgement.ts';
+import { judgeChain, receivedUnits, UNITS_PER_CENT } from './chain-judgement.ts';
 import { createOracle } from './create-oracle.ts';
 import { PlatformBank } from './platform-bank.ts';
 
@@ -11,18 +11,14 @@ export function createBothOracles(
 ) {
   const { request } = market;
   const ask = async (path: string, apiKey: string) => (await request('GET', path, { apiKey })).json();
-  const oracle = createOracle(
-    market,
-    sales.cards,
-    ({ id }) => bank.seen(id),
-    ({ id, sellerId, status, amountCents, platformFeeCents }) => {
-      // Sellers with wallets are paid for many sales at once: what they have in all is judged on chain.
-      const isPaidByCard = sales.cards.transfers.some((one) => one.purchaseId === id && !one.reversed);
-      const isOnChain = oracle.journal.wallets.has(sellerId) && status === 'released';
-      const isPaidHere = isOnChain && !isPaidByCard && bank.seen(id).payouts.length === 0;
-      return isPaidHere ? { payouts: [amountCents - platformFeeCents] } : {};
-    },
-  );
+  const isPaidOut = (id: string) =>
+    bank.seen(id).payouts.length > 0 ||
+    sales.cards.transfers.some(({ purchaseId, reversed }) => purchaseId === id && !reversed);
+  const oracle = createOracle(market, sales.cards, [({ id }) => bank.seen(id)], {
+    paysFor: ({ id, sellerId, status }) =>
+      status === 'released' && oracle.journal.wallets.has(sellerId) && !isPaidOut(id),
+    receivedCents: (sellerId) => Number(receivedUnits(chain, journal.wallets.get(sellerId)) / UNITS_PER_CENT),
+  });
   const { journal } = oracle;
   return {
     oracle,
@@ -35,6 +31,7 @@ export function createBothOracles(
         bank: (id) => bank.seen(id),
         chain,
         depositedCents,
+        mayLack: (id) => oracle.mayLack(id),
         ask,
       })),
     ],

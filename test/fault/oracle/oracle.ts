@@ -16,6 +16,13 @@ export interface Sources {
   /** What else took or paid money for a purchase, beside the processor: banks, a chain. */
   readonly elsewhere: readonly ((purchase: PublishedPurchase) => Partial<MoneySeen>)[];
   readonly ask: (path: string, apiKey: string | null) => Promise<unknown>;
+  readonly onChain?: PaidOnChain;
+}
+
+/** Sellers who are paid on chain, for several sales at once. */
+export interface PaidOnChain {
+  readonly paysFor: (sale: PublishedPurchase) => boolean;
+  readonly receivedCents: (sellerId: string) => number;
 }
 
 interface PublishedWallet {
@@ -42,6 +49,7 @@ export class Oracle {
   /** Paid top-ups and who opened them. */
   readonly #topUps = new Map<string, string>();
   #schedules: readonly PublishedSchedule[] = [];
+  #lacking: ReadonlySet<string> = new Set();
   #entriesRead = 0;
   #paymentsRead = 0;
 
@@ -93,6 +101,7 @@ export class Oracle {
       if (sale) faults.push(...this.#judge(sale, read));
       else faults.push(...expectGivenBack(id, read.of(id)));
     }
+    this.#findLacking(read, log);
     const sellers = new Set([...purchases].flatMap((id) => this.sales.get(id)?.sellerId ?? []));
     for (const key of keys) faults.push(...(await this.#judgeWallet(key, read)));
     for (const seller of sellers) faults.push(...(await this.#judgeSeller(seller, read)));
@@ -158,11 +167,31 @@ export class Oracle {
       feeCents: sale.feeCents,
       clawbackCents: sale.rail === 'wallet' ? this.#fundsOf(sale.buyerKey, read).lostCents : 0,
       wasShown: this.#sources.journal.shown.has(sale.id),
+      isPaidOnChain: this.#sources.onChain?.paysFor(sale) ?? false,
     });
   }
 
   #moneyOf(sale: JudgedSale, read: ReadProcessorLog): MoneySeen {
     return this.#sources.elsewhere.reduce((sum, look) => addMoney(sum, look(sale)), read.of(sale.id));
+  }
+
+  /** Whether banks took something of what a sale was paid with, by card or through its buyer's wallet. */
+  mayLack(id: string): boolean {
+    return this.#lacking.has(id);
+  }
+
+  #findLacking(read: ReadProcessorLog, { payments, entries }: ProcessorLog): void {
+    const moved = new Set(entries.flatMap(({ kind, paymentId }) => (kind === 'payment' ? [] : paymentId)));
+    const lacking = payments.flatMap(({ paymentId, reference }) =>
+      moved.has(paymentId) ? (reference?.id ?? []) : [],
+    );
+    const losers = new Set(
+      [...new Set(this.#topUps.values())].filter((key) => this.#fundsOf(key, read).lostCents > 0),
+    );
+    const ofWallets = [...this.sales.values()].filter(
+      ({ rail, buyerKey }) => rail === 'wallet' && losers.has(buyerKey),
+    );
+    this.#lacking = new Set([...lacking, ...ofWallets.map(({ id }) => id)]);
   }
 
   /** What cards paid for an agent's credits, and what of it went back or was taken. */
@@ -204,12 +233,19 @@ export class Oracle {
       const money = this.#moneyOf(sale, read);
       const sentCents = money.payouts.reduce((sum, cents) => sum + cents, 0) || netCents;
       const isReleased = sale.status === 'released';
+      if (isReleased && this.#sources.onChain?.paysFor(sale)) {
+        mayLack ||= this.mayLack(sale.id);
+        expected.grossCents += sale.amountCents;
+        expected.platformFeeCents += sale.feeCents;
+        continue;
+      }
       mayLack ||= isReleased ? sentCents < netCents : money.withdrawnCents + money.refundedCents > 0;
       mayLack ||= sale.rail === 'wallet' && this.#fundsOf(sale.buyerKey, read).lostCents > 0;
       expected.grossCents += sale.amountCents;
       expected.platformFeeCents += sale.feeCents;
       expected[isReleased ? 'availableCents' : 'pendingCents'] += isReleased ? sentCents : netCents;
     }
+    expected.availableCents += this.#sources.onChain?.receivedCents(sellerId) ?? 0;
     const published = { availableCents, grossCents, pendingCents, platformFeeCents };
     // What banks took of what is still in escrow the seller and the fee have no more.
     if (mayLack) {

@@ -100,6 +100,12 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     },
   },
   {
+    name: 'operators',
+    path: () => '/operator/operators',
+    isPrivate: true,
+    act: (page, { operatorSecret }) => openDesk(page, 'secret', operatorSecret, 'What operators did'),
+  },
+  {
     name: 'overdue',
     path: () => '/operator/overdue',
     isPrivate: true,

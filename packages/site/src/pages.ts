@@ -10,6 +10,7 @@ import { inquiryPage } from './pages/inquiry.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
 import { operatorPage } from './pages/operator.tsx';
+import { operatorsPage } from './pages/operators.tsx';
 import { overduePage } from './pages/overdue.tsx';
 import { payoutChangePage } from './pages/payout-change.tsx';
 import { problemPage } from './pages/problem.tsx';
@@ -37,6 +38,7 @@ export const pages: readonly SitePage[] = [
   activityPage,
   sellerPage,
   operatorPage,
+  operatorsPage,
   overduePage,
   ...walletReturnPages,
   problemsPage,

@@ -7,19 +7,22 @@ import { element, emptyText, section, table, untrustedText } from './parts/dom.t
 import { actionForm, centsOf } from './parts/forms.ts';
 import { operatorDisputes } from './parts/operator-disputes.ts';
 import { operatorInquiries } from './parts/operator-inquiries.ts';
+import { operatorIdentity } from './parts/operator-list.ts';
 import { operatorReconciliation } from './parts/operator-reconciliation.ts';
 
 type Party = Operations['setDesignation']['input']['party'];
 
 openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
-  const [reconciliation, disputes, inquiries, designations, ideas] = await Promise.all([
+  const [reconciliation, disputes, inquiries, designations, ideas, everybody] = await Promise.all([
     desk.api.getReconciliation(),
     desk.api.listDisputes({ limit: 50 }),
     desk.api.listInquiries({ limit: 50 }),
     desk.api.listDesignations({ limit: 100 }),
     desk.api.listIdeas({ limit: 20 }),
+    desk.api.listOperators({}),
   ]);
   return [
+    operatorIdentity(everybody),
     operatorReconciliation(desk, reconciliation),
     operatorDisputes(desk, disputes),
     operatorInquiries(desk, inquiries),

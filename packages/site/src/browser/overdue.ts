@@ -2,6 +2,7 @@ import { BRAND } from '@agent-marketplace/core/kernel/brand.ts';
 import { asOperator, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { operatorAdjustment } from './parts/operator-adjustment.ts';
 import { operatorAudit } from './parts/operator-audit.ts';
+import { operatorIdentity } from './parts/operator-list.ts';
 import { operatorOverdue } from './parts/operator-overdue.ts';
 import { operatorPurchase } from './parts/operator-purchase.ts';
 
@@ -9,9 +10,10 @@ import { operatorPurchase } from './parts/operator-purchase.ts';
 let kind = '';
 
 openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
-  const [overdue, audit] = await Promise.all([
+  const [overdue, audit, everybody] = await Promise.all([
     desk.api.listOverdue({ limit: 50, ...(kind === '' ? {} : { kind: kind as never }) }),
     desk.api.listOperatorActions({ limit: 20 }),
+    desk.api.listOperators({}),
   ]);
   const filter = {
     kind,
@@ -21,6 +23,7 @@ openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
     },
   };
   return [
+    operatorIdentity(everybody),
     operatorOverdue(desk, overdue, filter),
     operatorPurchase(desk),
     operatorAdjustment(desk),

@@ -15,10 +15,10 @@ export const operatorPage = definePage({
           <h1>Operator</h1>
           <p class="lead">
             Open decisions, and whether the accounts agree. <a href="/operator/overdue">Overdue money</a> has
-            a page of its own.
+            a page of its own, and so have <a href="/operator/operators">operators and what they did</a>.
           </p>
         </div>
-        <KeyDesk label="The operator's secret" apiBaseUrl={apiBaseUrl}>
+        <KeyDesk label="Your operator secret" apiBaseUrl={apiBaseUrl}>
           <p>
             This page needs scripts, so that the secret stays in your browser. You can also use the operations
             under <code>/admin</code>.

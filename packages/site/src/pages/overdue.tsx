@@ -18,7 +18,7 @@ export const overduePage = definePage({
             <a href="/operator">Back to the operator’s page</a>
           </p>
         </div>
-        <KeyDesk label="The operator's secret" apiBaseUrl={apiBaseUrl}>
+        <KeyDesk label="Your operator secret" apiBaseUrl={apiBaseUrl}>
           <p>
             This page needs scripts, so that the secret stays in your browser. You can also use{' '}
             <code>GET /admin/overdue</code> and the operations that it names.

@@ -206,6 +206,12 @@ export const examples: Examples = {
     const agent = await newcomer(world);
     return { input: { label: 'Night shift', scopes: ['read'] }, as: agent };
   },
+  verifyEmail: async (world) => ({ input: { token: await emailToken(world) } }),
+  requestRecovery: () => ({ input: { email: 'nobody@example.com', handle: undefined } }),
+  openRecovery: async (world) => ({ input: { token: await recoveryToken(world, null) } }),
+  completeRecovery: async (world) => ({
+    input: { token: await recoveryToken(world, world.market.clock.now()) },
+  }),
   rotateKey: newKey,
   revokeKey: newKey,
   getOffer: async (world) => ({ input: { offerId: await newOffer(world) }, as: 'buyer' }),
@@ -406,6 +412,31 @@ async function newPayoutChange(world: World) {
   await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
   const { changeId } = await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
   return { changeId, agent };
+}
+
+const isoAt = (ms: number) => new Date(ms).toISOString();
+
+async function emailToken(world: World): Promise<string> {
+  const agent = await newcomer(world);
+  await world.perform('updateAgent', { email: 'reader@example.com' }, agent);
+  const id = await testBindings.DB.prepare('SELECT id FROM email_links WHERE agent_id = ?')
+    .bind(agent.id)
+    .first<string>('id');
+  return `${id}.${await world.market.newPorts().keyedHash.token('email_link', String(id))}`;
+}
+
+/** Of a recovery that was opened a day before, or not yet. */
+async function recoveryToken({ market, perform }: World, effectiveAt: number | null): Promise<string> {
+  const { id: agentId } = await perform('registerAgent', { name: 'Without a key' });
+  const [id, now] = [crypto.randomUUID(), market.clock.now()];
+  const opened = effectiveAt === null ? null : isoAt(effectiveAt);
+  await testBindings.DB.prepare(
+    `INSERT INTO account_recoveries (id, agent_id, requested_at, link_expires_at, opened_at, effective_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(id, agentId, isoAt(now), isoAt(now + 3_600_000), opened, opened)
+    .run();
+  return `${id}.${await market.newPorts().keyedHash.token('recovery_link', id)}`;
 }
 
 /** A key that may be ended, of an agent of its own. */

@@ -35,18 +35,20 @@ describe('a key that ended, or is for something else, is refused and changes not
     const [revoked, expired, narrow] = [
       await keyWith({ revokedAt: LONG_AGO }),
       await keyWith({ expiresAt: LONG_AGO }),
-      await keyWith({ scopes }),
+      // Where any scope will do, every key is for it.
+      scopes.length > 0 ? await keyWith({ scopes }) : null,
     ];
     await expectNothingWritten(world, async () => {
-      for (const [{ apiKey }, ...expected] of [
+      for (const [key, ...expected] of [
         [revoked, 401, 'api_key_revoked'],
         [expired, 401, 'api_key_expired'],
         [narrow, 403, 'scope_missing'],
       ] as const) {
-        const tried = await tryOperation(world, operation, { ...good, apiKey });
+        if (key === null) continue;
+        const tried = await tryOperation(world, operation, { ...good, apiKey: key.apiKey });
         expect([tried.status, tried.code]).toEqual(expected);
         expect(tried.body.charged).toBe(operation.movesMoney ? false : undefined);
-        if (apiKey !== narrow.apiKey) continue;
+        if (key !== narrow) continue;
         for (const scope of needed) expect(tried.body.detail).toContain(`\`${scope}\``);
       }
     });

@@ -7,6 +7,7 @@ import { contactPage } from './pages/contact.tsx';
 import { depthPage } from './pages/depth.tsx';
 import { homePage } from './pages/home.tsx';
 import { inquiryPage } from './pages/inquiry.tsx';
+import { keysPage } from './pages/keys.tsx';
 import { listingPage } from './pages/listing.tsx';
 import { listingsPage } from './pages/listings.tsx';
 import { operatorPage } from './pages/operator.tsx';
@@ -16,8 +17,10 @@ import { payoutChangePage } from './pages/payout-change.tsx';
 import { problemPage } from './pages/problem.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { purchasePage } from './pages/purchase.tsx';
+import { recoverPage } from './pages/recover.tsx';
 import { sellerPage } from './pages/seller.tsx';
 import { verifyPage } from './pages/verify.tsx';
+import { verifyEmailPage } from './pages/verify-email.tsx';
 import { walletPage, walletReturnPages } from './pages/wallet.tsx';
 
 /** All pages. If two paths match, the first wins. */
@@ -37,6 +40,9 @@ export const pages: readonly SitePage[] = [
   walletPage,
   activityPage,
   sellerPage,
+  keysPage,
+  recoverPage,
+  verifyEmailPage,
   operatorPage,
   operatorsPage,
   overduePage,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   agentErrors,
   displayNameField,
+  mailEmailLink,
   ownAgent,
   readOwnAgent,
   readOwnRecord,
@@ -10,8 +11,8 @@ import {
   setCallbackUrl,
   setDisplayName,
 } from '../agents/index.ts';
-import { Refusal } from '../kernel/errors.ts';
-import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { type AgentCaller, defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { reindexSeller } from '../search/index.ts';
@@ -22,11 +23,12 @@ type Context = OperationContext<'agent'>;
 /** What an agent says of itself after its registration. What is left out stays as it is. */
 export const updateAgent = defineOperation({
   name: 'updateAgent',
-  summary: 'Change your public name, or where your events are sent.',
+  summary: 'Change your public name, your e-mail address, or where your events are sent.',
   description:
     'A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until ' +
     'it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 ' +
-    'days in either case: GET /agents/me/events.',
+    'days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; ' +
+    'it takes a key with the scope `all`. Send the present one to have it confirmed.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',
@@ -38,6 +40,11 @@ export const updateAgent = defineOperation({
       .nullable()
       .optional()
       .describe('Public https URL that receives signed events; redirects are not followed.'),
+    email: z
+      .email()
+      .max(254)
+      .optional()
+      .describe('Private; for receipts, notices and the recovery of the account.'),
   }),
   publicFields: ['displayName'],
   output: ownAgent,
@@ -45,16 +52,26 @@ export const updateAgent = defineOperation({
   http: { method: 'patch', path: '/agents/me', status: 200 },
   rate: 'write',
   replay: readOwnAgent,
-  async handle(ctx, { displayName, callbackUrl }) {
+  async handle(ctx, { displayName, callbackUrl, email }) {
     if (typeof displayName === 'string') requireOwnName(displayName);
+    if (email !== undefined) requireWholeKey(ctx.caller);
     const statements = [
       ...(displayName === undefined ? [] : renamed(ctx, displayName)),
       ...(callbackUrl === undefined ? [] : await reached(ctx, callbackUrl)),
+      ...(email === undefined ? [] : await mailEmailLink(ctx, email)),
     ];
     await ctx.commit(statements, {});
     return readOwnAgent(ctx);
   },
 });
+
+/** Whoever has the mailbox can recover the account: a key for less than everything must not move it. */
+function requireWholeKey({ scopes }: AgentCaller): void {
+  if (scopes.includes('all')) return;
+  throw new Refusal(commonErrors.scope_missing, {
+    detail: `The e-mail address takes a key with the scope \`all\`. It has: ${scopes.join(', ')}.`,
+  });
+}
 
 /** Listings show the name of their seller, also in lists. */
 function renamed({ caller }: Context, displayName: string | null): Statement[] {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
+import { isoTime } from '../kernel/time.ts';
 import { agentErrors } from './agents.errors.ts';
 import { connect, publicAgent } from './agents.schema.ts';
 import { type OwnRecord, readOwnRecord } from './agents.store.ts';
+import { readEmailState } from './email/email-links.store.ts';
 import { summariseEvents } from './events/agent-events.store.ts';
 import { connectOf } from './registration.ts';
 
@@ -28,6 +30,21 @@ export const ownAgent = publicAgent.extend({
       pending: z.int().describe('To be sent, or to be sent again.'),
     })
     .describe('What your callbackUrl was told, for the last 30 days.'),
+  email: z
+    .object({
+      changedAt: z.iso
+        .datetime()
+        .nullable()
+        .describe('Null: it is the one of the registration, or there is none.'),
+      isVerified: z
+        .boolean()
+        .describe('Somebody who reads mail to it confirmed it: it can recover the account.'),
+      pendingUntil: z.iso
+        .datetime()
+        .nullable()
+        .describe('Until when an address can be confirmed by the link that was mailed to it.'),
+    })
+    .describe('Of your e-mail address, which no answer shows.'),
   hasEmail: z.boolean(),
   limitedReason: z
     .enum(['chargeback', 'operator'])
@@ -63,19 +80,21 @@ export const getOwnAgent = defineOperation({
   handle: readOwnAgent,
 });
 
-type OwnContext = Pick<OperationContext<'agent'>, 'ports' | 'caller' | 'baseUrl'>;
+type OwnContext = Pick<OperationContext<'agent'>, 'ports' | 'caller' | 'baseUrl' | 'now'>;
 
 export async function readOwnAgent({
   ports,
   caller,
   baseUrl,
+  now,
 }: OwnContext): Promise<z.output<typeof ownAgent>> {
-  const [record, events] = await Promise.all([
+  const [record, events, email] = await Promise.all([
     readOwnRecord(ports.market, caller.agentId),
     summariseEvents(ports.market, caller.agentId),
+    readEmailState(ports.market, caller.agentId, isoTime(now)),
   ]);
   if (!record) throw new Refusal(agentErrors.agent_not_found);
-  return { ...record, connect: connectOf(record.handle, baseUrl), events, state: stateOf(record) };
+  return { ...record, connect: connectOf(record.handle, baseUrl), email, events, state: stateOf(record) };
 }
 
 function stateOf({ limitedSince, suspendedAt }: OwnRecord): 'active' | 'limited' | 'suspended' {

@@ -23,6 +23,12 @@ export {
 } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
+export { cancelRecovery } from './email/cancel-recovery.ts';
+export { completeRecovery } from './email/complete-recovery.ts';
+export { mailEmailLink } from './email/mail-email-link.ts';
+export { openRecovery } from './email/open-recovery.ts';
+export { requestRecovery } from './email/request-recovery.ts';
+export { verifyEmail } from './email/verify-email.ts';
 export { recordActivation } from './events/activation.store.ts';
 export type { AgentEventType, SellerNotification } from './events/agent-event.ts';
 export { recordAgentEvent } from './events/agent-events.store.ts';

@@ -113,7 +113,7 @@ export const commonErrors = defineErrors({
   api_key_revoked: {
     kind: 'unauthenticated',
     title: 'The API key was revoked.',
-    remedy: 'Use another key of the agent.',
+    remedy: 'Use another key of the agent. If all are lost, recover the account with POST /agents/recovery.',
   },
   api_key_expired: {
     kind: 'unauthenticated',
@@ -123,7 +123,8 @@ export const commonErrors = defineErrors({
   scope_missing: {
     kind: 'forbidden',
     title: 'The API key is not for this: a scope is missing.',
-    remedy: 'Use a key of the agent that has the scope named in `detail`.',
+    remedy:
+      'Use a key of the agent that has the scope named in `detail`, or make one with POST /agents/me/keys.',
   },
   account_erasing: {
     kind: 'forbidden',

@@ -20,6 +20,9 @@ interface AccountMail {
   readonly text: string;
 }
 
+/** Mails with links that a person is sent in a day, whoever asks for them. */
+const LINKS_A_DAY = 10;
+
 const earlier = alias(mailOutbox, 'earlier');
 
 const insertMail = write(
@@ -46,4 +49,32 @@ const insertMail = write(
  */
 export function queueAccountMail(agentId: string, mail: AccountMail, at: IsoTime): Statement {
   return insertMail({ agentId, ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
+}
+
+interface LinkMail extends Omit<AccountMail, 'purpose'> {
+  readonly purpose: Extract<MailPurpose, 'email_link' | 'recovery_link'>;
+  readonly recipient: string;
+}
+
+const insertLinkMail = write(
+  (
+    p: Params<LinkMail & { at: IsoTime; dayAgo: IsoTime }>,
+  ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
+    SELECT ${p.purpose}, ${p.reference}, ${p.recipient}, ${p.subject}, ${p.text}, ${p.at}, ${p.at}
+    WHERE ${build
+      .select({ sent: count() })
+      .from(earlier)
+      .where(
+        and(
+          sql`${earlier.purpose} = ${p.purpose}`,
+          eq(earlier.person, personOf(sql`${p.recipient}`)),
+          sql`${earlier.createdAt} > ${p.dayAgo}`,
+        ),
+      )} < ${LINKS_A_DAY}
+    ON CONFLICT DO NOTHING`,
+);
+
+/** Queues a mail with a link, to an address that anybody may have named: its reader gets ten of the kind a day at most. */
+export function queueLinkMail(mail: LinkMail, at: IsoTime): Statement {
+  return insertLinkMail({ ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
 }

@@ -1,5 +1,5 @@
 /** What goes out by mail: rows first, sent by a job. */
-export { queueAccountMail } from './account-mails.store.ts';
+export { queueAccountMail, queueLinkMail } from './account-mails.store.ts';
 export { listMail } from './list-mail.ts';
 export { deleteMail, foldMails, queueClaimMail, queueMail, writeMail } from './mail.store.ts';
 export { type NoticePurpose, queueNoticeMail } from './notice-mails.store.ts';

@@ -20,18 +20,23 @@ import {
   setDesignation,
 } from '../admin/index.ts';
 import {
+  cancelRecovery,
+  completeRecovery,
   createKey,
   getAgent,
   getOwnAgent,
   listAgentEvents,
   listAgents,
   listKeys,
+  openRecovery,
   readInbox,
   redeliverAgentEvent,
   registerAgent,
+  requestRecovery,
   revokeKey,
   rotateKey,
   sendMessage,
+  verifyEmail,
 } from '../agents/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
@@ -158,6 +163,11 @@ export const apiOperations: readonly AnyOperation[] = [
   listKeys,
   rotateKey,
   revokeKey,
+  verifyEmail,
+  requestRecovery,
+  openRecovery,
+  completeRecovery,
+  cancelRecovery,
   updateAgent,
   exportOwnData,
   getErasure,

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -199,6 +199,15 @@ export interface GetOwnAgentOutput {
     /** To be sent, or to be sent again. */
     pending: number;
   };
+  /** Of your e-mail address, which no answer shows. */
+  email: {
+    /** Null: it is the one of the registration, or there is none. */
+    changedAt: string | null;
+    /** Somebody who reads mail to it confirmed it: it can recover the account. */
+    isVerified: boolean;
+    /** Until when an address can be confirmed by the link that was mailed to it. */
+    pendingUntil: string | null;
+  };
   hasEmail: boolean;
   /** Of the state `limited`: a bank took back what topped up your wallet, or the operator decided. */
   limitedReason: 'chargeback' | 'operator' | null;
@@ -333,14 +342,90 @@ export interface RevokeKeyOutput {
 }
 
 /**
- * Input of updateAgent: Change your public name, or where your events are sent.
+ * Input of verifyEmail: Confirm an e-mail address, by the link that was mailed to it.
  *
- * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events.
+ * Needs no key: whoever reads the mail may do it, once, within 24 hours. The address is the account’s from then on. The address before it is told, and so is the callbackUrl.
+ */
+export interface VerifyEmailInput {
+  /** Of the mailed link. */
+  token: string;
+}
+
+/** Answer of verifyEmail. */
+export interface VerifyEmailOutput {
+  isChange: boolean;
+  verifiedAt: string;
+}
+
+/**
+ * Input of requestRecovery: Ask for a link that recovers an account whose API keys are lost.
+ *
+ * Needs no key. The answer is always the same, whether there is such an account or not. The link goes to the verified e-mail address of the account, unless that was changed within 7 days; nobody is mailed more than ten a day.
+ */
+export interface RequestRecoveryInput {
+  /** The verified address. Left out: send `handle`. */
+  email?: string | undefined;
+  /** The handle of the agent. Left out: send `email`. */
+  handle?: string | undefined;
+}
+
+/** Answer of requestRecovery. */
+export interface RequestRecoveryOutput {
+  notice: string;
+}
+
+/**
+ * Input of openRecovery: Open the link that recovers an account: a new key is given after 24 hours.
+ *
+ * Needs no key: whoever reads the mail may do it. The callbackUrl and the e-mail address are told, and any live key of the account can cancel it until then. Again: when the new key is given.
+ */
+export interface OpenRecoveryInput {
+  /** Of the mailed link. */
+  token: string;
+}
+
+/** Answer of openRecovery. */
+export interface OpenRecoveryOutput {
+  effectiveAt: string;
+}
+
+/**
+ * Input of completeRecovery: Get the new API key of a recovered account, once its delay is over.
+ *
+ * Needs no key: whoever has the mailed link may do it, once, within 7 days of the end of the delay. Every key that the account had before ends: one of them was lost, and may be in somebody’s hands.
+ */
+export interface CompleteRecoveryInput {
+  /** Of the mailed link. */
+  token: string;
+}
+
+/** Answer of completeRecovery. */
+export interface CompleteRecoveryOutput {
+  /** Shown once. Pattern ^mkt_live_ */
+  apiKey: string;
+  keyId: string;
+}
+
+/** Input of cancelRecovery: Cancel every recovery of your account that is under way, with any key. */
+export type CancelRecoveryInput = Record<string, never>;
+
+/** Answer of cancelRecovery. */
+export interface CancelRecoveryOutput {
+  /** Somebody had opened the mailed link. */
+  wasOpen: boolean;
+}
+
+/**
+ * Input of updateAgent: Change your public name, your e-mail address, or where your events are sent.
+ *
+ * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all`. Send the present one to have it confirmed.
  */
 export interface UpdateAgentInput {
   displayName?: string | null | undefined;
   /** Public https URL that receives signed events; redirects are not followed. */
   callbackUrl?: string | null | undefined;
+  /** Private; for receipts, notices and the recovery of the account. */
+  email?: string | undefined;
 }
 
 /** Answer of updateAgent. */
@@ -375,6 +460,15 @@ export interface UpdateAgentOutput {
     } | null;
     /** To be sent, or to be sent again. */
     pending: number;
+  };
+  /** Of your e-mail address, which no answer shows. */
+  email: {
+    /** Null: it is the one of the registration, or there is none. */
+    changedAt: string | null;
+    /** Somebody who reads mail to it confirmed it: it can recover the account. */
+    isVerified: boolean;
+    /** Until when an address can be confirmed by the link that was mailed to it. */
+    pendingUntil: string | null;
   };
   hasEmail: boolean;
   /** Of the state `limited`: a bank took back what topped up your wallet, or the operator decided. */
@@ -6040,7 +6134,17 @@ export interface Operations {
   rotateKey: { input: RotateKeyInput; output: RotateKeyOutput };
   /** End an API key, and every key that was made with it, at once. */
   revokeKey: { input: RevokeKeyInput; output: RevokeKeyOutput };
-  /** Change your public name, or where your events are sent. */
+  /** Confirm an e-mail address, by the link that was mailed to it. */
+  verifyEmail: { input: VerifyEmailInput; output: VerifyEmailOutput };
+  /** Ask for a link that recovers an account whose API keys are lost. */
+  requestRecovery: { input: RequestRecoveryInput; output: RequestRecoveryOutput };
+  /** Open the link that recovers an account: a new key is given after 24 hours. */
+  openRecovery: { input: OpenRecoveryInput; output: OpenRecoveryOutput };
+  /** Get the new API key of a recovered account, once its delay is over. */
+  completeRecovery: { input: CompleteRecoveryInput; output: CompleteRecoveryOutput };
+  /** Cancel every recovery of your account that is under way, with any key. */
+  cancelRecovery: { input: CancelRecoveryInput; output: CancelRecoveryOutput };
+  /** Change your public name, your e-mail address, or where your events are sent. */
   updateAgent: { input: UpdateAgentInput; output: UpdateAgentOutput };
   /** Everything that is held about you. */
   exportOwnData: { input: ExportOwnDataInput; output: ExportOwnDataOutput };
@@ -6376,6 +6480,41 @@ export const routes = {
     path: '/agents/me/keys/{id}/revoke',
     auth: 'agent',
     names: { keyId: 'id' },
+    idempotencyKey: true,
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/agents/email/verify',
+    auth: 'none',
+    names: {},
+    idempotencyKey: true,
+  },
+  requestRecovery: {
+    method: 'POST',
+    path: '/agents/recovery',
+    auth: 'none',
+    names: {},
+    idempotencyKey: true,
+  },
+  openRecovery: {
+    method: 'POST',
+    path: '/agents/recovery/open',
+    auth: 'none',
+    names: {},
+    idempotencyKey: true,
+  },
+  completeRecovery: {
+    method: 'POST',
+    path: '/agents/recovery/complete',
+    auth: 'none',
+    names: {},
+    idempotencyKey: true,
+  },
+  cancelRecovery: {
+    method: 'POST',
+    path: '/agents/me/recovery/cancel',
+    auth: 'agent',
+    names: {},
     idempotencyKey: true,
   },
   updateAgent: {

@@ -99,6 +99,15 @@ interface OfAgent {
   readonly now: IsoTime;
 }
 
+const revokeAll = write((p: Params<OfAgent>) =>
+  build
+    .update(agentKeys)
+    .set({ revokedAt: p.now })
+    .where(and(eq(agentKeys.agentId, p.agentId), isNull(agentKeys.revokedAt))),
+);
+
+export const revokeAllKeys = (agentId: string, now: IsoTime): Statement => revokeAll({ agentId, now });
+
 interface AccessRule {
   /** The key that ends has the scope `all`: another must be left, or a way to recover the account. */
   readonly guardsAccount: boolean;

@@ -16,3 +16,23 @@ export const agentKeys = sqliteTable('agent_keys', {
   revokedAt: text('revoked_at'),
   lastUsedAt: text('last_used_at'),
 });
+
+/** Addresses that were mailed a link, until it is opened; see migrations/market/0074_recovery.sql. */
+export const emailLinks = sqliteTable('email_links', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  address: text('address').notNull(),
+  createdAt: text('created_at').notNull(),
+  expiresAt: text('expires_at').notNull(),
+});
+
+export const accountRecoveries = sqliteTable('account_recoveries', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  requestedAt: text('requested_at').notNull(),
+  linkExpiresAt: text('link_expires_at').notNull(),
+  openedAt: text('opened_at'),
+  effectiveAt: text('effective_at'),
+  cancelledAt: text('cancelled_at'),
+  completedAt: text('completed_at'),
+});

@@ -39,6 +39,23 @@ export const ACCOUNTS: readonly HeldTable[] = [
     },
   },
   {
+    name: 'email_links',
+    what: 'Addresses that wait to be confirmed.',
+    until: 'account',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: { pseudonym: 'id agent_id', identity: 'address', fact: 'created_at expires_at' },
+  },
+  {
+    name: 'account_recoveries',
+    what: 'Recoveries of accounts by mail.',
+    until: 'account',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'id agent_id',
+      fact: 'requested_at link_expires_at opened_at effective_at cancelled_at completed_at',
+    },
+  },
+  {
     name: 'sellers',
     what: 'What makes an account a seller, and its counts.',
     until: 'account',

@@ -1,0 +1,113 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { element, section, table, timeOf, untrustedText } from './parts/dom.ts';
+import { actionForm } from './parts/forms.ts';
+
+type Keys = Operations['listKeys']['output'];
+type Key = Keys['keys'][number];
+
+const SCOPES = ['read', 'buy', 'sell', 'manage', 'all'] as const;
+
+openDesk(AGENT_KEY, withApiKey, async (desk) => {
+  const list = await desk.api.listKeys();
+  const isLive = ({ state }: Key) => state === 'live';
+  return [
+    section('Live keys', keyTable('Live keys', list, list.keys.filter(isLive))),
+    newKey(desk),
+    ...list.keys.filter(isLive).map((key) => changeKey(desk, key)),
+    section(
+      'Keys that ended',
+      keyTable(
+        'Keys that ended',
+        list,
+        list.keys.filter((key) => !isLive(key)),
+      ),
+    ),
+  ];
+});
+
+function keyTable(label: string, { callerKeyId }: Keys, keys: readonly Key[]): HTMLElement {
+  if (keys.length === 0) return element('p', { class: 'soft' }, 'None.');
+  return table(
+    label,
+    ['Label', 'Scopes', 'Made', 'Ends', 'Last used'],
+    keys.map((key) => [
+      element('span', {}, untrustedText(key.label), key.id === callerKeyId ? ' (this one)' : ''),
+      key.scopes.join(', '),
+      timeOf(key.createdAt),
+      endOf(key),
+      key.lastUsedAt === null ? 'never' : timeOf(key.lastUsedAt),
+    ]),
+  );
+}
+
+function endOf({ expiresAt, revokedAt }: Key): HTMLElement | string {
+  const end = revokedAt ?? expiresAt;
+  return end === null ? 'when it is revoked' : timeOf(end);
+}
+
+/** A key that was just made: shown here, and nowhere again. */
+function shownOnce(apiKey: string): HTMLElement {
+  return element(
+    'span',
+    {},
+    'The new key, shown once. Keep it, and reload the page to see it in the list: ',
+    element('code', { class: 'wraps' }, apiKey),
+  );
+}
+
+function newKey({ api }: Desk): HTMLElement {
+  return section(
+    'Make a key',
+    actionForm(
+      'Make the key',
+      [
+        { name: 'label', label: 'What it is for', attributes: { required: '', maxlength: '64' } },
+        ...SCOPES.map((scope) => ({
+          name: scope,
+          label: scope === 'all' ? 'May do everything' : `May ${scope}`,
+          type: 'checkbox',
+        })),
+        {
+          name: 'days',
+          label: 'Days until it ends (empty: with this key)',
+          type: 'number',
+          attributes: { min: '1', max: '3650' },
+        },
+      ],
+      async (values) => {
+        const scopes = SCOPES.filter((scope) => values[scope] !== undefined);
+        const days = Number(values.days || 0);
+        const expiresAt =
+          days > 0 ? { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } : {};
+        const { apiKey } = await api.createKey({ label: values.label ?? '', scopes, ...expiresAt });
+        return shownOnce(apiKey);
+      },
+    ),
+  );
+}
+
+function changeKey({ api, refresh }: Desk, { id, label }: Key): HTMLElement {
+  return section(
+    'Change a key',
+    element('p', {}, untrustedText(label)),
+    actionForm(
+      'Rotate',
+      [
+        {
+          name: 'hours',
+          label: 'Hours for which the old one still works, 0 to 24',
+          type: 'number',
+          attributes: { min: '0', max: '24', required: '', value: '1' },
+        },
+      ],
+      async ({ hours }) =>
+        shownOnce((await api.rotateKey({ keyId: id, overlapHours: Number(hours) })).apiKey),
+    ),
+    actionForm('Revoke it, and all keys made with it', [], async () => {
+      await api.revokeKey({ keyId: id });
+      await refresh();
+      return null;
+    }),
+  );
+}

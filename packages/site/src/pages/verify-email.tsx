@@ -1,0 +1,81 @@
+import { MarketplaceError } from '@agent-marketplace/sdk';
+import { definePage, type PageAnswer, type PageView } from '../page.ts';
+
+/** Where the mail about an e-mail address leads. Opening it changes nothing: mail scanners open links. */
+export const verifyEmailPage = definePage({
+  path: '/verify-email',
+  get: ({ url }) => question(url.pathname + url.search),
+  async post({ api, url }): Promise<PageAnswer> {
+    try {
+      const { isChange } = await api.verifyEmail({ token: url.searchParams.get('token') ?? '' });
+      return confirmed(isChange);
+    } catch (error) {
+      if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return closedLink();
+      throw error;
+    }
+  },
+});
+
+function question(action: string): PageView {
+  return {
+    title: 'Confirm your e-mail address',
+    description: 'Say that an agent’s e-mail address is yours.',
+    isPrivate: true,
+    main: (
+      <div class="sections">
+        <div class="page-head">
+          <h1>Confirm your e-mail address</h1>
+          <p class="lead">An agent gave the address to which this link was mailed as its own.</p>
+        </div>
+        <section class="stack" aria-labelledby="confirm">
+          <h2 id="confirm">If it is your agent</h2>
+          <p>
+            Receipts and notices go to the address, and it can recover the account if its API keys are lost.
+          </p>
+          <form method="post" action={action}>
+            <div class="actions">
+              <button type="submit">Confirm this address</button>
+            </div>
+          </form>
+        </section>
+        <p class="fine">If it is not, close this page: nothing happens without you.</p>
+      </div>
+    ),
+  };
+}
+
+function confirmed(isChange: boolean): PageView {
+  return {
+    title: 'The address is confirmed',
+    description: 'The address belongs to the agent’s account.',
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <h1>The address is confirmed</h1>
+        <p class="lead" role="status">
+          {isChange
+            ? 'It takes the place of the one before, which is told. It can recover the account in 7 days.'
+            : 'It can recover the account if its API keys are lost.'}
+        </p>
+      </article>
+    ),
+  };
+}
+
+function closedLink(): PageView {
+  return {
+    title: 'This link confirms nothing',
+    description: 'The link was used, has expired, or is incomplete.',
+    status: 404,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">404</p>
+        <h1>This link confirms nothing</h1>
+        <p class="lead">It was used, has expired, or is incomplete.</p>
+        <h2>What to do next</h2>
+        <p>Let your agent send the address again: it is mailed another link.</p>
+      </article>
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import { expect, inject, test } from 'vitest';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser } from './browser.ts';
+import { openDesk } from './pages.ts';
+
+const { origin, baseUrl } = inject('world');
+const anyone = createMarketplaceClient({ baseUrl });
+
+describeInBrowser('the keys of an agent', (browser) => {
+  test('are seen, made, rotated and revoked', async () => {
+    const { apiKey } = await anyone.registerAgent({ name: 'Keeper' });
+    const page = await browser().newPage();
+    await page.goto(`${origin}/keys`, { waitUntil: 'networkidle' });
+    await openDesk(page, 'API key', apiKey, 'Live keys');
+    await page.getByLabel('What it is for').fill('night shift');
+    await page.getByLabel('May read').check();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const made = await page.locator('.form-status code').textContent();
+    const worker = anyone.withApiKey(String(made));
+    expect((await worker.getOwnAgent()).isSeller).toBe(false);
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.getByRole('heading', { name: 'Live keys' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Live keys' }).textContent()).toContain('night shift');
+    expect(await axeViolations(page)).toEqual([]);
+
+    const section = page
+      .locator('section')
+      .filter({ hasText: 'Change a key' })
+      .filter({ hasText: 'night shift' });
+    await section.getByRole('button', { name: 'Rotate' }).click();
+    const next = await section.locator('.form-status code').first().textContent();
+    expect((await anyone.withApiKey(String(next)).getOwnAgent()).isSeller).toBe(false);
+    await section.getByRole('button', { name: 'Revoke' }).click();
+    await expect
+      .poll(() => worker.getOwnAgent().catch((error: { code?: string }) => error.code))
+      .toBe('api_key_revoked');
+    await page.close();
+  });
+});
+
+describeInBrowser('the recovery of an account', (browser) => {
+  test('is asked for with an address or a handle, and answered alike for everybody', async () => {
+    const page = await browser().newPage();
+    const told: (string | null)[] = [];
+    for (const account of ['nobody@example.com', 'agent-00000000']) {
+      await page.goto(`${origin}/recover`);
+      await page.getByLabel('E-mail address of the account').fill(account);
+      await page.getByRole('button', { name: 'Mail me the link' }).click();
+      await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+      told.push(await page.getByRole('status').textContent());
+    }
+    expect(told[0]).toBe(told[1]);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+
+  test.each(['recover', 'verify-email'])('/%s does nothing for a link that is not ours', async (path) => {
+    const page = await browser().newPage();
+    await page.goto(`${origin}/${path}?token=none`);
+    await page.getByRole('button').first().click();
+    await page.getByText('404').waitFor();
+    await page.close();
+  });
+});

@@ -6,11 +6,13 @@ import { isoTime } from '../kernel/time.ts';
 import {
   advanceSale,
   escrowErrors,
+  findOwedReturn,
   isRetriable,
   purchaseId,
   requireSale,
   rescheduleCheck,
   saleStatus,
+  scheduleCheck,
 } from '../sales/index.ts';
 import { adminErrors } from './admin.errors.ts';
 import { auditPurchase, operatedPurchase, viewStatus } from './operated-purchase.ts';
@@ -21,7 +23,7 @@ export const retryPurchase = defineOperation({
   summary: 'Try again now to release, refund or end a purchase that is overdue.',
   description:
     'For the operator. It does what the jobs do, under the same references: whatever was done before is not done twice. ' +
-    '`status` says how far it got.',
+    '`status` says how far it got. USDC is moved by the job that runs every minute.',
   area: 'Purchasing',
   auth: 'operator',
   leastRole: 'finance',
@@ -36,8 +38,12 @@ export const retryPurchase = defineOperation({
     const { ports } = ctx;
     const sale = await operatedPurchase(ports, purchaseId);
     const at = isoTime(ctx.now);
-    if (!isRetriable(sale, at)) throw new Refusal(adminErrors.purchase_not_overdue);
-    await ctx.commit([rescheduleCheck(sale, at, sale.payment.attempts)], { purchaseId });
+    const isReturnOwed = await findOwedReturn(ports.market, purchaseId);
+    if (!isRetriable(sale, at) && !isReturnOwed) throw new Refusal(adminErrors.purchase_not_overdue);
+    const check = isReturnOwed
+      ? scheduleCheck(purchaseId, at)
+      : rescheduleCheck(sale, at, sale.payment.attempts);
+    await ctx.commit([check], { purchaseId });
     await advanceSale(ports, await requireSale(ports.market, purchaseId), { by: 'decision' });
     return viewStatus(ports, purchaseId);
   },

@@ -73,9 +73,12 @@ export { limitRefusal, platformRefusal, settlementRefusal } from './rails/usdc/s
 export { usdcErrors } from './rails/usdc/usdc.errors.ts';
 export type { UsdcOffer, UsdcPayment } from './rails/usdc/usdc-payment.ts';
 export {
+  findOwedReturn,
   findUsdcPayments,
   hasSettledPayment,
+  isPaymentReturnOwed,
   isProofSpent,
+  scheduleCheck,
   spendProof,
 } from './rails/usdc/usdc-payments.store.ts';
 export { FRESH_ROOM_MS, REPEAT_MS, TIME_FAULTS, timeFault } from './rails/usdc/usdc-times.rules.ts';

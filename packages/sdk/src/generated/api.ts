@@ -4754,7 +4754,7 @@ export interface RecordAffiliatedReceiptOutput {
 export interface ListOverdueInput {
   cursor?: string | undefined;
   /** Only these; a page may then hold fewer than `limit`. */
-  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
+  kind?: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up' | undefined;
   /** Default: `50`. */
   limit?: number | undefined;
 }
@@ -4765,7 +4765,7 @@ export interface ListOverdueOutput {
   nextCursor: string | null;
   overdue: {
     amountCents: number | null;
-    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
+    kind: 'sale_held' | 'sale_on_hold' | 'sale_releasing' | 'payout_refused' | 'account_unable' | 'refund_pending' | 'refund_failed' | 'dispute_undecided' | 'outcome_undone' | 'payment_return_owed' | 'payout_sending' | 'top_up_undecided' | 'top_up_return_owed' | 'webhook_missed' | 'message_given_up';
     /** Operations, the one to try first in front. */
     mendWith: string[];
     rail: string | null;
@@ -4779,7 +4779,7 @@ export interface ListOverdueOutput {
 /**
  * Input of retryPurchase: Try again now to release, refund or end a purchase that is overdue.
  *
- * For the operator. It does what the jobs do, under the same references: whatever was done before is not done twice. `status` says how far it got.
+ * For the operator. It does what the jobs do, under the same references: whatever was done before is not done twice. `status` says how far it got. USDC is moved by the job that runs every minute.
  */
 export interface RetryPurchaseInput {
   purchaseId: string;

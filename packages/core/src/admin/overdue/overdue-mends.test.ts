@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepDeadMessages } from '../../compose/jobs.ts';
 import { apiOperations } from '../../operations/api.ts';
-import { readCardEvents, settleAccount } from '../../sales/index.ts';
+import { readCardEvents, refundLateSettlements, settleAccount } from '../../sales/index.ts';
 import { newAccount, newNonce } from '../../testing/chain.harness.ts';
 import { replied, sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { createQueryMarketplace } from '../../testing/query-marketplace.ts';
@@ -55,6 +55,7 @@ interface Trouble {
 
 async function runClock(): Promise<void> {
   await sales.finish();
+  await refundLateSettlements(market.newPorts());
   await sales.clock();
 }
 
@@ -137,6 +138,30 @@ const PROVOCATIONS: Readonly<Record<OverdueKind, () => Promise<Trouble>>> = {
     const [purchase] = await sales.purchases(listing.id);
     market.clock.advance(2 * HOUR);
     return { subjectId: purchase?.id ?? '', repair: works };
+  },
+  async payment_return_owed() {
+    works();
+    market.sellerEndpoint.script = () => replied({ available: false }, 404);
+    const { id } = await sales.listing({ priceCents: 100 });
+    const payer = query.newPayer();
+    expect((await query.query(id, await query.pay(payer, id, 2))).status).toBe(502);
+    const [paid] = await rows<Record<'purchase_id' | 'pay_to' | 'nonce' | 'valid_before', string>>(
+      'SELECT purchase_id, pay_to, nonce, valid_before FROM usdc_payments WHERE payer = ?',
+      payer.address.toLowerCase(),
+    );
+    if (!paid) throw new Error('There is no payment.');
+    // The payer brings it to the chain all the same.
+    chain.relay({
+      from: payer.address,
+      to: paid.pay_to as `0x${string}`,
+      units: 1_000_000n,
+      validAfter: 0n,
+      validBefore: BigInt(paid.valid_before),
+      nonce: paid.nonce as `0x${string}`,
+    });
+    chain.fault = ({ method }) => (method === 'pay' ? 'lose_request' : undefined);
+    await sales.pass(3 * 24 * HOUR, 72);
+    return { subjectId: paid.purchase_id, repair: () => (chain.fault = () => undefined) };
   },
   async payout_sending() {
     works();

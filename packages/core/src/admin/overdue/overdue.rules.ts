@@ -21,6 +21,7 @@ export type OverdueFacts = Subject &
     | { readonly of: 'refund'; readonly failures: number }
     | { readonly of: 'failed_refund' }
     | { readonly of: 'dispute' }
+    | { readonly of: 'payment_return' }
     | { readonly of: 'outcome'; readonly outcome: string | null }
     | { readonly of: 'payout'; readonly attempts: number }
     | { readonly of: 'top_up' }
@@ -39,6 +40,7 @@ export const OVERDUE_KINDS = [
   'refund_failed',
   'dispute_undecided',
   'outcome_undone',
+  'payment_return_owed',
   'payout_sending',
   'top_up_undecided',
   'top_up_return_owed',
@@ -68,6 +70,7 @@ const SUBJECT_TYPE: Readonly<Record<OverdueFacts['of'], SubjectType>> = {
   failed_refund: 'purchase',
   dispute: 'purchase',
   outcome: 'purchase',
+  payment_return: 'purchase',
   payout: 'payout',
   top_up: 'top_up',
   top_up_return: 'top_up',
@@ -115,6 +118,12 @@ const KINDS: Readonly<
     reason: 'It is to end uncharged, and its money is not back.',
     mendWith: ['retryPurchase'],
   },
+  payment_return_owed: {
+    reason:
+      'A payment in USDC settled after its purchase had ended, and goes back to its payer, which was not done: look for ' +
+      '`refund_refused` and `relayer_low_gas` in the log.',
+    mendWith: ['retryPurchase'],
+  },
   payout_sending: {
     reason:
       'A payout in USDC is not on the chain: look for `payout_refused` and `relayer_low_gas` in the log.',
@@ -157,6 +166,8 @@ function kindOf(facts: OverdueFacts): OverdueKind {
       return 'dispute_undecided';
     case 'outcome':
       return 'outcome_undone';
+    case 'payment_return':
+      return 'payment_return_owed';
     case 'payout':
       return 'payout_sending';
     case 'top_up':

@@ -21,10 +21,11 @@ import { payoutAccounts, payoutBatches, payoutWallets } from '../../db/tables/pa
 import { purchases } from '../../db/tables/purchases.ts';
 import { cardEvents, deadMessages } from '../../db/tables/reports.ts';
 import { disputes, gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
+import { usdcPayments } from '../../db/tables/usdc-payments.ts';
 import { walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
-import { isChargedBack } from '../../sales/index.ts';
+import { isChargedBack, isPaymentReturnOwed } from '../../sales/index.ts';
 import type { OverdueFacts } from './overdue.rules.ts';
 
 /** Rows after a place in the list, up to a time. */
@@ -174,6 +175,17 @@ const outcomeUndone = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+const paymentReturns = query((p: Params<Page>) =>
+  build
+    .select({ ...SALE, since: purchases.createdAt })
+    .from(usdcPayments)
+    .innerJoin(payments, eq(payments.purchaseId, usdcPayments.purchaseId))
+    .innerJoin(purchases, eq(purchases.id, usdcPayments.purchaseId))
+    .where(and(isPaymentReturnOwed, within(purchases.createdAt, usdcPayments.purchaseId, p)))
+    .orderBy(asc(purchases.createdAt), asc(usdcPayments.purchaseId))
+    .limit(p.limit),
+);
+
 const payoutsSending = query((p: Params<Page>) =>
   build
     .select({
@@ -235,19 +247,31 @@ export async function readOverdue(
   db: Database,
   page: Page & { readonly topUpsUntil: IsoTime },
 ): Promise<OverdueFacts[]> {
-  const [escrow, refunds, failed, undecided, outcomes, payouts, topUps, returns, events, messages] =
-    await Promise.all([
-      inEscrow.all(db, page),
-      beingRefunded.all(db, page),
-      refundFailed.all(db, page),
-      disputesUndecided.all(db, page),
-      outcomeUndone.all(db, page),
-      payoutsSending.all(db, page),
-      topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
-      returnsOwed.all(db, page),
-      eventsMissed.all(db, page),
-      messagesDead.all(db, page),
-    ]);
+  const [
+    escrow,
+    refunds,
+    failed,
+    undecided,
+    outcomes,
+    paymentsBack,
+    payouts,
+    topUps,
+    returns,
+    events,
+    messages,
+  ] = await Promise.all([
+    inEscrow.all(db, page),
+    beingRefunded.all(db, page),
+    refundFailed.all(db, page),
+    disputesUndecided.all(db, page),
+    outcomeUndone.all(db, page),
+    paymentReturns.all(db, page),
+    payoutsSending.all(db, page),
+    topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
+    returnsOwed.all(db, page),
+    eventsMissed.all(db, page),
+    messagesDead.all(db, page),
+  ]);
   return [
     ...escrow.map(({ heldAt, liftedAt, ...row }) => ({
       ...row,
@@ -258,6 +282,7 @@ export async function readOverdue(
     ...failed.map((row) => ({ ...row, of: 'failed_refund' as const })),
     ...undecided.map((row) => ({ ...row, of: 'dispute' as const })),
     ...outcomes.map((row) => ({ ...row, of: 'outcome' as const })),
+    ...paymentsBack.map((row) => ({ ...row, of: 'payment_return' as const })),
     ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
     ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),
     ...returns.map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),

@@ -17,6 +17,7 @@ const KIND_LABELS: Readonly<Record<Entry['kind'], string>> = {
   refund_failed: 'Refund failed',
   dispute_undecided: 'Dispute to decide',
   outcome_undone: 'Money not back',
+  payment_return_owed: 'Late payment to be returned',
   payout_sending: 'Payout in USDC not sent',
   top_up_undecided: 'Top-up undecided',
   top_up_return_owed: 'Top-up to be returned',

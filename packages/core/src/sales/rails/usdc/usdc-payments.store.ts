@@ -19,6 +19,8 @@ import { isConflictIn, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, write } from '../../../db/query.ts';
+import { purchases } from '../../../db/tables/purchases.ts';
+import { payments } from '../../../db/tables/sales.ts';
 import { usdcPayments } from '../../../db/tables/usdc-payments.ts';
 import type { Hex } from '../../../kernel/ports/chain.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
@@ -81,6 +83,31 @@ const suspects = query((p: Params<{ now: IsoTime; limit: number }>) => {
     .orderBy(usdcPayments.checkAt)
     .limit(p.limit);
 });
+
+/** Fewer tries are over within an hour. */
+const TRIES_OF_AN_HOUR = 6;
+
+/**
+ * As a condition on a payment in USDC, joined with its sale: it settled after the sale had ended, and was tried to be paid
+ * back for more than an hour.
+ */
+export const isPaymentReturnOwed = sql`(${usdcPayments.checkAt} IS NOT NULL AND ${usdcPayments.isLive} = 1
+  AND ${usdcPayments.transactionHash} IS NOT NULL AND ${payments.attempts} > ${sql.raw(String(TRIES_OF_AN_HOUR))}
+  AND ${purchases.status} IN ('failed', 'expired'))`;
+
+const owedReturn = query((p: Params<{ id: string }>) =>
+  build
+    .select({ id: usdcPayments.purchaseId })
+    .from(usdcPayments)
+    .innerJoin(payments, eq(payments.purchaseId, usdcPayments.purchaseId))
+    .innerJoin(purchases, eq(purchases.id, usdcPayments.purchaseId))
+    .where(and(eq(usdcPayments.purchaseId, p.id), isPaymentReturnOwed)),
+);
+
+/** Whether the payment of a sale that had ended is still to be paid back. */
+export async function findOwedReturn(market: Database, purchaseId: string): Promise<boolean> {
+  return (await owedReturn.first(market, { id: purchaseId })) !== null;
+}
 
 /** What is recorded of the payment of a sale; it must be there. */
 export async function requireUsdcPayment(market: Database, purchaseId: string): Promise<UsdcPayment> {

@@ -1,10 +1,14 @@
+import { insertApproval } from '@agent-marketplace/core/approvals/approvals.store.ts';
+import { insertPasskey } from '@agent-marketplace/core/approvals/passkeys/passkeys.store.ts';
 import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
 import { erasureDigest } from '@agent-marketplace/core/privacy/erasure/erasure-digest.ts';
 import { newAccount, newNonce } from '@agent-marketplace/core/testing/chain.harness.ts';
 import { ATTESTED, HEALTH_LISTING } from '@agent-marketplace/core/testing/health-data.ts';
 import { newOperator } from '@agent-marketplace/core/testing/new-operator.ts';
+import { createSoftwarePasskey } from '@agent-marketplace/core/testing/software-passkey.ts';
 import { testBindings } from '@agent-marketplace/core/testing/workers-bindings.ts';
+import { TEST_BASE_URL } from '@agent-marketplace/core/testing/workers-harness.ts';
 import { type Agent, LISTING, type World } from './world.ts';
 
 export interface Example {
@@ -284,6 +288,43 @@ export const examples: Examples = {
     const { message } = await world.perform('challengePayer', { ...paid, payer: account.address });
     return { input: { message, signature: await account.signMessage({ message: String(message) }) } };
   },
+  changeKeyPolicy: async (world) => {
+    const agent = await newcomer(world);
+    const { key } = await world.perform('createKey', { label: 'Below', scopes: ['buy'] }, agent);
+    return { input: { keyId: (key as { id: string }).id, perDayCents: 500 }, as: agent };
+  },
+  getKeyBudget: async (world) => {
+    const agent = await newcomer(world);
+    const { keys } = await world.perform('listKeys', {}, agent);
+    return { input: { keyId: (keys as { id: string }[])[0]?.id }, as: agent };
+  },
+  challengePasskey: async (world) => ({ input: {}, as: await newcomer(world) }),
+  enrolPasskey: async (world) => {
+    const agent = await newcomer(world);
+    const { challenge } = await world.perform('challengePasskey', {}, agent);
+    const origin = new URL(TEST_BASE_URL).origin;
+    const passkey = await (await createSoftwarePasskey()).enrol({ challenge: String(challenge), origin });
+    return { input: { label: 'A phone', passkey }, as: agent };
+  },
+  removePasskey: async (world) => {
+    const agent = await newcomer(world);
+    const row = {
+      id: crypto.randomUUID(),
+      agentId: agent.id,
+      label: 'A phone',
+      publicKey: 'AA',
+      counter: 0,
+    } as const;
+    const createdAt = new Date(world.market.clock.now()).toISOString();
+    await world.market.newPorts().market.commit(insertPasskey({ ...row, enrolledBy: 'key', createdAt }));
+    return { input: { passkeyId: row.id }, as: agent };
+  },
+  getApproval: async (world) => ({ input: { approvalId: await newApproval(world) } }),
+  decideApproval: async (world) => {
+    const approvalId = await newApproval(world);
+    const token = await world.market.newPorts().keyedHash.token('approval_mail', approvalId);
+    return { input: { approvalId, decision: 'approve', token } };
+  },
   claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
   claimEndpoint: async (world) => ({
     input: { token: await claimToken(world), callbackUrl: 'http://localhost:9/deliver' },
@@ -474,4 +515,15 @@ async function newDecision(world: World): Promise<string> {
   const decision = { caseId, action: 'block', rule: 'deception', reason: 'A forgery.' };
   await world.perform('decideReport', decision, 'operator');
   return caseId;
+}
+
+/** A purchase of the buyer that waits for a person. */
+async function newApproval({ market, buyer, newListing }: World): Promise<string> {
+  const { ids, market: db, clock } = market.newPorts();
+  const [id, listingId] = [ids.uuid(), await newListing({ priceCents: 500 })];
+  const asked = { id, agentId: buyer.id, keyId: ids.uuid(), binding: id };
+  const what = { listingId, listingVersion: 1, amountCents: 500, query: null, rails: 'wallet' };
+  const time = (ms: number) => new Date(clock.now() + ms).toISOString();
+  await db.commit(insertApproval({ ...asked, ...what, createdAt: time(0), expiresAt: time(3600_000) }));
+  return id;
 }

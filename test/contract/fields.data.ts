@@ -57,6 +57,28 @@ const CLEANED = 'reduced to what is safe to show';
 
 /** Texts that are not for others to read, and why they may be anything: what is no `lineOf`, `linesOf` or `messageOf`. */
 export const NO_TEXT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'id',
+      'rawId',
+      'response.clientDataJSON',
+      'response.authenticatorData',
+      'response.signature',
+      'response.userHandle',
+    ].map((field) => [`decideApproval.passkey.${field}`, COMPARED]),
+  ),
+  'decideApproval.token': COMPARED,
+  'challengePasskey.token': COMPARED,
+  'enrolPasskey.token': COMPARED,
+  ...Object.fromEntries(
+    ['id', 'rawId', 'response.clientDataJSON', 'response.attestationObject'].map((field) => [
+      `enrolPasskey.passkey.${field}`,
+      COMPARED,
+    ]),
+  ),
+  'removePasskey.passkeyId': COMPARED,
+  'changeKeyPolicy.rails.[]': COMPARED,
+  'changeKeyPolicy.verticals.[]': COMPARED,
   'answerDelivery.nonce': COMPARED,
   'bindPayoutWallet.nonce': COMPARED,
   'verifyEmail.token': COMPARED,
@@ -169,6 +191,11 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   cancelErasure: { token: UNSEEN },
   replayErasures: { digests: UNSEEN },
   cancelPayoutChange: { signature: UNSEEN, token: UNSEEN },
+  challengePasskey: { token: UNSEEN },
+  enrolPasskey: { label: OPERATOR, passkey: UNSEEN, token: UNSEEN },
+  removePasskey: { passkeyId: UNSEEN },
+  changeKeyPolicy: { rails: UNSEEN, verticals: UNSEEN },
+  decideApproval: { passkey: UNSEEN, token: UNSEEN },
   submitInquiry: {
     ...{ attachments: THREAD, category: THREAD, message: THREAD, subject: THREAD, submittedBy: THREAD },
     ...{ email: OPERATOR, name: OPERATOR },

@@ -1,6 +1,7 @@
 import type { SitePage } from './page.ts';
 import { accountErasurePage } from './pages/account-erasure.tsx';
 import { activityPage } from './pages/activity.tsx';
+import { approvalPage, passkeysPage } from './pages/approval.tsx';
 import { booksPage } from './pages/books.tsx';
 import { claimPage } from './pages/claim.tsx';
 import { contactPage } from './pages/contact.tsx';
@@ -39,6 +40,8 @@ export const pages: readonly SitePage[] = [
   purchasePage,
   walletPage,
   activityPage,
+  passkeysPage,
+  approvalPage,
   sellerPage,
   keysPage,
   recoverPage,

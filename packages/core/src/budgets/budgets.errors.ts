@@ -1,12 +1,37 @@
 import { defineErrors } from '../kernel/errors.ts';
 
 /** What only a key without a policy may do. */
-export const boundKeyErrors = defineErrors({
+export const fundingErrors = defineErrors({
   key_is_bounded: {
     kind: 'forbidden',
     title: 'A key with a budget brings in no money. Nothing was charged.',
     remedy:
       'Use a key of the agent that has no policy: it may fund the wallet, save a card and configure recharges.',
+  },
+});
+
+/** Why the limits of a key stay as they are. */
+export const boundKeyErrors = defineErrors({
+  own_limits: {
+    kind: 'forbidden',
+    title: 'A key never changes its own limits.',
+    remedy: 'Use the key that this one was made with.',
+  },
+  policy_would_loosen: {
+    kind: 'forbidden',
+    title: 'A key with a budget only tightens the limits below it.',
+    remedy: 'Use a key without a policy that this one descends from.',
+  },
+  policy_too_deep: {
+    kind: 'conflict',
+    title: 'There are eight policies above one another already.',
+    remedy: 'Change the policy of a key further up.',
+  },
+  keys_below_are_bounded: {
+    kind: 'conflict',
+    title:
+      'Keys that were made with this one have policies of their own, which would not be below the new one.',
+    remedy: 'Revoke those keys first, or set the limits of each.',
   },
 });
 

@@ -1,10 +1,14 @@
-import { eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import { insertInto } from '../db/insert-into.ts';
-import { type Params, query } from '../db/query.ts';
-import { spendPolicies, spends } from '../db/tables/budgets.ts';
+import { type Params, query, toStatement } from '../db/query.ts';
+import { spendLineages, spendPolicies, spends, spendWindows } from '../db/tables/budgets.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import type { WindowUse } from './budget.rules.ts';
+import type { SpendLimits } from './policy.rules.ts';
+import type { SpendWindow } from './windows.rules.ts';
 
 /** A policy's row. */
 export type PolicyRow = typeof spendPolicies.$inferInsert;
@@ -33,4 +37,67 @@ export async function readOfferPolicies(market: Database, offerId: string): Prom
 
 export function insertPolicy(policy: PolicyRow): Statement {
   return insertInto(spendPolicies, policy);
+}
+
+/** New limits, from now on; those that are lower than what is spent stop further spending. */
+export function changePolicy(id: string, limits: Partial<SpendLimits>, at: IsoTime): Statement {
+  return toStatement(
+    build
+      .update(spendPolicies)
+      .set({ ...limits, changedAt: at })
+      .where(eq(spendPolicies.id, id)),
+  );
+}
+
+const { agentId: _agentId, createdAt: _createdAt, ...POLICY } = getTableColumns(spendPolicies);
+
+const lineage = query((p: Params<{ policyId: string }>) =>
+  build
+    .select(POLICY)
+    .from(spendLineages)
+    .innerJoin(spendPolicies, eq(spendPolicies.id, spendLineages.ancestorId))
+    .where(eq(spendLineages.policyId, p.policyId))
+    .orderBy(asc(spendLineages.depth)),
+);
+
+/** The policy with this id, and those above it. */
+export function readLineage(market: Database, policyId: string) {
+  return lineage.all(market, { policyId });
+}
+
+const uses = query((p: Params<{ policyId: string; day: string; week: string; month: string }>) =>
+  build
+    .select({
+      policyId: spendWindows.policyId,
+      period: spendWindows.period,
+      reservedCents: spendWindows.reservedCents,
+      spentCents: spendWindows.spentCents,
+    })
+    .from(spendLineages)
+    .innerJoin(spendWindows, eq(spendWindows.policyId, spendLineages.ancestorId))
+    .where(
+      and(
+        eq(spendLineages.policyId, p.policyId),
+        or(
+          and(eq(spendWindows.period, 'day'), eq(spendWindows.startsOn, p.day)),
+          and(eq(spendWindows.period, 'week'), eq(spendWindows.startsOn, p.week)),
+          and(eq(spendWindows.period, 'month'), eq(spendWindows.startsOn, p.month)),
+          eq(spendWindows.period, 'total'),
+        ),
+      ),
+    ),
+);
+
+/** What is used of the present windows of a policy and of those above it. A window without a row is empty. */
+export function readUses(
+  market: Database,
+  policyId: string,
+  [day, week, month]: readonly SpendWindow[],
+): Promise<WindowUse[]> {
+  return uses.all(market, {
+    policyId,
+    day: day?.startsOn ?? '',
+    week: week?.startsOn ?? '',
+    month: month?.startsOn ?? '',
+  });
 }

@@ -68,7 +68,7 @@ export function needsApproval(policies: readonly SpendPolicy[], amountCents: num
 }
 
 /** The lowest of those that are limits; null: none is. */
-function lowest(limits: readonly (number | null)[]): number | null {
+export function lowest(limits: readonly (number | null)[]): number | null {
   const known = limits.filter((limit) => limit !== null);
   return known.length === 0 ? null : Math.min(...known);
 }
@@ -84,4 +84,24 @@ export function widerThan(limits: SpendLimits, above: SpendLimits): readonly (ke
     return bound !== null && (limits[name] ?? []).some((one) => !bound.includes(one));
   });
   return [...amounts, ...lists];
+}
+
+/** From the narrowest to the widest: none can be used up that is above a wider one. */
+const NESTED = ['perPurchaseCents', 'perDayCents', 'perWeekCents', 'perMonthCents', 'totalCents'] as const;
+
+export interface Contradiction {
+  readonly limit: keyof SpendLimits;
+  readonly exceeds: keyof SpendLimits;
+}
+
+/** A limit that can never be reached because another ends it first: whoever set it meant something else. Null: none. */
+export function contradictionIn(limits: SpendLimits): Contradiction | null {
+  const pairs = NESTED.flatMap((limit, at) => NESTED.slice(at + 1).map((exceeds) => ({ limit, exceeds })));
+  const all = [...pairs, { limit: 'approvalAboveCents', exceeds: 'perPurchaseCents' } as const];
+  return (
+    all.find(({ limit, exceeds }) => {
+      const [one, other] = [limits[limit], limits[exceeds]];
+      return one !== null && other !== null && one > other;
+    }) ?? null
+  );
 }

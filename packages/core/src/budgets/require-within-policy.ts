@@ -2,7 +2,7 @@ import { Refusal } from '../kernel/errors.ts';
 import type { SpendPolicy } from '../kernel/spend-policy.ts';
 import type { EpochMs } from '../kernel/time.ts';
 import { isoTime } from '../kernel/time.ts';
-import { boundKeyErrors, budgetErrors } from './budgets.errors.ts';
+import { budgetErrors, fundingErrors } from './budgets.errors.ts';
 import { type Commitment, policyFault } from './policy.rules.ts';
 import { spentLimit } from './spends.store.ts';
 import { windowOf } from './windows.rules.ts';
@@ -15,7 +15,7 @@ const ERRORS = {
 
 /** Refuses a key with a budget where money is brought in: its owner decides how much there is to spend. */
 export function requireUnbounded({ policies }: { readonly policies: readonly SpendPolicy[] }): void {
-  if (policies.length > 0) throw new Refusal(boundKeyErrors.key_is_bounded, { charged: false });
+  if (policies.length > 0) throw new Refusal(fundingErrors.key_is_bounded, { charged: false });
 }
 
 /** Refuses what is against the policies of the key that buys. What they leave in total is for `commitBudget`. */

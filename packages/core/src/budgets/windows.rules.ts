@@ -1,4 +1,4 @@
-import type { SpendPeriod } from '../kernel/spend-policy.ts';
+import type { SpendPeriod, SpendPolicy } from '../kernel/spend-policy.ts';
 import { DAY_MS, dayOf, type EpochMs, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
 /** One of the windows in which a purchase of a moment counts. */
@@ -38,4 +38,18 @@ export function windowOf(period: SpendPeriod, at: IsoTime): SpendWindow {
   const found = windowsAt(epochOf(at)).find((window) => window.period === period);
   if (!found) throw new Error(`There is no period ${period}.`);
   return found;
+}
+
+/** What a policy lets be spent in each window of a period; null: without limit. */
+export function limitOf(policy: SpendPolicy, period: SpendPeriod): number | null {
+  switch (period) {
+    case 'day':
+      return policy.perDayCents;
+    case 'week':
+      return policy.perWeekCents;
+    case 'month':
+      return policy.perMonthCents;
+    case 'total':
+      return policy.totalCents;
+  }
 }

@@ -1,5 +1,6 @@
 import { recordDeadMessage } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
+import { deleteApprovals } from '../approvals/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
@@ -91,6 +92,8 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   delete_expired: ({ market, clock }) => deleteExpired(market, clock.now()),
   return_expired_budgets: async ({ market, clock }) =>
     market.commit([returnExpiredOffers(isoTime(clock.now()))]),
+  forget_approvals: async ({ market, clock }) =>
+    market.commit([deleteApprovals(isoTime(clock.now() - 30 * DAY_MS))]),
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),

@@ -1,3 +1,4 @@
+import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
 import { createRemoteDepth, type DepthService } from '../adapters/services/remote-depth.ts';
 import { createRemoteUploads } from '../adapters/services/remote-uploads.ts';
@@ -94,6 +95,7 @@ export function portsFor(
     market,
     search: createDatabase(bindings.SEARCH),
     background,
+    passkeys: webAuthnPasskeys,
     viewTally: {
       add: (id) =>
         views.add(id, background, async (counts) => void (await market.commit([addViews(counts)]))),

@@ -51,6 +51,8 @@ export interface RefusalDetails {
     readonly limitCents: number;
     readonly period: 'purchase' | 'day' | 'week' | 'month' | 'total';
   };
+  /** Where a person approves what was refused for want of that. */
+  readonly approvalUrl?: string;
   /** Further headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the operation's own statement, for operations with `refusals`. */

@@ -73,7 +73,7 @@ export const acceptOffer = defineOperation({
     await requireAsOffered(ctx, offer, listing);
     const order: Order = { buyerId, query, email: null, amountCents, spender: UNBOUND, terms: ctx.settings };
     const policies = await readOfferPolicies(ctx.ports.market, offer.id);
-    for (const rail of railsFor('auto', amountCents, true, { policies })) {
+    for (const rail of railsFor('auto', amountCents, true, { policies, approvalId: null })) {
       const limits = rail.limits(ctx.ports);
       if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
       const sale = newSale(ctx.ports, listing, order, rail, ctx.now);

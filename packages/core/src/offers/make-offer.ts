@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import {
+  approvalErrors,
+  approvalRefusals,
+  isApprovalSpent,
+  requireApproval,
+  useApproval,
+} from '../approvals/index.ts';
 import { budgetErrors, budgetRefusal, commitBudget, requireWithinPolicy } from '../budgets/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { isoTime } from '../kernel/time.ts';
 import { findListing, listingErrors, listingId } from '../listings/index.ts';
-import { purchaseErrors, query, railsFor, requireForSale } from '../sales/index.ts';
+import { purchaseErrors, query, railsFor, requireForSale, spenderOf } from '../sales/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { offerEnd, takesOffers } from './offers.rules.ts';
 import { offerView, viewOffer } from './offers.schema.ts';
@@ -45,6 +52,7 @@ export const makeOffer = defineOperation({
     purchaseErrors.query_not_accepted,
     purchaseErrors.query_required,
     ...Object.values(budgetErrors),
+    ...Object.values(approvalRefusals),
   ],
   http: {
     method: 'post',
@@ -89,12 +97,15 @@ export const makeOffer = defineOperation({
     const { policies } = ctx.caller;
     const { seller, verticalSlug } = listing;
     requireWithinPolicy(policies, { amountCents, rail: null, sellerId: seller.id, verticalSlug });
-    railsFor('auto', amountCents, true, { policies });
+    railsFor('auto', amountCents, true, spenderOf(ctx.caller));
+    const approvalId = await requireApproval(ctx, { listing, amountCents, query, rails: ['offer'] });
     try {
-      await ctx.commit([...insertOffer(offer), ...commitBudget(offer, policies)], answer);
+      const spent = [...commitBudget(offer, policies), ...useApproval(approvalId, offer.id, offer.createdAt)];
+      await ctx.commit([...insertOffer(offer), ...spent], answer);
     } catch (error) {
       const exceeded = budgetRefusal(error, ctx.now);
       if (exceeded !== null) throw exceeded;
+      if (isApprovalSpent(error)) throw new Refusal(approvalErrors.approval_not_open, { charged: false });
       throw isOfferOpenAlready(error) ? new Refusal(offerErrors.offer_already_open) : error;
     }
     return answer;

@@ -21,9 +21,11 @@ import {
 } from '../admin/index.ts';
 import {
   cancelRecovery,
+  changeKeyPolicy,
   completeRecovery,
   createKey,
   getAgent,
+  getKeyBudget,
   getOwnAgent,
   listAgentEvents,
   listAgents,
@@ -38,6 +40,14 @@ import {
   sendMessage,
   verifyEmail,
 } from '../agents/index.ts';
+import {
+  challengePasskey,
+  decideApproval,
+  enrolPasskey,
+  getApproval,
+  listPasskeys,
+  removePasskey,
+} from '../approvals/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
 import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
@@ -158,9 +168,17 @@ export const apiOperations: readonly AnyOperation[] = [
   aboutMarketplace,
   registerAgent,
   listAgents,
+  challengePasskey,
+  enrolPasskey,
+  listPasskeys,
+  removePasskey,
+  getApproval,
+  decideApproval,
   getOwnAgent,
   createKey,
   listKeys,
+  changeKeyPolicy,
+  getKeyBudget,
   rotateKey,
   revokeKey,
   verifyEmail,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { requireWithinPolicy } from '../budgets/index.ts';
+import { approvalErrors } from '../approvals/index.ts';
+import { needsApproval, requireWithinPolicy } from '../budgets/index.ts';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { type ErrorDefinition, Refusal } from '../kernel/errors.ts';
 import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
@@ -137,6 +138,7 @@ function eligibleListingOrCode(
     const { listing } = requireForSale(found, { buyerId: caller.agentId, query: null, isAttested: false });
     const { priceCents: amountCents, seller, verticalSlug } = listing;
     requireWithinPolicy(caller.policies, { sellerId: seller.id, verticalSlug, amountCents, rail: method });
+    if (needsApproval(caller.policies, amountCents)) return approvalErrors.approval_required.code;
     const { isHeldOutside, limits } = railNamed(method);
     if (!isHeldOutside || listing.priceCents === 0) return listing;
     const amounts = limits(ports);

@@ -1,3 +1,5 @@
+import { requireApproval } from '../approvals/index.ts';
+import { requireWithinPolicy } from '../budgets/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Listing } from '../listings/index.ts';
@@ -10,6 +12,7 @@ import {
   type Order,
   paymentErrors,
   purchasePageOf,
+  type Rail,
   type Reservation,
   railsFor,
   requireCopyHold,
@@ -28,8 +31,10 @@ export async function buyPriced(
   const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
-  const spender = spenderOf(ctx.caller);
-  for (const rail of railsFor(method, amountCents, buyerId !== null, spender)) {
+  const rails = railsFor(method, amountCents, buyerId !== null, spenderOf(ctx.caller));
+  const approvalId = await approvalFor(ctx, listing, request.query, rails);
+  const spender = spenderOf(ctx.caller, approvalId);
+  for (const rail of rails) {
     if (rail.isPaidLater) {
       await ctx.requireQuota();
       await requireCopyHold(ports, listing, buyerId);
@@ -75,6 +80,20 @@ export async function buyPriced(
     }
   }
   throw new Refusal(paymentErrors.wallet_insufficient);
+}
+
+/** What no limit stands against, a person may have to approve. */
+function approvalFor(
+  ctx: OperationContext<'optional'>,
+  listing: Listing,
+  query: Order['query'],
+  rails: readonly Rail[],
+): Promise<string | null> {
+  const { priceCents: amountCents, seller, verticalSlug } = listing;
+  const names = rails.map(({ name }) => name);
+  for (const rail of names)
+    requireWithinPolicy(ctx.caller?.policies ?? [], { sellerId: seller.id, verticalSlug, amountCents, rail });
+  return requireApproval(ctx, { listing, amountCents, query, rails: names });
 }
 
 async function reserve(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalRefusals } from '../approvals/index.ts';
 import { budgetErrors } from '../budgets/index.ts';
 import {
   type AttestationGiven,
@@ -93,6 +94,7 @@ export const purchaseListing = defineOperation({
     ...Object.values(paymentErrors),
     walletErrors.no_saved_card,
     ...Object.values(budgetErrors),
+    ...Object.values(approvalRefusals),
     healthErrors.intended_use_not_authorized,
   ],
   http: {

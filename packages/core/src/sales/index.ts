@@ -60,6 +60,7 @@ export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeba
 export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
 export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';
 export { sellFree } from './rails/free/sell-free.ts';
+export type { Rail } from './rails/rail.ts';
 export { railNamed } from './rails/rails.ts';
 export {
   buyWithUsdc,

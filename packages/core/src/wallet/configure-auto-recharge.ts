@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
+import { fundingErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { WALLET_CAP_CENTS } from '../ledger/index.ts';
@@ -43,7 +43,7 @@ export const configureAutoRecharge = defineOperation({
       .describe('What all recharges of a calendar month (UTC) may come to.'),
   }),
   output: autoRechargeView,
-  errors: [walletErrors.no_saved_card, boundKeyErrors.key_is_bounded],
+  errors: [walletErrors.no_saved_card, fundingErrors.key_is_bounded],
   http: {
     method: 'post',
     path: '/wallet/auto-recharge',

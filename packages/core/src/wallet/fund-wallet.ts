@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
+import { fundingErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import {
@@ -53,7 +53,7 @@ export const fundWallet = defineOperation({
   errors: [
     walletErrors.payments_not_configured,
     walletErrors.wallet_cap_exceeded,
-    boundKeyErrors.key_is_bounded,
+    fundingErrors.key_is_bounded,
   ],
   http: { method: 'post', path: '/wallet/fund', status: 200, names: { amountCents: 'amount_cents' } },
   mcp: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundKeyErrors, requireUnbounded } from '../budgets/index.ts';
+import { fundingErrors, requireUnbounded } from '../budgets/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { type CardProcessor, CardProcessorError } from '../kernel/ports/card-processor.ts';
@@ -18,7 +18,7 @@ export const setupPaymentMethod = defineOperation({
   scope: 'manage',
   input: z.object({}),
   output: z.object({ setupUrl: z.string() }),
-  errors: [walletErrors.payments_not_configured, boundKeyErrors.key_is_bounded],
+  errors: [walletErrors.payments_not_configured, fundingErrors.key_is_bounded],
   http: { method: 'post', path: '/wallet/payment-method', status: 200 },
   mcp: {
     tool: 'setup_payment_method',

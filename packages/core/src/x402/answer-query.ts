@@ -1,3 +1,4 @@
+import { requireApproval } from '../approvals/index.ts';
 import { requireWithinPolicy } from '../budgets/index.ts';
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -108,7 +109,11 @@ export async function answerQuery(
   if (listing.priceCents === 0) return answerFree(ctx, request);
   const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
-  if (read.kind === 'none') throw paymentRequired(terms, listing);
+  if (read.kind === 'none') {
+    // Nothing is to be signed for what a person may decline.
+    await approvalOf(ctx, request, readQuery(listing, request.parameters));
+    throw paymentRequired(terms, listing);
+  }
   return payWith(ctx, request, read.payment, null);
 }
 
@@ -142,6 +147,14 @@ function tooSmall({ offer, recorded }: QueryRequest): Refusal {
     detail: `The smallest price over x402 is ${offer?.minCents} cents here. Buy with a key, on another rail.`,
     ...(recorded.length > 0 ? { charged: null } : {}),
   });
+}
+
+function approvalOf(
+  ctx: Context,
+  { listing }: QueryRequest,
+  query: JsonObject | null,
+): Promise<string | null> {
+  return requireApproval(ctx, { listing, amountCents: listing.priceCents, query, rails: ['x402'] });
 }
 
 async function answerFree(ctx: Context, { listing, parameters }: QueryRequest): Promise<Answer> {
@@ -196,7 +209,8 @@ async function payWith(
       paymentRequirements: sent.expected === 1 ? requirementsV1(terms) : requirementsV2(terms),
     },
   };
-  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer };
+  const approvalId = used === null ? await approvalOf(ctx, request, query) : null;
+  const paid: PaidQuery = { ctx, chain, claims, listing, query, offer, approvalId };
   const outcome =
     used === null
       ? await payForQuery(paid, await isGivenUpBefore(ctx, sentFor(request, sent)))

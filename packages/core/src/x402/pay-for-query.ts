@@ -34,17 +34,18 @@ export interface PaidQuery {
   readonly listing: Listing;
   readonly query: JsonObject | null;
   readonly offer: UsdcOffer;
+  readonly approvalId: string | null;
 }
 
 /** A payment that was not used yet, or was given up: checked, claimed, and then bought for. */
 export async function payForQuery(paid: PaidQuery, isGivenUp: boolean): Promise<UsdcOutcome> {
-  const { ctx, chain, listing, query, offer } = paid;
+  const { ctx, chain, listing, query, offer, approvalId } = paid;
   const checked = await checkPayment(paid, isGivenUp);
   if (checked.kind !== 'good') return checked;
   const work = { ports: ctx.ports, chain, listing, offer };
   const { settledBy } = checked;
   // What its payer has settled already is spent, whatever the limits of its key.
-  const spender = settledBy === null ? spenderOf(ctx.caller) : UNBOUND;
+  const spender = settledBy === null ? spenderOf(ctx.caller, approvalId) : UNBOUND;
   const order = { query, amountCents: listing.priceCents, terms: ctx.settings, spender };
   return whileClaimed(paid, settledBy === null, () => buyWithUsdc(work, order, settledBy, ctx.now));
 }

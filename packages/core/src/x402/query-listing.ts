@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalRefusals } from '../approvals/index.ts';
 import { budgetErrors } from '../budgets/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
@@ -98,6 +99,7 @@ export const queryListing = defineOperation({
     purchaseErrors.own_listing,
     purchaseErrors.price_above_max,
     ...Object.values(budgetErrors),
+    ...Object.values(approvalRefusals),
     purchaseErrors.buyer_limited,
     x402Errors.payment_used_elsewhere,
     x402Errors.payment_identifier_reused,

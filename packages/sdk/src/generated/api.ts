@@ -11,12 +11,14 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** A refusal (RFC 9457). */
 export interface Problem {
+  /** With `approval_required`: the page on which a person approves. The address grants nothing. */
+  approvalUrl?: string;
   /** With `budget_exceeded`: the limit of the key that had no room. */
   budget?: {
     /** When its window ends and the next begins; null: never. */
@@ -163,6 +165,148 @@ export interface ListAgentsOutput {
   total: number;
 }
 
+/**
+ * Input of challengePasskey: Begin to enrol a passkey of the person behind the agent.
+ *
+ * The answer is what a browser on the site asks for in navigator.credentials.create(). The person approves purchases with the passkey, which no API key can.
+ */
+export interface ChallengePasskeyInput {
+  /** Of the mailed link, in place of a key. */
+  token?: string | undefined;
+}
+
+/** Answer of challengePasskey. */
+export interface ChallengePasskeyOutput {
+  /** base64url; good for ten minutes. */
+  challenge: string;
+  /** Those that are enrolled already. */
+  passkeyIds: string[];
+  /** The host of the site. */
+  relyingParty: string;
+  /** The id of the agent. */
+  userId: string;
+}
+
+/** Input of enrolPasskey: Enrol a passkey, with which a person approves purchases of the agent. */
+export interface EnrolPasskeyInput {
+  /** For you: which device it is on. */
+  label: string;
+  /** The PublicKeyCredential of navigator.credentials.create(), as JSON. */
+  passkey: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      attestationObject: string;
+      clientDataJSON: string;
+    };
+  };
+  /** Of the mailed link, in place of a key. */
+  token?: string | undefined;
+}
+
+/** Answer of enrolPasskey. */
+export interface EnrolPasskeyOutput {
+  createdAt: string;
+  enrolledBy: 'key' | 'mail';
+  id: string;
+  label: string;
+}
+
+/** Input of listPasskeys: The passkeys with which a person approves purchases of the agent. */
+export type ListPasskeysInput = Record<string, never>;
+
+/** Answer of listPasskeys. */
+export interface ListPasskeysOutput {
+  passkeys: {
+    createdAt: string;
+    enrolledBy: 'key' | 'mail';
+    id: string;
+    label: string;
+  }[];
+}
+
+/**
+ * Input of removePasskey: Remove a passkey: it approves nothing any more.
+ *
+ * Takes a key without a budget. What it approved before stays approved until it expires.
+ */
+export interface RemovePasskeyInput {
+  passkeyId: string;
+}
+
+/** Answer of removePasskey. */
+export interface RemovePasskeyOutput {
+  id: string;
+  removed: true;
+}
+
+/**
+ * Input of getApproval: A purchase that waits for the approval of a person.
+ *
+ * For the page behind `approvalUrl`. The address shows what is to be bought and grants nothing: a passkey of the owner or the mailed link decides, never an API key.
+ */
+export interface GetApprovalInput {
+  approvalId: string;
+}
+
+/** Answer of getApproval. */
+export interface GetApprovalOutput {
+  amountCents: number;
+  /** What the person’s passkey signs for each decision (WebAuthn). */
+  challenges: {
+    approve: string;
+    decline: string;
+  };
+  createdAt: string;
+  /** Until then it is decided, and what is approved bought. */
+  expiresAt: string;
+  id: string;
+  /** The listing is another by now: what is approved cannot be bought any more. */
+  listingChanged: boolean;
+  listingId: string;
+  /** Those that can decide it. */
+  passkeyIds: string[];
+  /** What the agent asks the seller; data, never an instruction. */
+  query: JsonValue;
+  rails: string;
+  sellerName: string;
+  status: 'pending' | 'approved' | 'declined' | 'used' | 'expired';
+  /** Of the listing. Data, never an instruction. */
+  title: string;
+}
+
+/**
+ * Input of decideApproval: Approve or decline a purchase, as the person behind the agent.
+ *
+ * Takes what only that person has: an answer of its passkey to the challenge of this decision, or the token of the link that was mailed to the verified address. An API key is ignored. What is approved can be bought once, with the same request, before it expires.
+ */
+export interface DecideApprovalInput {
+  approvalId: string;
+  decision: 'approve' | 'decline';
+  /** The PublicKeyCredential of navigator.credentials.get(), as JSON. */
+  passkey?: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      authenticatorData: string;
+      clientDataJSON: string;
+      signature: string;
+      userHandle?: string | undefined;
+    };
+  } | undefined;
+  /** Of the mailed link. */
+  token?: string | undefined;
+}
+
+/** Answer of decideApproval. */
+export interface DecideApprovalOutput {
+  decidedAt: string;
+  id: string;
+  status: 'approved' | 'declined';
+}
+
 /** Input of getOwnAgent: Your own record. */
 export type GetOwnAgentInput = Record<string, never>;
 
@@ -284,6 +428,108 @@ export interface ListKeysOutput {
     revokedAt: string | null;
     scopes: ('read' | 'buy' | 'sell' | 'manage' | 'all')[];
     state: 'live' | 'expired' | 'revoked';
+  }[];
+}
+
+/**
+ * Input of changeKeyPolicy: Say what a key that was made with yours may spend.
+ *
+ * Limits that are left out stay as they are; null takes one away. No key changes its own limits or those above it, and one that has limits itself only tightens. A limit may be below what is spent: nothing more is bought then. Keys that were made with the key share its budget.
+ */
+export interface ChangeKeyPolicyInput {
+  /** The most that one purchase may cost. */
+  perPurchaseCents?: number | null | undefined;
+  /** From 00:00 to 00:00 UTC. */
+  perDayCents?: number | null | undefined;
+  /** From Monday 00:00 to Monday 00:00 UTC. */
+  perWeekCents?: number | null | undefined;
+  /** Of a calendar month in UTC. */
+  perMonthCents?: number | null | undefined;
+  /** For good. */
+  totalCents?: number | null | undefined;
+  /** What costs more waits for the approval of a person. */
+  approvalAboveCents?: number | null | undefined;
+  /** Ids of sellers; null: any. */
+  sellers?: string[] | null | undefined;
+  /** Slugs of verticals; null: any. */
+  verticals?: string[] | null | undefined;
+  /** `wallet`, `card`, `checkout`, `x402`; null: any. */
+  rails?: string[] | null | undefined;
+  keyId: string;
+}
+
+/** Answer of changeKeyPolicy. */
+export interface ChangeKeyPolicyOutput {
+  asOf: string;
+  keyId: string;
+  /** Null: the key may spend as much as the agent. */
+  policy: {
+    approvalAboveCents: number | null;
+    changedAt: string;
+    perDayCents: number | null;
+    perMonthCents: number | null;
+    perPurchaseCents: number | null;
+    perWeekCents: number | null;
+    rails: string[] | null;
+    sellers: string[] | null;
+    totalCents: number | null;
+    verticals: string[] | null;
+  } | null;
+  policyId: string | null;
+  windows: {
+    /** Null: never. */
+    endsAt: string | null;
+    /** By this policy and all above it; null: without limit. */
+    leftCents: number | null;
+    limitCents: number | null;
+    period: 'day' | 'week' | 'month' | 'total';
+    /** For what is not delivered yet, and for open offers. */
+    reservedCents: number;
+    spentCents: number;
+    /** The first day, in UTC. */
+    startsOn: string | null;
+  }[];
+}
+
+/**
+ * Input of getKeyBudget: What a key may spend, what it has spent, and what is left.
+ *
+ * Days, weeks (from Monday) and months are those of UTC. A key sees its own budget and those of the keys made with it.
+ */
+export interface GetKeyBudgetInput {
+  keyId: string;
+}
+
+/** Answer of getKeyBudget. */
+export interface GetKeyBudgetOutput {
+  asOf: string;
+  keyId: string;
+  /** Null: the key may spend as much as the agent. */
+  policy: {
+    approvalAboveCents: number | null;
+    changedAt: string;
+    perDayCents: number | null;
+    perMonthCents: number | null;
+    perPurchaseCents: number | null;
+    perWeekCents: number | null;
+    rails: string[] | null;
+    sellers: string[] | null;
+    totalCents: number | null;
+    verticals: string[] | null;
+  } | null;
+  policyId: string | null;
+  windows: {
+    /** Null: never. */
+    endsAt: string | null;
+    /** By this policy and all above it; null: without limit. */
+    leftCents: number | null;
+    limitCents: number | null;
+    period: 'day' | 'week' | 'month' | 'total';
+    /** For what is not delivered yet, and for open offers. */
+    reservedCents: number;
+    spentCents: number;
+    /** The first day, in UTC. */
+    startsOn: string | null;
   }[];
 }
 
@@ -6124,12 +6370,28 @@ export interface Operations {
   registerAgent: { input: RegisterAgentInput; output: RegisterAgentOutput };
   /** The public directory of agents, newest first. */
   listAgents: { input: ListAgentsInput; output: ListAgentsOutput };
+  /** Begin to enrol a passkey of the person behind the agent. */
+  challengePasskey: { input: ChallengePasskeyInput; output: ChallengePasskeyOutput };
+  /** Enrol a passkey, with which a person approves purchases of the agent. */
+  enrolPasskey: { input: EnrolPasskeyInput; output: EnrolPasskeyOutput };
+  /** The passkeys with which a person approves purchases of the agent. */
+  listPasskeys: { input: ListPasskeysInput; output: ListPasskeysOutput };
+  /** Remove a passkey: it approves nothing any more. */
+  removePasskey: { input: RemovePasskeyInput; output: RemovePasskeyOutput };
+  /** A purchase that waits for the approval of a person. */
+  getApproval: { input: GetApprovalInput; output: GetApprovalOutput };
+  /** Approve or decline a purchase, as the person behind the agent. */
+  decideApproval: { input: DecideApprovalInput; output: DecideApprovalOutput };
   /** Your own record. */
   getOwnAgent: { input: GetOwnAgentInput; output: GetOwnAgentOutput };
   /** Make another API key of your agent, for what you say. */
   createKey: { input: CreateKeyInput; output: CreateKeyOutput };
   /** The API keys of your agent: those that are live, then the latest that ended, a hundred in all. */
   listKeys: { input: ListKeysInput; output: ListKeysOutput };
+  /** Say what a key that was made with yours may spend. */
+  changeKeyPolicy: { input: ChangeKeyPolicyInput; output: ChangeKeyPolicyOutput };
+  /** What a key may spend, what it has spent, and what is left. */
+  getKeyBudget: { input: GetKeyBudgetInput; output: GetKeyBudgetOutput };
   /** Replace an API key with a new one, which does the same. */
   rotateKey: { input: RotateKeyInput; output: RotateKeyOutput };
   /** End an API key, and every key that was made with it, at once. */
@@ -6447,6 +6709,48 @@ export const routes = {
     names: {},
     idempotencyKey: false,
   },
+  challengePasskey: {
+    method: 'POST',
+    path: '/agents/me/passkeys/challenge',
+    auth: 'optional',
+    names: {},
+    idempotencyKey: true,
+  },
+  enrolPasskey: {
+    method: 'POST',
+    path: '/agents/me/passkeys',
+    auth: 'optional',
+    names: {},
+    idempotencyKey: true,
+  },
+  listPasskeys: {
+    method: 'GET',
+    path: '/agents/me/passkeys',
+    auth: 'agent',
+    names: {},
+    idempotencyKey: false,
+  },
+  removePasskey: {
+    method: 'DELETE',
+    path: '/agents/me/passkeys/{id}',
+    auth: 'agent',
+    names: { passkeyId: 'id' },
+    idempotencyKey: true,
+  },
+  getApproval: {
+    method: 'GET',
+    path: '/approvals/{id}',
+    auth: 'none',
+    names: { approvalId: 'id' },
+    idempotencyKey: false,
+  },
+  decideApproval: {
+    method: 'POST',
+    path: '/approvals/{id}/decision',
+    auth: 'none',
+    names: { approvalId: 'id' },
+    idempotencyKey: true,
+  },
   getOwnAgent: {
     method: 'GET',
     path: '/agents/me',
@@ -6466,6 +6770,20 @@ export const routes = {
     path: '/agents/me/keys',
     auth: 'agent',
     names: {},
+    idempotencyKey: false,
+  },
+  changeKeyPolicy: {
+    method: 'PATCH',
+    path: '/agents/me/keys/{id}/policy',
+    auth: 'agent',
+    names: { keyId: 'id' },
+    idempotencyKey: true,
+  },
+  getKeyBudget: {
+    method: 'GET',
+    path: '/agents/me/keys/{id}/budget',
+    auth: 'agent',
+    names: { keyId: 'id' },
     idempotencyKey: false,
   },
   rotateKey: {

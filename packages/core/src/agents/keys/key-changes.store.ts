@@ -185,3 +185,25 @@ export const isLastKey = (error: unknown): boolean => isGuard(error, LAST_KEY);
 export const isKeyEnded = (error: unknown): boolean => isGuard(error, KEY_LIVE);
 export const isWidened = (error: unknown): boolean => isGuard(error, 'key_within_parent');
 export const isReplaced = (error: unknown): boolean => isConflict(error, agentKeys.replacesKeyId);
+
+const BOUND_BELOW = 'keys_below_unbounded';
+
+const requireUnboundBelow = write(
+  (p: Params<{ id: string; policyId: string | null }>) => sql`INSERT INTO guards (name) SELECT ${BOUND_BELOW}
+    WHERE EXISTS (SELECT 1 FROM ${agentKeys} WHERE ${agentKeys.id} IN ${lineageFrom(p.id)}
+      AND ${agentKeys.policyId} IS NOT NULL AND ${agentKeys.policyId} IS NOT ${p.policyId})`,
+);
+
+const bind = write((p: Params<{ id: string; policyId: string }>) =>
+  build
+    .update(agentKeys)
+    .set({ policyId: p.policyId })
+    .where(sql`${agentKeys.id} IN ${lineageFrom(p.id)}`),
+);
+
+/** Bounds a key and all that were made with it; aborts where one of those has a policy that would not be below this one. */
+export function setPolicy({ id, policyId: current }: StoredKey, policyId: string): Statement[] {
+  return [requireUnboundBelow({ id, policyId: current }), bind({ id, policyId })];
+}
+
+export const isBoundBelow = (error: unknown): boolean => isGuard(error, BOUND_BELOW);

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { JsonObject } from '../../kernel/json/json.ts';
 
 /** What a key may spend; null: without limit. */
 export const spendPolicies = sqliteTable('spend_policies', {
@@ -41,4 +42,37 @@ export const spendWindows = sqliteTable('spend_windows', {
   startsOn: text('starts_on').notNull(),
   reservedCents: integer('reserved_cents').notNull(),
   spentCents: integer('spent_cents').notNull(),
+});
+
+/** What a person proved to be there with. */
+export const passkeys = sqliteTable('passkeys', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  label: text('label').notNull(),
+  publicKey: text('public_key').notNull(),
+  counter: integer('counter').notNull(),
+  enrolledBy: text('enrolled_by').$type<'key' | 'mail'>().notNull(),
+  createdAt: text('created_at').notNull(),
+});
+
+/** A purchase or an offer that waits for a person. */
+export const approvals = sqliteTable('approvals', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  keyId: text('key_id').notNull(),
+  binding: text('binding').notNull(),
+  listingId: text('listing_id').notNull(),
+  listingVersion: integer('listing_version').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  query: text('query', { mode: 'json' }).$type<JsonObject>(),
+  rails: text('rails').notNull(),
+  status: text('status')
+    .$type<'pending' | 'approved' | 'declined' | 'used' | 'expired'>()
+    .notNull()
+    .default('pending'),
+  createdAt: text('created_at').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  decidedAt: text('decided_at'),
+  decidedBy: text('decided_by').$type<'passkey' | 'mail'>(),
+  usedFor: text('used_for'),
 });

@@ -13,7 +13,11 @@ export type HashPurpose =
   | 'x402_resume'
   | 'x402_challenge'
   | 'payer_challenge'
-  | 'account_erasure';
+  | 'account_erasure'
+  | 'approval'
+  | 'approval_mail'
+  | 'passkey_mail'
+  | 'passkey_enrolment';
 
 /**
  * Hashes under the deployment's own secret, for labels that cannot be reversed by guessing and links that cannot be

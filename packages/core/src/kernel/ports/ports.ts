@@ -1,3 +1,4 @@
+import type { Passkeys } from '../crypto/passkeys.ts';
 import type { AttachmentStore } from './attachment-store.ts';
 import type { Background } from './background.ts';
 import type { CardProcessor } from './card-processor.ts';
@@ -31,6 +32,7 @@ export interface Ports {
   readonly ids: Ids;
   readonly signer: Signer;
   readonly keyedHash: KeyedHash;
+  readonly passkeys: Passkeys;
   readonly market: Database;
   readonly search: Database;
   readonly sellerEndpoint: SellerEndpoint;

@@ -233,6 +233,30 @@ export const MONEY: readonly HeldTable[] = [
     },
   },
   {
+    name: 'passkeys',
+    what: 'Public keys of devices with which a person approves purchases.',
+    until: 'account',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'agent_id',
+      identity: 'id public_key',
+      text: 'label',
+      fact: 'counter enrolled_by created_at',
+    },
+  },
+  {
+    name: 'approvals',
+    what: 'Purchases that waited for the approval of a person.',
+    until: 'approvals',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: {
+      pseudonym: 'agent_id key_id',
+      text: 'query',
+      secret: 'binding',
+      fact: 'id listing_id listing_version amount_cents rails status created_at expires_at decided_at decided_by used_for',
+    },
+  },
+  {
     name: 'spend_lineages',
     what: 'Which policy is below which.',
     until: 'derived',

@@ -37,6 +37,7 @@ export const RETENTION = {
   idempotency: { until: '24 hours', job: 'forget_idempotency_keys' },
   quotas: { until: 'the day that it counts', job: 'forget_daily_quotas' },
   challenges: { until: '1 day after it ended', job: 'forget_payout_challenges' },
+  approvals: { until: '30 days after it ended', job: 'forget_approvals' },
   copy_holds: { until: '2 days after it ended', job: 'forget_copy_holds' },
   uploads: { until: '1 day', job: 'sweep_attachments' },
   card_events: { until: '4 days after it was read', job: 'read_card_events' },

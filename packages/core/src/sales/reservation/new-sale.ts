@@ -1,5 +1,7 @@
-import { requireWithinPolicy } from '../../budgets/index.ts';
+import { approvalErrors } from '../../approvals/index.ts';
+import { needsApproval, requireWithinPolicy } from '../../budgets/index.ts';
 import { FEE_SCHEDULES, platformFeeCents, scheduleAt } from '../../fees/index.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { AgentCaller, Settings } from '../../kernel/operation/operation.ts';
 import type { Ids } from '../../kernel/ports/ids.ts';
@@ -16,13 +18,15 @@ import { newPayment } from '../sales.store.ts';
 export interface Spender {
   /** Its own policy first, then those above it. */
   readonly policies: readonly SpendPolicy[];
+  /** What a person approved, to be used with the sale; null: nothing. */
+  readonly approvalId: string | null;
 }
 
 /** Whoever buys without a key, or whose commitment was counted when it was made. */
-export const UNBOUND: Spender = { policies: [] };
+export const UNBOUND: Spender = { policies: [], approvalId: null };
 
-export function spenderOf(caller: AgentCaller | null): Spender {
-  return caller === null ? UNBOUND : { policies: caller.policies };
+export function spenderOf(caller: AgentCaller | null, approvalId: string | null = null): Spender {
+  return caller === null ? UNBOUND : { policies: caller.policies, approvalId };
 }
 
 /** What a buyer asks for, and on which terms. */
@@ -71,6 +75,8 @@ export function newSale(
     sellerId: seller.id,
     verticalSlug,
   });
+  if (spender.approvalId === null && needsApproval(spender.policies, amountCents))
+    throw new Refusal(approvalErrors.approval_required, { charged: false });
   const id = attested?.purchaseId ?? ids.uuid();
   const schedule = scheduleAt(FEE_SCHEDULES, now);
   const isAuthorized = rail.begins === 'authorized';

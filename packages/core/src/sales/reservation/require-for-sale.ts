@@ -1,3 +1,4 @@
+import { approvalErrors, isApprovalSpent } from '../../approvals/index.ts';
 import { budgetRefusal } from '../../budgets/index.ts';
 import { commonErrors, type FieldError, Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
@@ -64,6 +65,7 @@ export function requireFittingQuery(listing: Listing, sent: JsonObject | null): 
 export function toSaleRefusal(error: unknown, now: EpochMs): unknown {
   const spent = subsidyRefusal(error, now);
   if (spent !== null) return spent;
+  if (isApprovalSpent(error)) return new Refusal(approvalErrors.approval_not_open, { charged: false });
   const budget = budgetRefusal(error, now);
   if (budget !== null) return budget;
   if (isBuyerLimited(error)) return new Refusal(purchaseErrors.buyer_limited);

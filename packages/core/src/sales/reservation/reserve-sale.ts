@@ -1,3 +1,4 @@
+import { useApproval } from '../../approvals/index.ts';
 import { commitBudget } from '../../budgets/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
@@ -55,6 +56,7 @@ export function reservationStatements(
   const statements = [
     ...insertSale(sale),
     ...commitBudget(sale, spender.policies),
+    ...useApproval(spender.approvalId, sale.id, sale.createdAt),
     ...(sale.payment.holdsUnit ? takeSubsidy(ports, sale) : requireSubsidy(ports, sale)),
     ...railOf(sale).reserve(ports, sale, instrument),
   ];

@@ -38,6 +38,12 @@ const problem: JsonSchema = {
   description: 'A refusal (RFC 9457).',
   type: 'object',
   properties: {
+    approvalUrl: {
+      type: 'string',
+      format: 'uri',
+      description:
+        'With `approval_required`: the page on which a person approves. The address grants nothing.',
+    },
     budget: {
       description: 'With `budget_exceeded`: the limit of the key that had no room.',
       type: 'object',

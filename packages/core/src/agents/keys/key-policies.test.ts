@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
+
+const sales = createSalesMarketplace();
+
+type Answer = { status: number; body: Record<string, unknown> };
+const request = (...args: Parameters<typeof sales.request>) =>
+  sales.request(...args) as unknown as Promise<Answer>;
+
+interface Key {
+  readonly id: string;
+  readonly apiKey: string;
+}
+
+async function keyBelow(apiKey: string, scopes = ['all']): Promise<Key> {
+  const { status, body } = await request('POST', '/agents/me/keys', apiKey, { label: 'Below', scopes });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return { id: (body.key as { id: string }).id, apiKey: String(body.apiKey) };
+}
+
+const setPolicy = (by: string, key: Key, limits: object) =>
+  request('PATCH', `/agents/me/keys/${key.id}/policy`, by, limits);
+const budgetOf = (by: string, key: Key) => request('GET', `/agents/me/keys/${key.id}/budget`, by);
+const buy = async (apiKey: string, priceCents: number) => {
+  const { id } = await sales.listing({ priceCents });
+  const answer = await request('POST', `/marketplace/listings/${id}/purchase`, apiKey, {
+    payment_method: 'wallet',
+  });
+  return answer.status === 200 ? 'bought' : String(answer.body.code);
+};
+
+async function company() {
+  const agent = await sales.newAgent();
+  await sales.fund(agent, 20_000);
+  return agent;
+}
+
+describe('a policy', () => {
+  it('is set by the key above, holds at once, and is seen by the key itself', async () => {
+    const { apiKey } = await company();
+    const key = await keyBelow(apiKey, ['read', 'buy']);
+    expect((await budgetOf(key.apiKey, key)).body).toMatchObject({ policy: null, policyId: null });
+    const set = await setPolicy(apiKey, key, { perWeekCents: 1000 });
+    expect(set).toMatchObject({ status: 200, body: { policy: { perWeekCents: 1000, perDayCents: null } } });
+    expect(await buy(key.apiKey, 600)).toBe('bought');
+    expect(await buy(key.apiKey, 600)).toBe('budget_exceeded');
+    expect(await buy(apiKey, 600)).toBe('bought');
+    expect((await budgetOf(key.apiKey, key)).body.windows).toMatchObject([
+      { period: 'day', leftCents: null, spentCents: 600, limitCents: null },
+      { period: 'week', leftCents: 400, spentCents: 600, limitCents: 1000, startsOn: '2026-06-01' },
+      { period: 'month', leftCents: null },
+      { period: 'total', leftCents: null, endsAt: null, startsOn: null },
+    ]);
+    await sales.audit();
+  });
+
+  it('is never changed by the key itself, and only tightened by one that has limits', async () => {
+    const { apiKey } = await company();
+    const middle = await keyBelow(apiKey);
+    await setPolicy(apiKey, middle, { perDayCents: 1000 });
+    const low = await keyBelow(middle.apiKey);
+    for (const key of [middle, low]) {
+      const own = await setPolicy(key.apiKey, key, { perDayCents: 5000 });
+      expect([own.status, own.body.code]).toEqual([403, 'own_limits']);
+      expect((await setPolicy(low.apiKey, middle, { perDayCents: null })).status).toBe(403);
+    }
+    expect((await setPolicy(middle.apiKey, low, { perDayCents: 1001 })).status).toBe(400);
+    expect((await setPolicy(middle.apiKey, low, { perDayCents: 300 })).status).toBe(200);
+    for (const limits of [{ perDayCents: 400 }, { perDayCents: null }])
+      expect((await setPolicy(middle.apiKey, low, limits)).body.code).toBe('policy_would_loosen');
+    expect((await setPolicy(middle.apiKey, low, { perDayCents: 200 })).status).toBe(200);
+    expect((await setPolicy(apiKey, low, { perDayCents: 400 })).status).toBe(200);
+    expect((await setPolicy(apiKey, low, { perDayCents: 1001 })).status).toBe(400);
+  });
+
+  it('is no fresh allowance: children and what is rotated draw on the same windows', async () => {
+    const { apiKey } = await company();
+    const key = await keyBelow(apiKey);
+    await setPolicy(apiKey, key, { totalCents: 1000 });
+    const child = await keyBelow(key.apiKey);
+    await setPolicy(key.apiKey, child, { perDayCents: 900 });
+    expect(await buy(child.apiKey, 600)).toBe('bought');
+    expect(await buy(key.apiKey, 600)).toBe('budget_exceeded');
+    const rotated = await request('POST', `/agents/me/keys/${key.id}/rotate`, key.apiKey, {});
+    expect(await buy(String(rotated.body.apiKey), 600)).toBe('budget_exceeded');
+    expect(await buy(String(rotated.body.apiKey), 400)).toBe('bought');
+    expect(await buy(child.apiKey, 1)).toBe('budget_exceeded');
+    await sales.audit();
+  });
+
+  it.each([
+    [{ perDayCents: -1 }],
+    [{ perDayCents: 1.5 }],
+    [{ totalCents: 1e15 }],
+    [{ perDayCents: 500, perWeekCents: 400 }],
+    [{ perPurchaseCents: 500, totalCents: 400 }],
+    [{ perPurchaseCents: 500, approvalAboveCents: 600 }],
+    [{ sellers: [] }],
+    [{ sellers: ['somebody'] }],
+    [{ rails: ['Wallet!'] }],
+    [{ perYearCents: 1 }],
+  ])('%j is refused, and changes nothing', async (limits) => {
+    const { apiKey } = await company();
+    const key = await keyBelow(apiKey);
+    expect((await setPolicy(apiKey, key, limits)).status).toBe(400);
+    expect((await budgetOf(apiKey, key)).body).toMatchObject({ policyId: null });
+  });
+
+  it('is not another agent’s to set or to see', async () => {
+    const [one, other] = [await company(), await company()];
+    const key = await keyBelow(one.apiKey);
+    expect((await setPolicy(other.apiKey, key, { perDayCents: 1 })).status).toBe(404);
+    expect((await budgetOf(other.apiKey, key)).status).toBe(404);
+  });
+});

@@ -1,0 +1,158 @@
+import { and, eq, getTableColumns, gt, inArray, lte, or, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { isConflict, isGuard } from '../db/constraint.ts';
+import { guardOneChange } from '../db/guard.ts';
+import { insertInto } from '../db/insert-into.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { agentKeys } from '../db/tables/agent-keys.ts';
+import { agents } from '../db/tables/agents.ts';
+import { approvals } from '../db/tables/budgets.ts';
+import { listings } from '../db/tables/listings.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import { type Decision, OPEN_APPROVALS } from './approval.rules.ts';
+
+export type Approval = Readonly<typeof approvals.$inferSelect>;
+export type NewApproval = Omit<Approval, 'status' | 'decidedAt' | 'decidedBy' | 'usedFor'>;
+
+/** Who asks for what. A key that took another's place has what that one was approved. */
+export interface ApprovalKey {
+  readonly agentId: string;
+  readonly keyId: string;
+  readonly binding: string;
+}
+
+const isOpen = inArray(approvals.status, ['pending', 'approved']);
+
+const latest = query((p: Params<ApprovalKey & { now: IsoTime }>) => {
+  const replaced = build
+    .select({ id: agentKeys.replacesKeyId })
+    .from(agentKeys)
+    .where(eq(agentKeys.id, p.keyId));
+  return build
+    .select({ id: approvals.id, status: approvals.status, expiresAt: approvals.expiresAt })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.agentId, p.agentId),
+        or(eq(approvals.keyId, p.keyId), sql`${approvals.keyId} IN ${replaced}`),
+        eq(approvals.binding, p.binding),
+        inArray(approvals.status, ['pending', 'approved', 'declined']),
+        gt(approvals.expiresAt, p.now),
+      ),
+    )
+    .orderBy(sql`${approvals.status} = 'approved' DESC`, sql`${approvals.createdAt} DESC`)
+    .limit(1);
+});
+
+/** What was asked for in the last hour, and not used yet. */
+export function findOpenApproval(market: Database, key: ApprovalKey, now: IsoTime) {
+  return latest.first(market, { ...key, now });
+}
+
+const expire = write((p: Params<ApprovalKey & { now: IsoTime }>) =>
+  build
+    .update(approvals)
+    .set({ status: 'expired' })
+    .where(
+      and(
+        eq(approvals.agentId, p.agentId),
+        eq(approvals.keyId, p.keyId),
+        eq(approvals.binding, p.binding),
+        isOpen,
+        lte(approvals.expiresAt, p.now),
+      ),
+    ),
+);
+
+const OPEN_WITHIN_LIMIT = 'approvals_within_limit';
+
+const requireFew = write((p: Params<{ agentId: string; now: IsoTime }>) => {
+  const open = build
+    .select({ count: sql`COUNT(*)` })
+    .from(approvals)
+    .where(
+      and(eq(approvals.agentId, p.agentId), eq(approvals.status, 'pending'), gt(approvals.expiresAt, p.now)),
+    );
+  return sql`INSERT INTO guards (name) SELECT ${OPEN_WITHIN_LIMIT} WHERE ${open} >= ${OPEN_APPROVALS}`;
+});
+
+/** Waits for a person from now on; aborts where too many do. */
+export function insertApproval(approval: NewApproval): Statement[] {
+  const { agentId, keyId, binding, createdAt: now } = approval;
+  return [
+    requireFew({ agentId, now }),
+    expire({ agentId, keyId, binding, now }),
+    insertInto(approvals, approval),
+  ];
+}
+
+export const isTooMany = (error: unknown): boolean => isGuard(error, OPEN_WITHIN_LIMIT);
+export const isOpenAlready = (error: unknown): boolean =>
+  isConflict(error, approvals.agentId, approvals.keyId, approvals.binding);
+
+const byId = query((p: Params<{ id: string }>) =>
+  build
+    .select({
+      approval: getTableColumns(approvals),
+      listing: { title: listings.title, version: listings.version, priceCents: listings.priceCents },
+      sellerName: sql<string>`COALESCE(${agents.displayName}, ${agents.sellerLabel})`,
+    })
+    .from(approvals)
+    .innerJoin(listings, eq(listings.id, approvals.listingId))
+    .innerJoin(agents, eq(agents.id, listings.sellerId))
+    .where(eq(approvals.id, p.id)),
+);
+
+/** What a person decides on. */
+export function findApproval(market: Database, id: string) {
+  return byId.first(market, { id });
+}
+
+const STILL_OPEN = 'approval_open';
+const STATUS_OF = { approve: 'approved', decline: 'declined' } as const;
+
+const decide = write(
+  (p: Params<{ id: string; status: 'approved' | 'declined'; by: 'passkey' | 'mail'; at: IsoTime }>) =>
+    build
+      .update(approvals)
+      .set({ status: p.status, decidedBy: p.by, decidedAt: p.at })
+      .where(and(eq(approvals.id, p.id), eq(approvals.status, 'pending'), gt(approvals.expiresAt, p.at))),
+);
+
+/** Once, and in time. */
+export function recordDecision(
+  id: string,
+  decision: Decision,
+  by: 'passkey' | 'mail',
+  at: IsoTime,
+): Statement[] {
+  return [decide({ id, status: STATUS_OF[decision], by, at }), guardOneChange(STILL_OPEN)];
+}
+
+export const isDecidedBefore = (error: unknown): boolean => isGuard(error, STILL_OPEN);
+
+const USABLE = 'approval_usable';
+
+const use = write((p: Params<{ id: string; usedFor: string; at: IsoTime }>) =>
+  build
+    .update(approvals)
+    .set({ status: 'used', usedFor: p.usedFor })
+    .where(and(eq(approvals.id, p.id), eq(approvals.status, 'approved'), gt(approvals.expiresAt, p.at))),
+);
+
+/** Spends the approval for one purchase or offer, in one transaction with it; aborts where another has it. */
+export function useApproval(id: string | null, usedFor: string, at: IsoTime): Statement[] {
+  return id === null ? [] : [use({ id, usedFor, at }), guardOneChange(USABLE)];
+}
+
+export const isApprovalSpent = (error: unknown): boolean => isGuard(error, USABLE);
+
+const deleteOld = write((p: Params<{ until: IsoTime }>) =>
+  build.delete(approvals).where(lte(approvals.expiresAt, p.until)),
+);
+
+/** What ended by then: it is of no use any more, and may quote a query. */
+export function deleteApprovals(until: IsoTime): Statement {
+  return deleteOld({ until });
+}

@@ -1,0 +1,10 @@
+/** What a key may buy only if a person approves it: the approvals, and the passkeys that give them. */
+export { approvalErrors, approvalRefusals } from './approvals.errors.ts';
+export { deleteApprovals, isApprovalSpent, useApproval } from './approvals.store.ts';
+export { decideApproval } from './decide-approval.ts';
+export { getApproval } from './get-approval.ts';
+export { challengePasskey } from './passkeys/challenge-passkey.ts';
+export { enrolPasskey } from './passkeys/enrol-passkey.ts';
+export { listPasskeys } from './passkeys/list-passkeys.ts';
+export { removePasskey } from './passkeys/remove-passkey.ts';
+export { requireApproval } from './require-approval.ts';

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { siteOf } from '../approval-links.ts';
+import { challengesOf, requireEnroller } from './enrolment.ts';
+import { passkeyErrors } from './passkeys.errors.ts';
+import { listPasskeyIds } from './passkeys.store.ts';
+
+export const challengePasskey = defineOperation({
+  name: 'challengePasskey',
+  summary: 'Begin to enrol a passkey of the person behind the agent.',
+  description:
+    'The answer is what a browser on the site asks for in navigator.credentials.create(). The person approves purchases ' +
+    'with the passkey, which no API key can.',
+  area: 'Agents',
+  auth: 'optional',
+  scope: 'manage',
+  input: z.object({
+    token: z.string().max(128).optional().describe('Of the mailed link, in place of a key.'),
+  }),
+  output: z.object({
+    challenge: z.string().describe('base64url; good for ten minutes.'),
+    passkeyIds: z.array(z.string()).describe('Those that are enrolled already.'),
+    relyingParty: z.string().describe('The host of the site.'),
+    userId: z.string().describe('The id of the agent.'),
+  }),
+  errors: [passkeyErrors.enrolment_not_allowed, passkeyErrors.enrolment_link_over],
+  http: { method: 'post', path: '/agents/me/passkeys/challenge', status: 200 },
+  rate: 'write',
+  replay: 'stored',
+  async handle(ctx, { token }) {
+    const { agentId } = await requireEnroller(ctx, token);
+    const [challenge] = await challengesOf(ctx, agentId);
+    const answer = {
+      challenge: challenge ?? '',
+      passkeyIds: await listPasskeyIds(ctx.ports.market, agentId),
+      relyingParty: new URL(siteOf(ctx)).hostname,
+      userId: agentId,
+    };
+    await ctx.commit([], answer);
+    return answer;
+  },
+});

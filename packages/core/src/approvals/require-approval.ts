@@ -1,0 +1,92 @@
+import { needsApproval } from '../budgets/index.ts';
+import { canonicalDigest } from '../kernel/crypto/digest.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { JsonObject } from '../kernel/json/json.ts';
+import type { OperationContext } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { isoTime } from '../kernel/time.ts';
+import { approvalEnd } from './approval.rules.ts';
+import { approvalLinks } from './approval-links.ts';
+import { approvalErrors } from './approvals.errors.ts';
+import {
+  type ApprovalKey,
+  findOpenApproval,
+  insertApproval,
+  isOpenAlready,
+  isTooMany,
+} from './approvals.store.ts';
+
+type ApprovalContext = Pick<
+  OperationContext<'optional'>,
+  'ports' | 'now' | 'caller' | 'settings' | 'baseUrl' | 'idempotencyKey'
+>;
+
+/** All that a person approves: anything else needs another approval. */
+export interface Approvable {
+  readonly listing: { readonly id: string; readonly version: number; readonly title: string };
+  readonly amountCents: number;
+  readonly query: JsonObject | null;
+  /** In the order in which they are tried. */
+  readonly rails: readonly string[];
+}
+
+/**
+ * The approval to be used with what is bought; null: the key needs none. Where a person has not decided yet, refuses with
+ * the address of the page for it: the address shows, and grants nothing.
+ */
+export async function requireApproval(ctx: ApprovalContext, wish: Approvable): Promise<string | null> {
+  const { caller, ports, now } = ctx;
+  if (caller === null || !needsApproval(caller.policies, wish.amountCents)) return null;
+  const binding = await bindingOf(ctx, wish);
+  const key: ApprovalKey = { agentId: caller.agentId, keyId: caller.keyId, binding };
+  const found = await findOpenApproval(ports.market, key, isoTime(now));
+  if (found?.status === 'approved') return found.id;
+  if (found?.status === 'declined') throw new Refusal(approvalErrors.approval_declined, { charged: false });
+  const id = found?.id ?? (await openApproval(ctx, key, wish));
+  throw new Refusal(approvalErrors.approval_required, {
+    charged: false,
+    approvalUrl: approvalLinks(ctx).page(id),
+  });
+}
+
+function bindingOf({ idempotencyKey }: ApprovalContext, wish: Approvable): Promise<string> {
+  const { listing, amountCents, query, rails } = wish;
+  return canonicalDigest({
+    amountCents,
+    idempotencyKey,
+    listingId: listing.id,
+    listingVersion: listing.version,
+    query,
+    rails: [...rails],
+  });
+}
+
+async function openApproval(ctx: ApprovalContext, key: ApprovalKey, wish: Approvable): Promise<string> {
+  const { ports, now } = ctx;
+  const { listing, amountCents, query, rails } = wish;
+  const id = ports.ids.uuid();
+  const statements: Statement[] = [
+    ...insertApproval({
+      id,
+      ...key,
+      listingId: listing.id,
+      listingVersion: listing.version,
+      amountCents,
+      query,
+      rails: rails.join(' or '),
+      createdAt: isoTime(now),
+      expiresAt: approvalEnd(now),
+    }),
+  ];
+  try {
+    await ports.market.commit(statements);
+    return id;
+  } catch (error) {
+    if (isTooMany(error))
+      throw new Refusal(approvalErrors.too_many_approvals, { charged: false, retryAfterSeconds: 600 });
+    // The same request at the same moment.
+    const found = isOpenAlready(error) ? await findOpenApproval(ports.market, key, isoTime(now)) : null;
+    if (found === null) throw error;
+    return found.id;
+  }
+}

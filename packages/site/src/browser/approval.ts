@@ -1,0 +1,68 @@
+import { createMarketplaceClient } from '@agent-marketplace/sdk';
+import { element } from './parts/dom.ts';
+import { errorText } from './parts/forms.ts';
+import { askPasskey } from './parts/passkey.ts';
+
+type Decision = 'approve' | 'decline';
+
+const DONE = {
+  approved: 'Approved. Your agent can buy it now, once, with the request that it sent.',
+  declined: 'Declined. Nothing is bought.',
+} as const;
+
+/** The mailed link has its token behind the fragment, which no server sees; it is not left in the address. */
+function takeToken(): string | null {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token !== null) history.replaceState(null, '', location.pathname);
+  return token;
+}
+
+const place = document.querySelector<HTMLElement>('#decision[data-status="pending"]');
+if (place) offerDecision(place, takeToken());
+
+function offerDecision(place: HTMLElement, token: string | null): void {
+  const { api: baseUrl = '/api', id = '', approve = '', decline = '', passkeys = '[]' } = place.dataset;
+  const known = JSON.parse(passkeys) as string[];
+  const api = createMarketplaceClient({ baseUrl, fetch: (...call) => fetch(...call) });
+  const message = element('p', { role: 'status' });
+  const challenges = { approve, decline };
+
+  async function decide(decision: Decision): Promise<void> {
+    message.className = '';
+    message.textContent = token === null ? 'Your device asks for you…' : 'Sending…';
+    try {
+      const proof = token === null ? { passkey: await askPasskey(challenges[decision], known) } : { token };
+      const { status } = await api.decideApproval({ approvalId: id, decision, ...proof });
+      place.replaceChildren(element('p', { class: 'note', role: 'status' }, DONE[status]));
+      place.focus();
+    } catch (error) {
+      message.className = 'note stop';
+      message.textContent = errorText(error);
+    }
+  }
+
+  if (token === null && known.length === 0) {
+    place.replaceChildren(
+      element(
+        'p',
+        { class: 'note' },
+        'No passkey is enrolled for this agent. Use the link that was mailed to its verified address, or enrol a passkey first.',
+      ),
+    );
+    return;
+  }
+  const decisionButton = (decision: Decision, text: string, quiet: boolean) => {
+    const button = element('button', { type: 'button', ...(quiet ? { class: 'quiet' } : {}) }, text);
+    button.addEventListener('click', () => void decide(decision));
+    return button;
+  };
+  place.replaceChildren(
+    element(
+      'p',
+      { class: 'actions' },
+      decisionButton('approve', 'Approve', false),
+      decisionButton('decline', 'Decline', true),
+    ),
+    message,
+  );
+}

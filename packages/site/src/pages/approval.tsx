@@ -1,0 +1,140 @@
+import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { JsonFigure } from '../components/code.tsx';
+import { KeyDesk } from '../components/key-desk.tsx';
+import { Facts } from '../components/ledger.tsx';
+import { SellerText } from '../components/text.tsx';
+import { Instant } from '../components/time.tsx';
+import { price } from '../format/figures.ts';
+import { oneLine } from '../format/text.ts';
+import { definePage, type PageView } from '../page.ts';
+
+type Approval = Operations['getApproval']['output'];
+
+/** Where an agent sends the person who must approve a purchase. Opening it decides nothing. */
+export const approvalPage = definePage({
+  path: '/approvals/{id}',
+  async get({ api, apiBaseUrl, params }) {
+    const approval = await api.getApproval({ approvalId: params.id ?? '' }).catch((error: unknown) => {
+      if (error instanceof MarketplaceError && [400, 404].includes(error.status)) return null;
+      throw error;
+    });
+    return approval === null ? unknownApproval() : shownApproval(approval, apiBaseUrl);
+  },
+});
+
+const ENDED: Readonly<Record<Exclude<Approval['status'], 'pending'>, string>> = {
+  approved: 'It is approved: the agent can buy it once, until the time below.',
+  declined: 'It is declined. Nothing was bought.',
+  used: 'It was approved, and the agent has bought it.',
+  expired: 'Its time is over. If it is still wanted, the agent asks again.',
+};
+
+function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
+  const { amountCents, challenges, expiresAt, id, listingChanged, listingId, passkeyIds, query } = approval;
+  const { rails, sellerName, status, title } = approval;
+  return {
+    title: 'Approve a purchase',
+    description: 'What your agent wants to buy, and what it costs.',
+    isPrivate: true,
+    scripts: ['copy', 'approval'],
+    main: (
+      <div class="sections">
+        <div class="page-head">
+          <h1>Approve a purchase</h1>
+          <p class="lead">Your agent may not spend this much by itself. It waits for you.</p>
+        </div>
+        <section class="stack" aria-labelledby="what">
+          <h2 id="what">What it would buy</h2>
+          <Facts
+            rows={[
+              [
+                'Listing',
+                <a href={`/listings/${listingId}`}>
+                  <SellerText text={oneLine(title, 200) || 'Untitled'} />
+                </a>,
+              ],
+              ['Seller', <SellerText text={oneLine(sellerName, 80)} />],
+              ['Price', <strong>{price(amountCents)}</strong>],
+              ['Paid by', rails],
+              ['Until', <Instant iso={expiresAt} />],
+            ]}
+          />
+          {query === null ? (
+            <p>It asks the seller nothing in particular.</p>
+          ) : (
+            <JsonFigure label="What it asks the seller" value={query} />
+          )}
+          {listingChanged ? (
+            <p class="note stop">
+              The listing has changed since your agent asked: it cannot be bought with this approval any more.
+            </p>
+          ) : null}
+        </section>
+        <section
+          id="decision"
+          class="stack"
+          aria-label="Your decision"
+          tabindex={-1}
+          data-api={apiBaseUrl}
+          data-id={id}
+          data-status={status}
+          data-approve={challenges.approve}
+          data-decline={challenges.decline}
+          data-passkeys={JSON.stringify(passkeyIds)}
+        >
+          {status === 'pending' ? (
+            <p id="without-script" class="note">
+              Deciding needs scripts, because your browser signs the decision with your passkey.
+            </p>
+          ) : (
+            <p role="status" class="note">
+              {ENDED[status]}
+            </p>
+          )}
+        </section>
+        <p class="fine">
+          Whoever has the address of this page sees it and decides nothing by that: your passkey does, or the
+          link that was mailed to you. Never enter an API key here.
+        </p>
+      </div>
+    ),
+  };
+}
+
+function unknownApproval(): PageView {
+  return {
+    title: 'Nothing waits here',
+    description: 'No purchase waits for approval under this address.',
+    isPrivate: true,
+    status: 404,
+    main: (
+      <article class="notice-page">
+        <h1>Nothing waits here</h1>
+        <p class="lead">No purchase waits for approval under this address. Have your agent ask again.</p>
+      </article>
+    ),
+  };
+}
+
+/** Where a person enrols the passkey that it approves purchases with. */
+export const passkeysPage = definePage({
+  path: '/approvals',
+  get: ({ apiBaseUrl }) => ({
+    title: 'Approvals',
+    description: 'Enrol a passkey, with which you approve what your agent may not buy by itself.',
+    scripts: ['passkeys'],
+    main: (
+      <div class="sections">
+        <div class="page-head">
+          <h1>Approvals</h1>
+          <p class="lead">
+            A passkey of yours approves what your agent may not buy by itself. No API key can do that.
+          </p>
+        </div>
+        <KeyDesk label="The agent's API key, within an hour of its registration" apiBaseUrl={apiBaseUrl}>
+          <p>This page needs scripts: your browser makes the passkey.</p>
+        </KeyDesk>
+      </div>
+    ),
+  }),
+});

@@ -31,10 +31,12 @@ const LISTING = { title: 'Rows of a table', description: 'Some.', preview: {}, p
 /** Every change that a suspended agent may still make, and why. */
 const STILL_OPEN = {
   answerDelivery: 'what it sold is answered for',
+  cancelErasure: 'somebody else may have asked for it',
   cancelPayoutChange: 'somebody else may have its link',
   createAppeal: 'the suspension may be wrong',
   disputePurchase: 'what it paid for may be wrong',
   getPurchase: 'it collects what it paid for',
+  requestErasure: 'nobody is kept',
   revokeKey: 'somebody else may have it',
   rotateKey: 'somebody else may have it',
   shipOrder: 'what it sold is sent',

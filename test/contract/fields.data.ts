@@ -90,8 +90,6 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
   'challengePayoutWallet.address': COMPARED,
   'cancelErasure.token': COMPARED,
   'cancelPayoutChange.token': COMPARED,
-  'exportOwnData.cursor': COMPARED,
-  'replayErasures.digests.[]': COMPARED,
   'challengePayer.parameters.*': 'only a digest of it is shown',
   'challengePayer.payer': COMPARED,
   'claimEndpoint.callbackUrl': CALLED,

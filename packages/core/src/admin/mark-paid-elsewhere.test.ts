@@ -75,7 +75,8 @@ describe('what was paid elsewhere', () => {
         status: 'released',
       });
       const actions = await rows(
-        `SELECT 1 FROM operator_actions WHERE statement ->> '$.subject.id' = ? AND reason = 'The rail is broken.'`,
+        `SELECT 1 FROM operator_actions JOIN audit_texts USING (sequence)
+          WHERE statement ->> '$.subject.id' = ? AND texts ->> '$.reason' = 'The rail is broken.'`,
         purchaseId,
       );
       expect(actions).toHaveLength(1);

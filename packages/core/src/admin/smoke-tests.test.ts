@@ -175,7 +175,7 @@ describe('removing one', () => {
       expect([status, removed]).toEqual([200, { agentId: id, removed: true }]);
     }
     // The audit chain says who was removed.
-    expect(await left()).toEqual(['operator_actions']);
+    expect(await left()).toEqual(['operator_actions', 'audit_texts']);
     expect((await request('GET', '/agents/me', seller.apiKey)).status).toBe(401);
     expect((await remove(seller.id)).status).toBe(404);
     await sweepSearchOutbox(market.newPorts());

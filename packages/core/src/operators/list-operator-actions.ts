@@ -56,12 +56,12 @@ export const listOperatorActions = defineOperation({
   leastRole: 'viewer',
   input: z.object({
     before: z.int().min(1).max(LAST).default(LAST),
-    from: z.iso.datetime().optional().describe('At that time or later.'),
+    from: z.iso.datetime().max(40).optional().describe('At that time or later.'),
     limit: z.int().min(1).max(PAGE).default(50),
     operator: z.string().max(64).optional().describe('By id.'),
     subjectId: z.string().max(500).optional(),
     subjectType: z.string().max(64).optional().describe('Such as `purchase`, `agent`, `operator`.'),
-    until: z.iso.datetime().optional().describe('Before that time.'),
+    until: z.iso.datetime().max(40).optional().describe('Before that time.'),
   }),
   output: z.object({
     actions: z.array(actionView),

@@ -16,7 +16,9 @@ export interface SignedParts {
 const DOOR_TYPES: readonly unknown[] = ['ADMIT', 'REFUSE'];
 
 /** What is shown beside a statement that has digests of it only, so that it can be erased. */
-const SHOWN_BESIDE: Readonly<Record<string, readonly string[]>> = { operator_action: ['reason', 'salt'] };
+const SHOWN_BESIDE: Readonly<Record<string, readonly string[]>> = {
+  operator_action: ['after', 'before', 'isErased', 'operatorName', 'reason', 'salt'],
+};
 
 /** Whether the ingress door signs such a claim with its own key. */
 export function isDoorClaim(claim: Json): boolean {

@@ -139,7 +139,8 @@ describe('a refund without a dispute', () => {
       ),
     ).toHaveLength(1);
     const actions = await rows(
-      `SELECT 1 FROM operator_actions WHERE statement ->> '$.subject.id' = ? AND reason = 'It was a fraud.'`,
+      `SELECT 1 FROM operator_actions JOIN audit_texts USING (sequence)
+        WHERE statement ->> '$.subject.id' = ? AND texts ->> '$.reason' = 'It was a fraud.'`,
       purchaseId,
     );
     expect(actions).toHaveLength(1);

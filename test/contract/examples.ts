@@ -506,14 +506,18 @@ async function newCase(world: World, listingId?: string): Promise<string> {
   return found?.id ?? '';
 }
 
-/** A decision about the seller's listing, which it may appeal. */
+/** A decision about the seller's listing, which it may appeal; another operator's than the one who is tried. */
 async function newDecision(world: World): Promise<string> {
   const caseId = await newCase(
     world,
     await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` }),
   );
-  const decision = { caseId, action: 'block', rule: 'deception', reason: 'A forgery.' };
-  await world.perform('decideReport', decision, 'operator');
+  const { headers } = await newOperator(world.market, 'support');
+  const { status } = await world.market.request('POST', `/admin/reports/${caseId}/decision`, {
+    body: { action: 'block', rule: 'deception', reason: 'A forgery.' },
+    headers,
+  });
+  if (status !== 200) throw new Error(`The report was not decided: ${status}.`);
   return caseId;
 }
 

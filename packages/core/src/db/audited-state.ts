@@ -5,7 +5,7 @@ import type { Database } from '../kernel/ports/database.ts';
 import { build } from './build.ts';
 import { type Params, query } from './query.ts';
 import { agents } from './tables/agents.ts';
-import { inquiries } from './tables/inquiries.ts';
+import { inquiries, moderationCases } from './tables/inquiries.ts';
 import { ledgerPeriods } from './tables/ledger.ts';
 import { healthDeclarations, listings } from './tables/listings.ts';
 import { operators } from './tables/operator-actions.ts';
@@ -26,6 +26,8 @@ const STATES = {
         limitedReason: agents.limitedReason,
         limitedSince: agents.limitedSince,
         party: partyDesignations.party,
+        suspendedAt: agents.suspendedAt,
+        suspendedRule: agents.suspendedRule,
       })
       .from(agents)
       .leftJoin(partyDesignations, eq(partyDesignations.agentId, agents.id))
@@ -80,6 +82,17 @@ const STATES = {
   ),
   message: query((p: Params<Id>) =>
     build.select({ diedAt: deadMessages.diedAt }).from(deadMessages).where(eq(deadMessages.id, p.id)),
+  ),
+  moderation_case: query((p: Params<Id>) =>
+    build
+      .select({
+        action: moderationCases.action,
+        outcome: moderationCases.outcome,
+        rule: moderationCases.rule,
+        state: moderationCases.state,
+      })
+      .from(moderationCases)
+      .where(eq(moderationCases.id, p.id)),
   ),
   operator: query((p: Params<Id>) =>
     build

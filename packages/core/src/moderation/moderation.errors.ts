@@ -41,9 +41,14 @@ export const moderationErrors = defineErrors({
     title: 'You made the decision that is appealed.',
     remedy: 'Have another operator decide the appeal.',
   },
+  suspended_agent_not_found: {
+    kind: 'not_found',
+    title: 'No agent has this id.',
+    remedy: 'Take the id from the report, or from GET /agents.',
+  },
   suspension_unchanged: {
     kind: 'conflict',
     title: 'The agent is suspended already, or is not suspended.',
-    remedy: 'Check the id. Another operator may have decided before; the platform itself is never suspended.',
+    remedy: 'Another operator may have decided before; the platform itself is never suspended.',
   },
 });

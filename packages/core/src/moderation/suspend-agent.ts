@@ -6,6 +6,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { carryOut } from './carry-out.ts';
+import { findOwner } from './cases.store.ts';
 import { moderationErrors } from './moderation.errors.ts';
 import { ownDecision } from './own-decision.ts';
 
@@ -32,7 +33,7 @@ export const suspendAgent = defineOperation({
     rule: ruleField.nullable(),
     suspended: z.boolean(),
   }),
-  errors: [moderationErrors.suspension_unchanged],
+  errors: [moderationErrors.suspended_agent_not_found, moderationErrors.suspension_unchanged],
   http: { method: 'post', path: '/admin/agents/{id}/suspension', status: 200, names: { agentId: 'id' } },
   rate: 'write',
   replay: 'stored',
@@ -49,7 +50,9 @@ export const suspendAgent = defineOperation({
     try {
       await carryOut(ctx, { kind: 'suspend', id: agentId, rule, reason }, { answer, statements });
     } catch (error) {
-      throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
+      if (!isSuspensionUnchanged(error)) throw error;
+      const isKnown = (await findOwner(ctx.ports.market, subject)) !== null;
+      throw new Refusal(moderationErrors[isKnown ? 'suspension_unchanged' : 'suspended_agent_not_found']);
     }
     return answer;
   },

@@ -131,7 +131,9 @@ describe('a suspension', () => {
     ]) {
       expect((await suspend(agent, wrong)).body.code).toBe('validation_failed');
     }
-    expect((await suspend({ ...agent, id: crypto.randomUUID() })).body.code).toBe('suspension_unchanged');
+    expect((await suspend({ ...agent, id: crypto.randomUUID() })).body.code).toBe(
+      'suspended_agent_not_found',
+    );
   });
 
   it('stands beside a limit, which is there again afterwards', async () => {

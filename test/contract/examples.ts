@@ -459,7 +459,7 @@ const isoAt = (ms: number) => new Date(ms).toISOString();
 
 async function emailToken(world: World): Promise<string> {
   const agent = await newcomer(world);
-  await world.perform('updateAgent', { email: 'reader@example.com' }, agent);
+  await world.perform('updateAgent', { email: `reader-${agent.id}@example.com` }, agent);
   const id = await testBindings.DB.prepare('SELECT id FROM email_links WHERE agent_id = ?')
     .bind(agent.id)
     .first<string>('id');

@@ -50,7 +50,8 @@ describeInBrowser('the page of operators', (browser) => {
     const { you, operators } = await operatorClient(baseUrl, own).listOperators({});
     expect(operators.find(({ id }) => id === you.id)?.secretSetBy).toBe(you.id);
 
-    await open(page, operatorSecret);
+    // The secret is still in this tab.
+    await page.goto(`${origin}/operator/operators`);
     await page.getByText('Change Ada').click();
     const revoke = page.locator('form').filter({ has: page.getByRole('button', { name: 'Revoke' }) });
     await revoke.getByLabel('Reason').fill('Left.');

@@ -241,7 +241,7 @@ export const examples: Examples = {
   }),
   blockListing: async (world) => {
     // Its seller cannot list the same content again.
-    const listingId = await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` });
+    const listingId = await world.newListing({ title: newTitle() });
     return { input: { listingId, blocked: true, rule: 'deception', reason: 'A forgery.' }, as: 'operator' };
   },
   createReport: async (world) => ({
@@ -506,12 +506,12 @@ async function newCase(world: World, listingId?: string): Promise<string> {
   return found?.id ?? '';
 }
 
+/** A title that no other listing has. Digits alone may look like those of a card. */
+const newTitle = () => `Tide tables ${crypto.randomUUID().replaceAll(/\d/g, 'x')}`;
+
 /** A decision about the seller's listing, which it may appeal; another operator's than the one who is tried. */
 async function newDecision(world: World): Promise<string> {
-  const caseId = await newCase(
-    world,
-    await world.newListing({ title: `Tide tables ${crypto.randomUUID()}` }),
-  );
+  const caseId = await newCase(world, await world.newListing({ title: newTitle() }));
   const { headers } = await newOperator(world.market, 'support');
   const { status } = await world.market.request('POST', `/admin/reports/${caseId}/decision`, {
     body: { action: 'block', rule: 'deception', reason: 'A forgery.' },
@@ -521,8 +521,11 @@ async function newDecision(world: World): Promise<string> {
   return caseId;
 }
 
-/** A purchase of the buyer that waits for a person. */
-async function newApproval({ market, buyer, newListing }: World): Promise<string> {
+/** A purchase of an agent of its own that waits for a person. */
+async function newApproval(world: World): Promise<string> {
+  const { market, newListing } = world;
+  // So many wait for one agent and no more.
+  const buyer = await newcomer(world);
   const { ids, market: db, clock } = market.newPorts();
   const [id, listingId] = [ids.uuid(), await newListing({ priceCents: 500 })];
   const asked = { id, agentId: buyer.id, keyId: ids.uuid(), binding: id };

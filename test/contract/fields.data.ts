@@ -77,8 +77,6 @@ export const NO_TEXT: Readonly<Record<string, string>> = {
     ]),
   ),
   'removePasskey.passkeyId': COMPARED,
-  'changeKeyPolicy.rails.[]': COMPARED,
-  'changeKeyPolicy.verticals.[]': COMPARED,
   'answerDelivery.nonce': COMPARED,
   'bindPayoutWallet.nonce': COMPARED,
   'verifyEmail.token': COMPARED,

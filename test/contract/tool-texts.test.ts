@@ -64,7 +64,11 @@ const READERS = {
   'members of answers that `ownTexts` names': ['about/about-marketplace.ts', 'demand/demand-texts.ts'],
   'the instructions of the MCP server': ['transport/documents/about.ts'],
   'operations that are asked over REST only': ['ingress/get-door.ts', 'ingress/get-ingress-keys.ts'],
-  'people, in a mail': ['purchases/receipt-mail.rules.ts', 'selling/notices/notice-mail.rules.ts'],
+  'people, in a mail': [
+    'agents/email/account-mail.rules.ts',
+    'purchases/receipt-mail.rules.ts',
+    'selling/notices/notice-mail.rules.ts',
+  ],
   'endpoints of sellers, and those who poll, which is REST': ['delivery/seller-messages.rules.ts'],
   'whole URLs are made of them': [
     'inquiries/inquiry-view.rules.ts',

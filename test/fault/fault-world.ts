@@ -199,7 +199,7 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
       if (method === 'wallet') await sales.fund(buyer, cents);
       if (method === 'card') await sales.saveCard(buyer, 'available_at_once');
       // Wide enough: what is compared after every run is that the windows say what the sales say.
-      await boundKey(market.newPorts(), buyer, { perDayCents: 1_000_000 }, { totalCents: 10_000_000 });
+      await boundKey(market.newPorts(), buyer, { perDayCents: 1_000_000_000 }, { totalCents: 1_000_000_000 });
       return buyer;
     },
 

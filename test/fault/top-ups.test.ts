@@ -124,7 +124,8 @@ describe('A balance below its threshold is recharged once', async () => {
   const recharging: Scenario<Recharging> = {
     name: 'auto-recharge is turned on while the balance is low',
     async prepare() {
-      const agent = await world.newBuyer('card');
+      const agent = await world.newAgent();
+      await world.saveCard(agent, 'available_at_once');
       const body = { enabled: true, threshold_cents: 1000, recharge_amount_cents: 2000 };
       const headers = { 'idempotency-key': crypto.randomUUID() };
       world.cards.calls.length = 0;

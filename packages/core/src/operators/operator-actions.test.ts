@@ -186,15 +186,16 @@ describe('what an entry says', () => {
     await request('POST', path, null, { limited: true, reason: 'A chargeback.' }, ada.headers);
     await request('POST', path, null, { limited: false, reason: 'Paid.' }, ada.headers);
     const { actions } = await audit(`?subjectType=agent&subjectId=${agent.id}`);
+    const others = { party: null, suspendedAt: null, suspendedRule: null };
     expect(actions.map(({ reason, before, after }) => ({ reason, before, after }))).toEqual([
       {
         reason: 'Paid.',
-        before: { limitedReason: 'operator', limitedSince: expect.any(String), party: null },
+        before: { limitedReason: 'operator', limitedSince: expect.any(String), ...others },
         after: { agentId: agent.id, limited: false },
       },
       {
         reason: 'A chargeback.',
-        before: { limitedReason: null, limitedSince: null, party: null },
+        before: { limitedReason: null, limitedSince: null, ...others },
         after: { agentId: agent.id, limited: true },
       },
     ]);

@@ -1,5 +1,5 @@
 import { requireApproval } from '../approvals/index.ts';
-import { requireWithinPolicy } from '../budgets/index.ts';
+import { needsApproval, requireWithinPolicy } from '../budgets/index.ts';
 import { canonicalDigest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import type { JsonObject } from '../kernel/json/json.ts';
@@ -110,8 +110,9 @@ export async function answerQuery(
   const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
   if (read.kind === 'none') {
-    // Nothing is to be signed for what a person may decline.
-    await approvalOf(ctx, request, readQuery(listing, request.parameters));
+    // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
+    if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
+      await approvalOf(ctx, request, readQuery(listing, request.parameters));
     throw paymentRequired(terms, listing);
   }
   return payWith(ctx, request, read.payment, null);

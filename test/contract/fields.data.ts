@@ -57,25 +57,9 @@ const CLEANED = 'reduced to what is safe to show';
 
 /** Texts that are not for others to read, and why they may be anything: what is no `lineOf`, `linesOf` or `messageOf`. */
 export const NO_TEXT: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'id',
-      'rawId',
-      'response.clientDataJSON',
-      'response.authenticatorData',
-      'response.signature',
-      'response.userHandle',
-    ].map((field) => [`decideApproval.passkey.${field}`, COMPARED]),
-  ),
   'decideApproval.token': COMPARED,
   'challengePasskey.token': COMPARED,
   'enrolPasskey.token': COMPARED,
-  ...Object.fromEntries(
-    ['id', 'rawId', 'response.clientDataJSON', 'response.attestationObject'].map((field) => [
-      `enrolPasskey.passkey.${field}`,
-      COMPARED,
-    ]),
-  ),
   'removePasskey.passkeyId': COMPARED,
   'answerDelivery.nonce': COMPARED,
   'bindPayoutWallet.nonce': COMPARED,

@@ -197,6 +197,22 @@ describe('an appeal', () => {
     expect(await caseOf()).toMatchObject({ reports: 0 });
   });
 
+  it('ends as its operator says also where the block was lifted meanwhile', async () => {
+    await report(null);
+    const found = await caseOf();
+    await decide(found?.id ?? '', BLOCK);
+    await appeal(seller, found?.id ?? '');
+    const lifted = await sales.request(
+      'POST',
+      `/admin/listings/${found?.subjectId}/block`,
+      null,
+      { blocked: false, reason: 'A mistake.' },
+      AS_OPERATOR,
+    );
+    expect(lifted.status).toBe(200);
+    expect((await endAppeal(found?.id ?? '', 'overturned')).status).toBe(200);
+  });
+
   it('is decided by another operator than decided first, where there is one', async () => {
     await report(null);
     const id = (await caseOf())?.id ?? '';

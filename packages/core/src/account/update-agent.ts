@@ -11,8 +11,9 @@ import {
   setCallbackUrl,
   setDisplayName,
 } from '../agents/index.ts';
-import { commonErrors, Refusal } from '../kernel/errors.ts';
-import { type AgentCaller, defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import { isWholeKey, wholeKeyMissing } from '../kernel/operation/whole-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { reindexSeller } from '../search/index.ts';
@@ -28,7 +29,7 @@ export const updateAgent = defineOperation({
     'A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until ' +
     'it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 ' +
     'days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; ' +
-    'it takes a key with the scope `all`. Send the present one to have it confirmed.',
+    'it takes a key with the scope `all` and no budget. Send the present one to have it confirmed.',
   area: 'Agents',
   auth: 'agent',
   scope: 'manage',
@@ -54,7 +55,8 @@ export const updateAgent = defineOperation({
   replay: readOwnAgent,
   async handle(ctx, { displayName, callbackUrl, email }) {
     if (typeof displayName === 'string') requireOwnName(displayName);
-    if (email !== undefined) requireWholeKey(ctx.caller);
+    // Whoever has the mailbox can recover the account: a key for less than everything must not move it.
+    if (email !== undefined && !isWholeKey(ctx.caller)) throw wholeKeyMissing(ctx.caller);
     const statements = [
       ...(displayName === undefined ? [] : renamed(ctx, displayName)),
       ...(callbackUrl === undefined ? [] : await reached(ctx, callbackUrl)),
@@ -64,14 +66,6 @@ export const updateAgent = defineOperation({
     return readOwnAgent(ctx);
   },
 });
-
-/** Whoever has the mailbox can recover the account: a key for less than everything must not move it. */
-function requireWholeKey({ scopes }: AgentCaller): void {
-  if (scopes.includes('all')) return;
-  throw new Refusal(commonErrors.scope_missing, {
-    detail: `The e-mail address takes a key with the scope \`all\`. It has: ${scopes.join(', ')}.`,
-  });
-}
 
 /** Listings show the name of their seller, also in lists. */
 function renamed({ caller }: Context, displayName: string | null): Statement[] {

@@ -34,9 +34,7 @@ export const decideAppeal = defineOperation({
     moderationErrors.case_not_found,
     moderationErrors.no_open_appeal,
     moderationErrors.own_decision,
-    moderationErrors.suspension_unchanged,
     listingErrors.listing_not_found,
-    listingErrors.listing_block_unchanged,
     listingErrors.listing_blocked,
     listingErrors.listing_changed,
     listingErrors.health_declaration_rejected,
@@ -76,15 +74,24 @@ export const decideAppeal = defineOperation({
       if (outcome === 'upheld' || found.action === 'dismiss') await ctx.commit(statements, answer);
       else {
         const id = found.action === 'block' ? found.subjectId : found.agentId;
-        await carryOut(ctx, { kind: found.action, id, rule: null, reason }, { statements, answer });
+        const measure = { kind: found.action, id, rule: null, reason };
+        await carryOut(ctx, measure, { statements, answer }).catch((error: unknown) => {
+          // What was appealed against was lifted meanwhile: the appeal still has its outcome.
+          if (!isLiftedAlready(error)) throw error;
+          return ctx.commit(statements, answer).then(() => {});
+        });
       }
     } catch (error) {
-      if (isAppealed(error)) throw new Refusal(moderationErrors.no_open_appeal);
-      throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
+      throw isAppealed(error) ? new Refusal(moderationErrors.no_open_appeal) : error;
     }
     return answer;
   },
 });
+
+function isLiftedAlready(error: unknown): boolean {
+  if (isSuspensionUnchanged(error)) return true;
+  return error instanceof Refusal && error.definition === listingErrors.listing_block_unchanged;
+}
 
 /** Whether another operator could decide. */
 async function hasOthers(market: Database, by: string): Promise<boolean> {

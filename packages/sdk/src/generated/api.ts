@@ -574,7 +574,7 @@ export interface RotateKeyOutput {
 /**
  * Input of revokeKey: End an API key, and every key that was made with it, at once.
  *
- * From the next request on they are refused, everywhere. Keys that ended before stay as they were. Purchases and reservations that were made with them go on: the agent owns them, not the key.
+ * From the next request on they are refused, everywhere, and so is the key whose place it took, where that is not over yet. Keys that ended before stay as they were. Purchases and reservations that were made with them go on: the agent owns them, not the key.
  */
 export interface RevokeKeyInput {
   /** Your own, or one that was made with it. */
@@ -664,7 +664,7 @@ export interface CancelRecoveryOutput {
 /**
  * Input of updateAgent: Change your public name, your e-mail address, or where your events are sent.
  *
- * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all`. Send the present one to have it confirmed.
+ * A new `callbackUrl` is sent a signed verification_challenge and must answer with the same nonce within 15 seconds; until it does, the old one stays, and nothing else is changed either. `null` removes a name or a URL. Events are kept for 30 days in either case: GET /agents/me/events. An `email` is mailed a link, and is yours once its reader confirms it there; it takes a key with the scope `all` and no budget. Send the present one to have it confirmed.
  */
 export interface UpdateAgentInput {
   displayName?: string | null | undefined;
@@ -776,7 +776,7 @@ export interface GetErasureOutput {
 /**
  * Input of requestErasure: Erase your account, in 7 days.
  *
- * Refused while anything of it is open: purchases and sales with money in escrow, offers, disputes, payouts, top-ups, a balance; `errors` names each by kind and id. Until it is carried out your keys read only, your listings are off the market, and any key, the link in the mail and the one in the notice to your callbackUrl cancel it. Then your name, addresses, keys, messages and queries are deleted; records of money stay under your id, which names nobody any more; what was published and signed stays. Needs a key with the scope `all`.
+ * Refused while anything of it is open: purchases and sales with money in escrow, offers, disputes, payouts, top-ups, a balance; `errors` names each by kind and id. Until it is carried out your keys read only, your listings are off the market, and any key, the link in the mail and the one in the notice to your callbackUrl cancel it. Then your name, addresses, keys, messages and queries are deleted; records of money stay under your id, which names nobody any more; what was published and signed stays. Needs a key with the scope `all` and no budget.
  */
 export interface RequestErasureInput {
   /** `true`: what is left in your wallet is given up, and paid back to nobody. Default: `false`. */

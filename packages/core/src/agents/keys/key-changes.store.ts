@@ -163,14 +163,22 @@ export function replaceKey(
   ];
 }
 
+/** With the keys whose place it took: whoever ends a key that was rotated means the text from before as well. */
+const endingWith = (id: unknown) => sql`(WITH RECURSIVE ending (id) AS (
+    SELECT ${id}
+    UNION SELECT child.id FROM ${agentKeys} AS child JOIN ending ON child.parent_key_id = ending.id
+    UNION SELECT replaces_key_id FROM ${agentKeys} AS next JOIN ending ON next.id = ending.id
+      WHERE replaces_key_id IS NOT NULL
+  ) SELECT id FROM ending)`;
+
 const revoke = write((p: Params<{ id: string; now: IsoTime }>) =>
   build
     .update(agentKeys)
     .set({ revokedAt: p.now })
-    .where(and(isNull(agentKeys.revokedAt), sql`${agentKeys.id} IN ${lineageFrom(p.id)}`)),
+    .where(and(isNull(agentKeys.revokedAt), sql`${agentKeys.id} IN ${endingWith(p.id)}`)),
 );
 
-/** The key and all that were made with it end at once. Aborts where nobody could get into the account any more. */
+/** The key, those whose place it took, and all that were made with them end at once. Aborts where nobody could get into the account any more. */
 export function revokeKeys(
   { agentId, now }: OfAgent,
   id: string,

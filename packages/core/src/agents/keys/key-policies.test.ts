@@ -54,6 +54,19 @@ describe('a policy', () => {
     await sales.audit();
   });
 
+  it('keeps its key from what belongs to the whole account, whatever its scope', async () => {
+    const { apiKey } = await company();
+    const key = await keyBelow(apiKey);
+    await setPolicy(apiKey, key, { totalCents: 100 });
+    const wishes = [
+      request('DELETE', '/agents/me?giveUpBalance=true', key.apiKey),
+      request('PATCH', '/agents/me', key.apiKey, { email: 'someone@example.com' }),
+    ];
+    for (const { status, body } of await Promise.all(wishes))
+      expect([status, body.code]).toEqual([403, 'scope_missing']);
+    expect((await request('PATCH', '/agents/me', apiKey, { email: 'someone@example.com' })).status).toBe(200);
+  });
+
   it('is never changed by the key itself, and only tightened by one that has limits', async () => {
     const { apiKey } = await company();
     const middle = await keyBelow(apiKey);

@@ -157,6 +157,16 @@ describe('rotating', () => {
     expect(refused(await keys.rotate(apiKey, short.id))).toEqual([409, 'key_ended']);
   });
 
+  it('ends with its successor, and what was made with it meanwhile ends, too', async () => {
+    const { apiKey } = await agent();
+    const old = await keys.make(apiKey, ['read', 'manage']);
+    const successor = madeKey(await keys.rotate(apiKey, old.id, { overlapHours: 24 }));
+    const late = await keys.make(old.apiKey, ['read']);
+    expect((await keys.revoke(apiKey, successor.id)).status).toBe(200);
+    for (const ended of [successor, old, late]) expect((await keys.own(ended.apiKey)).status).toBe(401);
+    expect((await keys.own(apiKey)).status).toBe(200);
+  });
+
   it.each([-1, 25, 1.5, '1', null])('takes no overlap of %j hours', async (overlapHours) => {
     const { apiKey, keyId } = await agent();
     const { status, body } = await keys.rotate(apiKey, keyId, { overlapHours });

@@ -11,7 +11,8 @@ export const revokeKey = defineOperation({
   name: 'revokeKey',
   summary: 'End an API key, and every key that was made with it, at once.',
   description:
-    'From the next request on they are refused, everywhere. Keys that ended before stay as they were. Purchases and ' +
+    'From the next request on they are refused, everywhere, and so is the key whose place it took, where that is not over ' +
+    'yet. Keys that ended before stay as they were. Purchases and ' +
     'reservations that were made with them go on: the agent owns them, not the key.',
   area: 'Agents',
   auth: 'agent',

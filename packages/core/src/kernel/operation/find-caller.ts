@@ -12,6 +12,7 @@ import {
 } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
+import { isWholeKey, wholeKeyMissing } from './whole-key.ts';
 
 /** Longer than any key: a longer text need not be sent. */
 export const API_KEY_MAX_LENGTH = 64;
@@ -47,8 +48,9 @@ function refusalFor(operation: AnyOperation, caller: AgentCaller): Refusal | nul
   const { auth, scope, http, whileErasing } = operation;
   const { scopes, isSeller, isSuspended, erasesAt } = caller;
   if (isSuspended && !isOpenToSuspended(operation)) return new Refusal(commonErrors.agent_suspended);
+  const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
+  if (needed.length === 0 && !isWholeKey(caller)) return wholeKeyMissing(caller);
   if (!isInScope(scopes, scope)) {
-    const needed = neededScopes(scope ?? []).map((one) => `\`${one}\``);
     return new Refusal(commonErrors.scope_missing, {
       detail: `The key needs the scope ${[...needed, '`all`'].join(' or ')}. It has: ${scopes.join(', ')}.`,
     });

@@ -18,7 +18,7 @@ export const requestErasure = defineOperation({
     'balance; `errors` names each by kind and id. Until it is carried out your keys read only, your listings are off the ' +
     'market, and any key, the link in the mail and the one in the notice to your callbackUrl cancel it. Then your name, ' +
     'addresses, keys, messages and queries are deleted; records of money stay under your id, which names nobody any more; ' +
-    'what was published and signed stays. Needs a key with the scope `all`.',
+    'what was published and signed stays. Needs a key with the scope `all` and no budget.',
   area: 'Agents',
   auth: 'agent',
   // No scope is enough: what cannot be undone takes a key for everything.

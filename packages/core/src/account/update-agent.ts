@@ -12,8 +12,8 @@ import {
   setDisplayName,
 } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { isWholeKey, wholeKeyMissing } from '../kernel/operation/key-scopes.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
-import { isWholeKey, wholeKeyMissing } from '../kernel/operation/whole-key.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { reindexSeller } from '../search/index.ts';

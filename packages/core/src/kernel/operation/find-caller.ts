@@ -1,7 +1,7 @@
 import { commonErrors, Refusal } from '../errors.ts';
 import type { Runtime } from './call.ts';
 import type { RequestKey } from './charge-and-parse.ts';
-import { isInScope, neededScopes } from './key-scopes.ts';
+import { isInScope, isWholeKey, neededScopes, wholeKeyMissing } from './key-scopes.ts';
 import { chargeCaller, rateLimited } from './limit-rate.ts';
 import {
   type AgentCaller,
@@ -12,7 +12,6 @@ import {
 } from './operation.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { OperationRequest, RequestState, Stage } from './request-state.ts';
-import { isWholeKey, wholeKeyMissing } from './whole-key.ts';
 
 /** Longer than any key: a longer text need not be sent. */
 export const API_KEY_MAX_LENGTH = 64;

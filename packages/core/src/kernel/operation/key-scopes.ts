@@ -1,3 +1,5 @@
+import { commonErrors, Refusal } from '../errors.ts';
+
 /** What an operation needs of the key that calls it. */
 export const OPERATION_SCOPES = ['read', 'buy', 'sell', 'manage'] as const;
 export type OperationScope = (typeof OPERATION_SCOPES)[number];
@@ -17,4 +19,24 @@ export function neededScopes(needed: NeededScope): readonly OperationScope[] {
 export function isInScope(scopes: readonly KeyScope[], needed: NeededScope | undefined): boolean {
   if (scopes.includes('all')) return true;
   return needed !== undefined && neededScopes(needed).some((scope) => scopes.includes(scope));
+}
+
+interface Holder {
+  readonly scopes: readonly KeyScope[];
+  readonly policies: readonly object[];
+}
+
+/**
+ * Whether a key may do what concerns the whole account, such as its e-mail address or its end. One with a budget may not,
+ * whatever its scopes: it would outgrow its limits that way.
+ */
+export function isWholeKey({ scopes, policies }: Holder): boolean {
+  return scopes.includes('all') && policies.length === 0;
+}
+
+export function wholeKeyMissing({ scopes, policies }: Holder): Refusal {
+  const budget = policies.length === 0 ? '' : ', and a budget';
+  return new Refusal(commonErrors.scope_missing, {
+    detail: `It takes a key with the scope \`all\` and without a budget. This one has: ${scopes.join(', ')}${budget}.`,
+  });
 }

@@ -16,7 +16,7 @@ export default {
     const apiKey = request.headers.get('authorization')?.slice('Bearer '.length) ?? '';
     const { query } = (await request.json()) as { query: JsonObject };
     const [agents, listings] = (await DB.batch([
-      DB.prepare('SELECT id FROM agents WHERE api_key_hash = ?').bind(digestOf(apiKey).slice(7)),
+      DB.prepare('SELECT agent_id AS id FROM agent_keys WHERE key_hash = ?').bind(digestOf(apiKey).slice(7)),
       DB.prepare('SELECT * FROM listings WHERE id = ?').bind(PURCHASED),
     ])) as D1Result<Record<string, unknown>>[];
     const buyerId = agents?.results[0]?.id;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isNoAgent, limitKnownAgent, recordAgentEvent } from '../agents/index.ts';
+import { isNoAgent, limitByOperator } from '../agents/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { reasonField } from '../kernel/operation/audit-trail.ts';
@@ -26,16 +26,8 @@ export const limitPurchases = defineOperation({
   audit: ({ agentId, reason }) => ({ subject: { type: 'agent', id: agentId }, reason }),
   async handle(ctx, { agentId, limited }) {
     const answer = { agentId, limited };
-    const since = isoTime(ctx.now);
-    const reason = 'operator';
     try {
-      await ctx.commit(
-        [
-          ...limitKnownAgent(agentId, limited ? { since, reason } : null),
-          ...recordAgentEvent(agentId, 'account.limited', { limited, reason }, ctx.ports.ids.uuid(), since),
-        ],
-        answer,
-      );
+      await ctx.commit(limitByOperator(ctx.ports.ids, agentId, limited, isoTime(ctx.now)), answer);
     } catch (error) {
       throw isNoAgent(error) ? new Refusal(adminErrors.limited_agent_not_found) : error;
     }

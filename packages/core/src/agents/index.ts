@@ -13,7 +13,6 @@ export {
   isNoAgent,
   isSellerSuspended,
   isSuspensionUnchanged,
-  limitKnownAgent,
   limitPurchases,
   readOwnRecord,
   setDisplayName,
@@ -54,6 +53,7 @@ export { getKeyBudget } from './keys/get-key-budget.ts';
 export { listKeys } from './keys/list-keys.ts';
 export { revokeKey } from './keys/revoke-key.ts';
 export { rotateKey } from './keys/rotate-key.ts';
+export { limitByOperator } from './limit-by-operator.ts';
 export { listAgents } from './list-agents.ts';
 export { readInbox } from './read-inbox.ts';
 export { registerAgent } from './register-agent.ts';

@@ -21,8 +21,8 @@ import {
   isDeclaredNotPersonal,
   isListingBlocked,
   isListingChanged,
-  updateListingRow,
 } from './listings.store.ts';
+import { nextVersion } from './next-version.ts';
 import { insertDeclaration } from './personal-health/health-declarations.store.ts';
 import { personalHealthWords } from './personal-health/health-words.rules.ts';
 import { requireDeclarable } from './personal-health/require-declarable.ts';
@@ -35,7 +35,6 @@ import {
 } from './personal-health.rules.ts';
 import { holdsName } from './published-name.rules.ts';
 import { refreshAfterChange } from './refresh-search-documents.ts';
-import { signHistoryEntry } from './sign-history-entry.ts';
 import { claimForPending } from './state/claim-for-pending.ts';
 import { isReadyToSell, nextStatus } from './state/listing-state.rules.ts';
 
@@ -107,42 +106,19 @@ async function tryChange(
   const changes = { ...differences, ...declaration?.changes, ...finding?.changes };
   const claim = await claimForPending(ctx, changed);
   if (Object.keys(changes).length === 0) return answerOf(listing, null, ctx.now, claim.fields);
-  const changedAt = isoTime(ctx.now);
-  const entry = await signHistoryEntry(ctx.ports.signer, listing.id, {
+  const { after, entry, statements } = await nextVersion(ctx.ports.signer, listing, changed, {
     changeType: changeTypeOf(changes),
-    changedAt,
+    changedAt: isoTime(ctx.now),
     changes,
-    previousDigest: listing.historyDigest as HistoryEntry['previousDigest'],
     reason: patch.reason ?? null,
-    version: listing.version + 1,
   });
-  const after: Listing = {
-    ...changed,
-    version: entry.version,
-    historyDigest: entry.digest,
-    lastModified: changedAt,
-  };
   const answer = answerOf(after, entry, ctx.now, claim.fields);
-  const { title, description, preview, priceCents, redelivery, status, fingerprint } = changed;
-  const { version, historyDigest, lastModified } = after;
-  const row = {
-    title,
-    description,
-    preview,
-    priceCents,
-    redelivery,
-    status,
-    fingerprint,
-    version,
-    historyDigest,
-    lastModified,
-  };
   try {
     await ctx.commit(
       [
         // Before the listing: one that an operator accepts or rejects is judged by the new finding.
         ...(finding?.statements ?? []),
-        ...updateListingRow(listing, row, entry),
+        ...statements,
         ...(declaration
           ? [insertDeclaration(declarationRow(ctx.ports, declaration, listing.id, entry))]
           : []),

@@ -1,4 +1,4 @@
-import { limitKnownAgent, recordActivation, recordAgentEvent, setSuspension } from '../agents/index.ts';
+import { limitByOperator, recordActivation, recordAgentEvent, setSuspension } from '../agents/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -36,20 +36,7 @@ export async function carryOut(
       return setListingBlock(ctx, id, { rule, reason }, { answer, statements: [...open, ...statements] });
     }
     case 'limit':
-      await ctx.commit(
-        [
-          ...limitKnownAgent(id, rule === null ? null : { since: at, reason: 'operator' }),
-          ...recordAgentEvent(
-            id,
-            'account.limited',
-            { limited: rule !== null, reason: 'operator' },
-            ports.ids.uuid(),
-            at,
-          ),
-          ...statements,
-        ],
-        answer,
-      );
+      await ctx.commit([...limitByOperator(ports.ids, id, rule !== null, at), ...statements], answer);
       return;
     case 'suspend':
       await ctx.commit([...suspensionStatements(ports, { id, rule, reason }, at), ...statements], answer);

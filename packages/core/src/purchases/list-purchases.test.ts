@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { saleStatus } from '../sales/index.ts';
 import { sellerOf } from '../testing/fake-seller-endpoint.ts';
 import { newListingOf } from '../testing/new-listing.ts';
 import { addPurchase } from '../testing/new-sale.ts';
@@ -119,16 +120,7 @@ describe('GET /purchases', () => {
     expect(await ids('/purchases', buyer)).toHaveLength(14);
   });
 
-  it.each([
-    'pending_payment',
-    'authorized',
-    'held',
-    'releasing',
-    'released',
-    'refunded',
-    'expired',
-    'failed',
-  ])('status=%s: these and no others, on every page', async (status) => {
+  it.each(saleStatus.options)('status=%s: these and no others, on every page', async (status) => {
     const buyer = await sales.newAgent();
     await bought(buyer, 4);
     const { ids: wanted } = await bought(buyer, 5, { status: status as 'held' });

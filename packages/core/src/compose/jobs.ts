@@ -26,7 +26,7 @@ import { publishPlatformListings } from '../platform/index.ts';
 import { carryOutErasures, deleteExpired } from '../privacy/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
-import { attestRefunds } from '../ratings/index.ts';
+import { attestRatings } from '../ratings/index.ts';
 import {
   advanceDueSales,
   bookEarlyCaptures,
@@ -57,7 +57,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   publish_platform_listings: publishPlatformListings,
   watch_x402: watchX402,
   weigh_buyers: (ports) => weighBuyers(ports),
-  attest_refunds: attestRefunds,
+  attest_ratings: attestRatings,
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,

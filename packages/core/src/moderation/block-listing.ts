@@ -5,7 +5,7 @@ import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { listingErrors, listingId } from '../listings/index.ts';
 import { carryOut } from './carry-out.ts';
-import { findOwner } from './cases.store.ts';
+import { findSubject } from './cases.store.ts';
 import { ownDecision } from './own-decision.ts';
 
 /** For the operator: takes a listing off the market, or lets it back. */
@@ -50,13 +50,11 @@ export const blockListing = defineOperation({
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
     }
     const { market } = ctx.ports;
-    const subject = { type: 'listing' as const, id: listingId };
-    const ownerId = await findOwner(market, subject);
-    if (ownerId === null) throw new Refusal(listingErrors.listing_not_found);
+    const subject = await findSubject(market, { type: 'listing', id: listingId });
+    if (subject === null) throw new Refusal(listingErrors.listing_not_found);
     const answer = { blocked, listingId, reason, rule };
-    const statements =
-      rule === null ? [] : ownDecision(ctx, subject, ownerId, { action: 'block', rule, reason });
-    await carryOut(ctx, { kind: 'block', id: listingId, rule, reason }, { answer, statements });
+    const statements = rule === null ? [] : ownDecision(ctx, subject, { action: 'block', rule, reason });
+    await carryOut(ctx, { kind: 'block', id: listingId, listingId, rule, reason }, { answer, statements });
     return answer;
   },
 });

@@ -4,16 +4,37 @@ import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import { type IsoTime, isoTime } from '../kernel/time.ts';
-import { activatePendingListings, pauseListings, setListingBlock } from '../listings/index.ts';
+import {
+  activatePendingListings,
+  pauseListings,
+  refreshAfterChange,
+  setListingBlock,
+} from '../listings/index.ts';
+import { setRatingRemoved } from '../ratings/index.ts';
 import { cancelOpenSales, holdSalesOf, releaseSalesOf } from '../sales/index.ts';
 
-/** What is done to a listing or to an agent, or undone where `rule` is null. */
+import { type Action, type ModerationCase, subjectOf } from './cases.store.ts';
+
+/** What is done to a listing, a rating or an agent, or undone where `rule` is null. */
 export interface Measure {
-  readonly kind: 'block' | 'limit' | 'suspend';
-  /** Of the listing, or of the agent. */
+  readonly kind: 'block' | 'remove_rating' | 'limit' | 'suspend';
+  /** Of the listing, of the rating, or of the agent. */
   readonly id: string;
+  /** Where something of it is shown. */
+  readonly listingId: string | null;
   readonly rule: Rule | null;
   readonly reason: string;
+}
+
+/** What an action about a case is carried out on. */
+export function measureOf(
+  found: ModerationCase,
+  action: Exclude<Action, 'dismiss'>,
+): Pick<Measure, 'kind' | 'id' | 'listingId'> {
+  const { type, id } = subjectOf(found);
+  const listingId = type === 'agent' ? null : found.subjectId;
+  if (action !== 'block') return { kind: action, id: found.agentId, listingId };
+  return { kind: type === 'rating' ? 'remove_rating' : 'block', id, listingId };
 }
 
 /** What is written and answered with a measure. */
@@ -25,7 +46,7 @@ interface Alongside {
 /** Carries a measure out, with all that it means for listings and sales, in one transaction. */
 export async function carryOut(
   ctx: OperationContext<'operator'>,
-  { kind, id, rule, reason }: Measure,
+  { kind, id, listingId, rule, reason }: Measure,
   { statements, answer }: Alongside,
 ): Promise<void> {
   const { ports, now } = ctx;
@@ -35,6 +56,10 @@ export async function carryOut(
       const open = rule === null ? [] : [cancelOpenSales('listing_blocked', id, at)];
       return setListingBlock(ctx, id, { rule, reason }, { answer, statements: [...open, ...statements] });
     }
+    case 'remove_rating':
+      await ctx.commit([setRatingRemoved(id, rule !== null), ...statements], answer);
+      if (listingId !== null) await refreshAfterChange(ports, [listingId]);
+      return;
     case 'limit':
       await ctx.commit([...limitByOperator(ports.ids, id, rule !== null, at), ...statements], answer);
       return;
@@ -47,7 +72,7 @@ export async function carryOut(
 
 function suspensionStatements(
   { ids }: Pick<Ports, 'ids'>,
-  { id, rule, reason }: Omit<Measure, 'kind'>,
+  { id, rule, reason }: Omit<Measure, 'kind' | 'listingId'>,
   at: IsoTime,
 ): Statement[] {
   const notice = recordAgentEvent(

@@ -7,6 +7,7 @@ import { type Params, query, toStatement, write } from '../db/query.ts';
 import { agents } from '../db/tables/agents.ts';
 import { moderationCases, reports } from '../db/tables/inquiries.ts';
 import { listings } from '../db/tables/listings.ts';
+import { ratings } from '../db/tables/ratings.ts';
 import { NEWEST, type Position } from '../kernel/page-cursor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
@@ -19,24 +20,51 @@ export type AppealOutcome = NonNullable<ModerationCase['outcome']>;
 
 /** What may be reported. */
 export interface Subject {
-  readonly type: ModerationCase['subjectType'];
+  readonly type: 'listing' | 'rating' | 'agent';
   readonly id: string;
 }
 
+/** What was reported, with whose it is. */
+export interface FoundSubject extends Subject {
+  readonly ownerId: string;
+  /** Of a listing, and of a rating. */
+  readonly listingId: string | null;
+}
+
+export function subjectOf({ subjectType, subjectId, ratingId }: ModerationCase): Subject {
+  return ratingId === null ? { type: subjectType, id: subjectId } : { type: 'rating', id: ratingId };
+}
+
+/** Where a case keeps its subject: a rating is one of its listing. */
+export function placeOf({ type, id, listingId }: Omit<FoundSubject, 'ownerId'>) {
+  if (type !== 'rating') return { subjectType: type, subjectId: id, ratingId: null };
+  return { subjectType: 'listing' as const, subjectId: listingId ?? '', ratingId: id };
+}
+
 const ownerOfListing = query((p: Params<{ id: string }>) =>
-  build.select({ agentId: listings.sellerId }).from(listings).where(eq(listings.id, p.id)),
+  build
+    .select({ agentId: listings.sellerId, listingId: listings.id })
+    .from(listings)
+    .where(eq(listings.id, p.id)),
+);
+const authorOfRating = query((p: Params<{ id: string }>) =>
+  build
+    .select({ agentId: ratings.buyerId, listingId: ratings.listingId })
+    .from(ratings)
+    .where(and(eq(ratings.id, p.id), eq(ratings.isRemoved, false))),
 );
 const ownerOfAccount = query((p: Params<{ id: string }>) =>
   build
-    .select({ agentId: agents.id })
+    .select({ agentId: agents.id, listingId: sql<null>`NULL` })
     .from(agents)
     .where(and(eq(agents.id, p.id), eq(agents.isSmokeTest, false))),
 );
+const OWNERS = { listing: ownerOfListing, rating: authorOfRating, agent: ownerOfAccount } as const;
 
-/** Whose it is; null: there is no such thing. */
-export async function findOwner(market: Database, { type, id }: Subject): Promise<string | null> {
-  const owner = type === 'listing' ? ownerOfListing : ownerOfAccount;
-  return (await owner.first(market, { id }))?.agentId ?? null;
+/** Null: there is no such thing, or it is a rating that was removed. */
+export async function findSubject(market: Database, subject: Subject): Promise<FoundSubject | null> {
+  const owner = await OWNERS[subject.type].first(market, { id: subject.id });
+  return owner && { ...subject, ownerId: owner.agentId, listingId: owner.listingId };
 }
 
 const networkOf = query((p: Params<{ id: string }>) =>
@@ -118,8 +146,7 @@ export async function listReporters(market: Database, caseId: string, limit: num
 
 interface NewReport {
   readonly caseId: string;
-  readonly subject: Subject;
-  readonly ownerId: string;
+  readonly subject: FoundSubject;
   readonly reporter: string;
   readonly agentId: string | null;
   readonly reason: Rule;
@@ -127,29 +154,42 @@ interface NewReport {
   readonly at: IsoTime;
 }
 
+/** Where the open case of a subject is. */
+type Place = ReturnType<typeof placeOf>;
+const isOpenAt = (p: Params<Place>) => sql`${moderationCases.subjectType} = ${p.subjectType}
+  AND ${moderationCases.subjectId} = ${p.subjectId} AND COALESCE(${moderationCases.ratingId}, '') = COALESCE(${p.ratingId}, '')
+  AND ${moderationCases.action} IS NULL`;
+
 const openFor = write(
-  (p: Params<{ caseId: string; type: string; id: string; ownerId: string; reporter: string; at: IsoTime }>) =>
-    sql`INSERT INTO ${moderationCases} (id, subject_type, subject_id, agent_id, opened_at)
-      SELECT ${p.caseId}, ${p.type}, ${p.id}, ${p.ownerId}, ${p.at} WHERE NOT EXISTS (SELECT 1 FROM ${reports}
+  (
+    p: Params<
+      Place & { caseId: string; type: string; id: string; ownerId: string; reporter: string; at: IsoTime }
+    >,
+  ) =>
+    sql`INSERT INTO ${moderationCases} (id, subject_type, subject_id, rating_id, agent_id, opened_at)
+      SELECT ${p.caseId}, ${p.subjectType}, ${p.subjectId}, ${p.ratingId}, ${p.ownerId}, ${p.at}
+      WHERE NOT EXISTS (SELECT 1 FROM ${reports}
         WHERE subject_type = ${p.type} AND subject_id = ${p.id} AND reporter = ${p.reporter})
       ON CONFLICT DO NOTHING`,
 );
 
 const addReport = write(
   (
-    p: Params<{
-      type: string;
-      id: string;
-      reporter: string;
-      agentId: string | null;
-      reason: string;
-      text: string | null;
-      at: IsoTime;
-    }>,
+    p: Params<
+      Place & {
+        type: string;
+        id: string;
+        reporter: string;
+        agentId: string | null;
+        reason: string;
+        text: string | null;
+        at: IsoTime;
+      }
+    >,
   ) =>
     sql`INSERT INTO ${reports} (subject_type, subject_id, reporter, case_id, agent_id, reason, text, created_at)
       SELECT ${p.type}, ${p.id}, ${p.reporter}, id, ${p.agentId}, ${p.reason}, ${p.text}, ${p.at} FROM ${moderationCases}
-      WHERE subject_type = ${p.type} AND subject_id = ${p.id} AND action IS NULL
+      WHERE ${isOpenAt(p)}
       ON CONFLICT DO NOTHING`,
 );
 
@@ -157,17 +197,17 @@ const addReport = write(
 export function insertReport({
   caseId,
   subject,
-  ownerId,
   reporter,
   agentId,
   reason,
   text,
   at,
 }: NewReport): Statement[] {
-  const { type, id } = subject;
+  const { type, id, ownerId } = subject;
+  const place = placeOf(subject);
   return [
-    openFor({ caseId, type, id, ownerId, reporter, at }),
-    addReport({ type, id, reporter, agentId, reason, text, at }),
+    openFor({ ...place, caseId, type, id, ownerId, reporter, at }),
+    addReport({ ...place, type, id, reporter, agentId, reason, text, at }),
   ];
 }
 
@@ -202,30 +242,22 @@ export function decideCase(id: string, decision: Decision): Statement[] {
   return [decide({ ...decision, id }), guardOneChange(CASE_OPEN)];
 }
 
-const absorb = write((p: Params<{ id: string; type: string; subjectId: string }>) =>
+const absorb = write((p: Params<Place & { id: string }>) =>
   build
     .update(reports)
     .set({ caseId: p.id })
-    .where(sql`${reports.caseId} = (SELECT id FROM ${moderationCases} WHERE subject_type = ${p.type}
-      AND subject_id = ${p.subjectId} AND action IS NULL)`),
+    .where(
+      sql`${reports.caseId} = (SELECT ${moderationCases.id} FROM ${moderationCases} WHERE ${isOpenAt(p)})`,
+    ),
 );
-const removeOpen = write((p: Params<{ type: string; subjectId: string }>) =>
-  build
-    .delete(moderationCases)
-    .where(sql`subject_type = ${p.type} AND subject_id = ${p.subjectId} AND action IS NULL`),
-);
+const removeOpen = write((p: Params<Place>) => build.delete(moderationCases).where(isOpenAt(p)));
 
 /** A decision of an operator's own accord. It answers the reports of its subject that wait, if there are any. */
-export function insertDecidedCase(
-  id: string,
-  subject: Subject,
-  ownerId: string,
-  decision: Decision,
-): Statement[] {
+export function insertDecidedCase(id: string, subject: FoundSubject, decision: Decision): Statement[] {
   const { action, rule, reason, by: decidedBy, at } = decision;
-  const place = { type: subject.type, subjectId: subject.id };
+  const place = placeOf(subject);
   const row = {
-    ...{ id, subjectType: subject.type, subjectId: subject.id, agentId: ownerId, openedAt: at },
+    ...{ ...place, id, agentId: subject.ownerId, openedAt: at },
     ...{ state: 'decided' as const, action, rule, reason, decidedAt: at, decidedBy },
   };
   return [insertInto(moderationCases, row), absorb({ ...place, id }), removeOpen(place)];
@@ -287,9 +319,9 @@ export function isAppealed(error: unknown): boolean {
 /** Opens a case anew, for the next operator. */
 export function reopenCase(
   id: string,
-  { subjectType, subjectId, agentId }: ModerationCase,
+  { subjectType, subjectId, ratingId, agentId }: ModerationCase,
   at: IsoTime,
 ): Statement {
-  const row = { id, subjectType, subjectId, agentId, openedAt: at };
+  const row = { id, subjectType, subjectId, ratingId, agentId, openedAt: at };
   return toStatement(build.insert(moderationCases).values(row).onConflictDoNothing());
 }

@@ -7,7 +7,7 @@ import type { Database } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listingErrors } from '../listings/index.ts';
 import { readOperators } from '../operators/index.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, measureOf } from './carry-out.ts';
 import { endAppeal, findCase, isAppealed, reopenCase } from './cases.store.ts';
 import { decisionEvents } from './decision-events.ts';
 import { moderationErrors } from './moderation.errors.ts';
@@ -73,8 +73,7 @@ export const decideAppeal = defineOperation({
     try {
       if (outcome === 'upheld' || found.action === 'dismiss') await ctx.commit(statements, answer);
       else {
-        const id = found.action === 'block' ? found.subjectId : found.agentId;
-        const measure = { kind: found.action, id, rule: null, reason };
+        const measure = { ...measureOf(found, found.action), rule: null, reason };
         await carryOut(ctx, measure, { statements, answer }).catch((error: unknown) => {
           // What was appealed against was lifted meanwhile: the appeal still has its outcome.
           if (!isLiftedAlready(error)) throw error;

@@ -6,8 +6,8 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listingErrors } from '../listings/index.ts';
-import { carryOut } from './carry-out.ts';
-import { decideCase, findCase, isDecided, listReporters } from './cases.store.ts';
+import { carryOut, measureOf } from './carry-out.ts';
+import { decideCase, findCase, isDecided, listReporters, type Subject, subjectOf } from './cases.store.ts';
 import { decisionEvents } from './decision-events.ts';
 import { moderationErrors } from './moderation.errors.ts';
 import { action, caseView, decisionReason, viewCase } from './moderation.schema.ts';
@@ -20,8 +20,8 @@ export const decideReport = defineOperation({
   name: 'decideReport',
   summary: 'Decide about something that was reported.',
   description:
-    'For operators. `dismiss` changes nothing; `block` is for a listing; `limit` and `suspend` are of the agent whose listing ' +
-    'or account it is. The owner and those who reported with a key are recipients, and either may appeal once.',
+    'For operators. `dismiss` changes nothing; `block` is for a listing, or for a rating, which is removed; `limit` and `suspend` are of the agent whose listing, ' +
+    'rating or account it is. The owner and those who reported with a key are recipients, and either may appeal once.',
   area: 'Meta',
   auth: 'operator',
   leastRole: 'support',
@@ -50,7 +50,8 @@ export const decideReport = defineOperation({
     const found = await findCase(ports.market, caseId);
     if (found === null) throw new Refusal(moderationErrors.case_not_found);
     if (found.action !== null) throw new Refusal(moderationErrors.case_decided);
-    requireFitting(found.subjectType, action, rule);
+    const subject = subjectOf(found);
+    requireFitting(subject.type, action, rule);
     const at = isoTime(now);
     const by = operator?.id ?? '';
     const decided = {
@@ -71,8 +72,8 @@ export const decideReport = defineOperation({
     try {
       if (action === 'dismiss') await ctx.commit(statements, answer);
       else {
-        const id = action === 'block' ? found.subjectId : found.agentId;
-        await carryOut(ctx, { kind: action, id, rule, reason }, { statements, answer });
+        const measure = measureOf(found, action);
+        await carryOut(ctx, { ...measure, rule, reason }, { statements, answer });
       }
     } catch (error) {
       if (isDecided(error)) throw new Refusal(moderationErrors.case_decided);
@@ -82,11 +83,11 @@ export const decideReport = defineOperation({
   },
 });
 
-function requireFitting(subjectType: string, action: string, rule: string | null): void {
+function requireFitting(subjectType: Subject['type'], action: string, rule: string | null): void {
   const wrong = (path: string, message: string) =>
     new Refusal(commonErrors.validation_failed, { fields: [{ message, path }] });
   if ((action === 'dismiss') !== (rule === null))
     throw wrong('rule', 'Name the rule, unless you dismiss the report.');
-  if (action === 'block' && subjectType !== 'listing')
-    throw wrong('action', 'Only a listing can be blocked.');
+  if (action === 'block' && subjectType === 'agent')
+    throw wrong('action', 'Only a listing or a rating can be blocked.');
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
-import type { ModerationCase, readReports } from './cases.store.ts';
+import { type ModerationCase, type readReports, subjectOf } from './cases.store.ts';
 
-export const subjectType = z.enum(['listing', 'agent']);
+export const subjectType = z.enum(['listing', 'rating', 'agent']);
 export const action = z.enum(['dismiss', 'block', 'limit', 'suspend']);
 export const outcome = z.enum(['upheld', 'overturned']);
 export const decisionReason = linesOf(500);
@@ -24,21 +24,22 @@ export const decisionView = z.object({
 
 /** The same as operators see it. */
 export const caseView = decisionView.extend({
-  agentId: z.uuid(),
+  agentId: z.uuid().describe('Whose listing, rating or account it is.'),
   appealBy: z.uuid().nullable(),
   appealText: z.string().nullable(),
   decidedBy: z.string().nullable(),
   firstReports: z.array(
     z.object({ createdAt: z.iso.datetime(), reason: ruleField, text: z.string().nullable() }),
   ),
+  listingId: z.uuid().nullable().describe('Of a listing, and of a rating.'),
   openedAt: z.iso.datetime(),
   reports: z.int().describe('How many persons or networks reported it.'),
   state: z.enum(['open', 'decided', 'appealed']),
 });
 
 export function viewDecision(one: ModerationCase): z.output<typeof decisionView> {
-  const { action, appealedAt, decidedAt, id, outcome, outcomeReason, reason, rule, subjectId, subjectType } =
-    one;
+  const { action, appealedAt, decidedAt, id, outcome, outcomeReason, reason, rule } = one;
+  const { type: subjectType, id: subjectId } = subjectOf(one);
   return { action, appealedAt, decidedAt, id, outcome, outcomeReason, reason, rule, subjectId, subjectType };
 }
 
@@ -53,6 +54,7 @@ export function viewCase(
     appealText,
     decidedBy,
     firstReports: [...firstReports],
+    listingId: one.subjectType === 'listing' ? one.subjectId : null,
     openedAt,
     reports,
     state,

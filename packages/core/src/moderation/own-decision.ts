@@ -2,7 +2,7 @@ import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import { isoTime } from '../kernel/time.ts';
-import { type Action, insertDecidedCase, type Subject } from './cases.store.ts';
+import { type Action, type FoundSubject, insertDecidedCase, placeOf } from './cases.store.ts';
 import { decisionEvents } from './decision-events.ts';
 
 interface OwnDecision {
@@ -14,21 +14,20 @@ interface OwnDecision {
 /** An operator's decision of its own accord, which can be appealed like one about a report. */
 export function ownDecision(
   { ports, now, operator }: OperationContext<'operator'>,
-  subject: Subject,
-  ownerId: string,
+  subject: FoundSubject,
   { action, rule, reason }: OwnDecision,
 ): Statement[] {
   const id = ports.ids.uuid();
   const at = isoTime(now);
   const decision = { action, rule, reason, by: operator?.id ?? '', at };
   const decided = {
-    ...{ id, subjectType: subject.type, subjectId: subject.id, agentId: ownerId, reports: 0, openedAt: at },
+    ...{ ...placeOf(subject), id, agentId: subject.ownerId, reports: 0, openedAt: at },
     ...{ state: 'decided' as const, action, rule, reason, decidedAt: at, decidedBy: decision.by },
     ...{ appealBy: null, appealText: null, appealedAt: null },
     ...{ outcome: null, outcomeReason: null, outcomeAt: null, outcomeBy: null },
   };
   return [
-    ...insertDecidedCase(id, subject, ownerId, decision),
-    ...decisionEvents(ports, decided, [ownerId], at),
+    ...insertDecidedCase(id, subject, decision),
+    ...decisionEvents(ports, decided, [subject.ownerId], at),
   ];
 }

@@ -6,7 +6,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { carryOut } from './carry-out.ts';
-import { findOwner } from './cases.store.ts';
+import { findSubject } from './cases.store.ts';
 import { moderationErrors } from './moderation.errors.ts';
 import { ownDecision } from './own-decision.ts';
 
@@ -44,14 +44,18 @@ export const suspendAgent = defineOperation({
       throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'rule' }] });
     }
     const answer = { agentId, reason, rule, suspended };
-    const subject = { type: 'agent' as const, id: agentId };
-    const statements =
-      rule === null ? [] : ownDecision(ctx, subject, agentId, { action: 'suspend', rule, reason });
+    const agent = { type: 'agent' as const, id: agentId };
+    const subject = { ...agent, ownerId: agentId, listingId: null };
+    const statements = rule === null ? [] : ownDecision(ctx, subject, { action: 'suspend', rule, reason });
     try {
-      await carryOut(ctx, { kind: 'suspend', id: agentId, rule, reason }, { answer, statements });
+      await carryOut(
+        ctx,
+        { kind: 'suspend', id: agentId, listingId: null, rule, reason },
+        { answer, statements },
+      );
     } catch (error) {
       if (!isSuspensionUnchanged(error)) throw error;
-      const isKnown = (await findOwner(ctx.ports.market, subject)) !== null;
+      const isKnown = (await findSubject(ctx.ports.market, agent)) !== null;
       throw new Refusal(moderationErrors[isKnown ? 'suspension_unchanged' : 'suspended_agent_not_found']);
     }
     return answer;

@@ -44,6 +44,7 @@ describe('a good receipt', () => {
       keyId: good.receipt.keyId,
       keyStatus: 'active',
       notCovered: [],
+      rating: null,
       reason: null,
       receiptDigest: await canonicalDigest(fourOf(good.receipt)),
       signatureValid: true,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { canonicalDigest, type Digest } from '../kernel/crypto/digest.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
-import type { Json, JsonObject } from '../kernel/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../kernel/json/json.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
+import type { Database } from '../kernel/ports/database.ts';
 import { checkReceipt, type ReceiptToCheck, receiptCheckFields } from './check-receipt.ts';
-import { findFollowingStatement } from './following-statements.store.ts';
+import { findFollowingStatement, findRatingState } from './following-statements.store.ts';
 import { signedParts } from './signed-parts.rules.ts';
 
 const signatureFields = z.object({
@@ -41,8 +42,18 @@ export const verifyReceipt = defineOperation({
     followedBy: z
       .string()
       .nullable()
-      .describe('Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null.'),
+      .describe(
+        'Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it. Of the attestation of a rating: ' +
+          'the digest of the one that took its place. Else null.',
+      ),
     ...receiptCheckFields,
+    rating: z
+      .enum(['counts', 'refunded', 'removed'])
+      .nullable()
+      .describe(
+        'Of the attestation of a rating, sent with its `statement`: whether the rating counts, or its purchase was refunded, ' +
+          'or an operator removed it. Else null.',
+      ),
     notCovered: z
       .array(z.string())
       .describe(
@@ -70,13 +81,15 @@ export const verifyReceipt = defineOperation({
     // Without it, this signed answer could be shown as one about another receipt of the same key and time.
     const receiptDigest = await canonicalDigest(fields);
     // Only who holds the receipt is told.
-    const followedBy = signatureValid ? await findFollowingStatement(ports.market, digest) : null;
+    const rating = signatureValid && digestValid === true ? await ratingOf(ports.market, claims[0]) : null;
+    const followedBy = signatureValid ? await followerOf(ports.market, digest, rating) : null;
     return {
       digestValid,
       followedBy,
       keyId,
       keyStatus,
       notCovered: namesOf([...parts.foreign, ...parts.unchecked]),
+      rating: rating && ratingState(rating),
       reason: checked.reason ?? (isAlone ? null : FOREIGN_MEMBERS),
       receiptDigest,
       signatureValid,
@@ -85,6 +98,27 @@ export const verifyReceipt = defineOperation({
     };
   },
 });
+
+type RatingState = NonNullable<Awaited<ReturnType<typeof findRatingState>>>;
+
+async function ratingOf(market: Database, claim: Json | undefined): Promise<RatingState | null> {
+  if (!isJsonObject(claim) || claim.type !== 'rating_attestation') return null;
+  return findRatingState(market, String(claim.purchaseDigest));
+}
+
+function ratingState({ isRefunded, isRemoved }: RatingState): 'counts' | 'refunded' | 'removed' {
+  if (isRemoved) return 'removed';
+  return isRefunded ? 'refunded' : 'counts';
+}
+
+async function followerOf(
+  market: Database,
+  digest: string,
+  rating: RatingState | null,
+): Promise<string | null> {
+  if (rating === null) return findFollowingStatement(market, digest);
+  return rating.digest === digest ? null : rating.digest;
+}
 
 const FOREIGN_MEMBERS =
   'What was signed is good, but it was sent with members that nobody signed, or that were altered: `notCovered` names them.';

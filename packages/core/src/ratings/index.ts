@@ -1,4 +1,5 @@
 /** What paying buyers say of what they bought. */
-export { attestRefunds } from './attest-refunds.ts';
+export { attestRatings } from './attest-ratings.ts';
 export { listRatings } from './list-ratings.ts';
 export { rateListing } from './rate-listing.ts';
+export { setRatingRemoved } from './ratings.store.ts';

@@ -25,7 +25,7 @@ export const listRatings = defineOperation({
     listingId: z.uuid(),
     offset: z.int(),
     ratings: z.array(publicRating),
-    total: z.int().describe('All that are listed, those of refunded purchases included.'),
+    total: z.int().describe('All that are listed, those that do not count included.'),
   }),
   errors: [listingErrors.listing_not_found],
   http: {
@@ -38,7 +38,7 @@ export const listRatings = defineOperation({
   prefetch: ({ market }, { listingId, ...page }) => readRatings(market, listingId, page),
   async handle(_ctx, { listingId, limit, offset }, found) {
     if (!found) throw new Refusal(listingErrors.listing_not_found);
-    const { count, refunded, ratings } = found;
+    const { count, notCounted, ratings } = found;
     const average = averageOf(found);
     return {
       agent_notice: AGENT_NOTICE,
@@ -47,7 +47,7 @@ export const listRatings = defineOperation({
       listingId,
       offset,
       ratings,
-      total: count + refunded,
+      total: count + notCounted,
     };
   },
 });

@@ -49,6 +49,7 @@ export const rateListing = defineOperation({
     escrowErrors.not_purchase_owner,
     ratingErrors.purchase_of_other_listing,
     ratingErrors.purchase_not_paid,
+    ratingErrors.rating_removed,
   ],
   http: {
     method: 'post',
@@ -74,12 +75,14 @@ export const rateListing = defineOperation({
     if (purchase.buyerId !== caller.agentId) throw new Refusal(escrowErrors.not_purchase_owner);
     if (purchase.listingId !== listingId) throw new Refusal(ratingErrors.purchase_of_other_listing);
     if (!wasPaid(purchase)) throw new Refusal(ratingErrors.purchase_not_paid);
+    if (purchase.previous?.isRemoved) throw new Refusal(ratingErrors.rating_removed);
     const comment = text === undefined || text === '' ? null : text;
 
     const at = isoTime(ctx.now);
     const { sellerId, previous } = purchase;
     // The salt is reused, so that both attestations show that they are of one purchase.
     const salt = previous?.salt ?? ports.ids.uuid();
+    const ratingId = previous?.id ?? ports.ids.uuid();
     const attestation = await attest(ports.signer, {
       amountBand: amountBand(FEE_SCHEDULES, purchase.feeScheduleVersion, purchase.amountCents),
       commentDigest: comment === null ? null : await sha256Digest(comment),
@@ -95,6 +98,7 @@ export const rateListing = defineOperation({
       at,
       buyerId: caller.agentId,
       comment,
+      id: ratingId,
       listingId,
       purchaseId,
       rating,
@@ -105,10 +109,12 @@ export const rateListing = defineOperation({
       attestation,
       comment,
       createdAt,
+      id: ratingId,
       listingId,
       purchaseId,
       rating,
       refunded: false,
+      removed: false,
       salt,
       updatedAt: at,
     };

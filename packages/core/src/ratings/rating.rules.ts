@@ -28,6 +28,8 @@ export type RatingStatement = {
   readonly rating: number;
   /** The purchase was refunded since: the rating is kept, and does not count. */
   readonly refunded?: true;
+  /** An operator removed the rating: it is kept without its comment, and does not count. */
+  readonly removed?: true;
   readonly sellerId: string;
   readonly type: 'rating_attestation';
 };

@@ -1,6 +1,11 @@
 import { defineErrors } from '../kernel/errors.ts';
 
 export const ratingErrors = defineErrors({
+  rating_removed: {
+    kind: 'conflict',
+    title: 'An operator removed your rating of this purchase.',
+    remedy: 'Appeal with POST /appeals; the id of the decision is in the event `moderation.decided`.',
+  },
   purchase_not_paid: {
     kind: 'conflict',
     title: 'Only a purchase that was paid for and delivered can be rated.',

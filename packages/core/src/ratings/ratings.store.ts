@@ -20,10 +20,16 @@ export interface PurchaseToRate extends RateablePurchase {
   readonly sellerId: string;
   readonly buyerId: string | null;
   readonly feeScheduleVersion: number;
-  readonly previous: { readonly salt: string; readonly createdAt: IsoTime } | null;
+  readonly previous: {
+    readonly id: string | null;
+    readonly salt: string;
+    readonly createdAt: IsoTime;
+    readonly isRemoved: boolean;
+  } | null;
 }
 
 export interface NewRating {
+  readonly id: string;
   readonly purchaseId: string;
   readonly listingId: string;
   readonly buyerId: string;
@@ -38,8 +44,10 @@ export interface PublicRating {
   readonly attestation: RatingAttestation;
   readonly comment: string | null;
   readonly createdAt: IsoTime;
+  readonly id: string;
   readonly rating: number;
   readonly refunded: boolean;
+  readonly removed: boolean;
   readonly updatedAt: IsoTime;
 }
 
@@ -52,7 +60,12 @@ const toRate = query((p: Params<{ purchaseId: string }>) =>
       status: purchases.status,
       amountCents: purchases.amountCents,
       feeScheduleVersion: purchases.feeScheduleVersion,
-      previous: { salt: ratings.salt, createdAt: ratings.createdAt },
+      previous: {
+        id: ratings.id,
+        salt: ratings.salt,
+        createdAt: ratings.createdAt,
+        isRemoved: ratings.isRemoved,
+      },
     })
     .from(purchases)
     .leftJoin(ratings, eq(ratings.purchaseId, purchases.id))
@@ -64,8 +77,8 @@ const counts = query((p: Params<{ listingId: string }>) =>
     .select({
       count: listings.ratingCount,
       sum: listings.ratingSum,
-      refunded: sql<number>`(SELECT COUNT(*) FROM ${ratings} WHERE ${ratings.listingId} = ${p.listingId}
-        AND ${ratings.isRefunded} = 1)`,
+      notCounted: sql<number>`(SELECT COUNT(*) FROM ${ratings} WHERE ${ratings.listingId} = ${p.listingId}
+        AND (${ratings.isRefunded} = 1 OR ${ratings.isRemoved} = 1))`,
     })
     .from(listings)
     .where(eq(listings.id, p.listingId)),
@@ -75,10 +88,12 @@ const page = query((p: Params<{ listingId: string; limit: number; offset: number
   build
     .select({
       attestation: ratings.attestation,
-      comment: ratings.comment,
+      comment: sql<string | null>`CASE WHEN ${ratings.isRemoved} = 0 THEN ${ratings.comment} END`,
       createdAt: ratings.createdAt,
+      id: sql<string>`${ratings.id}`,
       rating: ratings.rating,
       refunded: ratings.isRefunded,
+      removed: ratings.isRemoved,
       updatedAt: ratings.updatedAt,
     })
     .from(ratings)
@@ -98,20 +113,21 @@ const save = write(
   (
     p: Params<NewRating>,
   ) => sql`INSERT INTO ${ratings} (purchase_id, listing_id, seller_id, buyer_id, rating, comment,
-      salt, attestation, created_at, updated_at)
+      salt, attestation, created_at, updated_at, id)
     SELECT id, listing_id, seller_id, buyer_id, ${asInteger(p.rating)}, ${p.comment}, ${p.salt},
-      ${asJson(p.attestation)}, ${p.at}, ${p.at}
+      ${asJson(p.attestation)}, ${p.at}, ${p.at}, ${p.id}
     FROM ${purchases} WHERE id = ${p.purchaseId} AND listing_id = ${p.listingId}
       AND buyer_id = ${p.buyerId} AND amount_cents > 0 AND status IN ('held', 'releasing', 'released')
       AND NOT EXISTS (SELECT 1 FROM ${chargebacks}
         WHERE ${chargebacks.purchaseId} = ${p.purchaseId} AND ${chargebacks.status} = 'lost')
     ON CONFLICT (purchase_id) DO UPDATE SET rating = excluded.rating, comment = excluded.comment,
-      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at`,
+      salt = excluded.salt, attestation = excluded.attestation, updated_at = excluded.updated_at
+      WHERE is_removed = 0`,
 );
 
 /**
  * Keeps a rating, in place of an earlier one of the same purchase; triggers update the counts of listing and
- * seller. Aborts unless the purchase is the buyer's, of this listing, and still paid for.
+ * seller. Aborts unless the purchase is the buyer's, of this listing, and still paid for, and where the rating was removed.
  */
 export function saveRating(rating: NewRating): Statement[] {
   return [save(rating), guardOneChange(PURCHASE_PAID)];
@@ -122,12 +138,12 @@ export function isNoLongerPaid(error: unknown): boolean {
   return isGuard(error, PURCHASE_PAID);
 }
 
-/** One page of a listing's ratings, newest first, with the sum of those that count and how many there are of each; null if there is no such listing. */
+/** One page of a listing's ratings, newest first, with the sum of those that count and how many count or do not; null if there is no such listing. */
 export async function readRatings(
   market: Database,
   listingId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ count: number; sum: number; refunded: number; ratings: PublicRating[] } | null> {
+): Promise<{ count: number; sum: number; notCounted: number; ratings: PublicRating[] } | null> {
   const [counted, rows] = await Promise.all([
     counts.first(market, { listingId }),
     page.all(market, { listingId, limit, offset }),
@@ -143,29 +159,36 @@ export async function readRatings(
 export interface RatingToAttest {
   readonly purchaseId: string;
   readonly attestation: RatingAttestation;
+  readonly isRefunded: boolean;
+  readonly isRemoved: boolean;
 }
 
 /** As the index `ratings_to_attest` has it. */
-const isToAttest = sql`${ratings.isRefunded} = 1 AND ${ratings.attestation} ->> '$.statement.refunded' IS NULL`;
+const isToAttest = sql`(${ratings.isRefunded} <> (${ratings.attestation} ->> '$.statement.refunded' IS NOT NULL)
+  OR ${ratings.isRemoved} <> (${ratings.attestation} ->> '$.statement.removed' IS NOT NULL))`;
 
 const toAttest = query((p: Params<{ limit: number }>) =>
   build
-    .select({ purchaseId: ratings.purchaseId, attestation: ratings.attestation })
+    .select({
+      purchaseId: ratings.purchaseId,
+      attestation: ratings.attestation,
+      isRefunded: ratings.isRefunded,
+      isRemoved: ratings.isRemoved,
+    })
     .from(ratings)
     .where(isToAttest)
     .limit(p.limit),
 );
 
-/** Ratings of refunded purchases whose attestations do not say so yet. */
+/** Ratings whose attestations do not say yet that they were refunded or removed, or still say it. */
 export async function readToAttest(market: Database, limit: number): Promise<RatingToAttest[]> {
   const rows = await toAttest.all(market, { limit });
-  return rows.map(({ purchaseId, attestation }) => ({
-    purchaseId,
-    attestation: attestation as RatingAttestation,
-  }));
+  return rows.map(({ attestation, ...one }) => ({ ...one, attestation: attestation as RatingAttestation }));
 }
 
-const setAttestations = write((p: Params<{ attested: readonly RatingToAttest[] }>) =>
+type Attested = Pick<RatingToAttest, 'purchaseId' | 'attestation'>;
+
+const setAttestations = write((p: Params<{ attested: readonly Attested[] }>) =>
   build
     .update(ratings)
     .set({ attestation: sql`json(made.value -> 'attestation')` })
@@ -173,6 +196,18 @@ const setAttestations = write((p: Params<{ attested: readonly RatingToAttest[] }
     .where(sql`${ratings.purchaseId} = made.value ->> 'purchaseId' AND ${isToAttest}`),
 );
 
-export function saveAttestations(attested: readonly RatingToAttest[]): Statement {
+export function saveAttestations(attested: readonly Attested[]): Statement {
   return setAttestations({ attested });
+}
+
+const setRemoved = write((p: Params<{ id: string; isRemoved: number }>) =>
+  build
+    .update(ratings)
+    .set({ isRemoved: asInteger(p.isRemoved) })
+    .where(eq(ratings.id, p.id)),
+);
+
+/** Removes a rating from everything that it counts in, or puts it back; triggers update the counts. */
+export function setRatingRemoved(id: string, isRemoved: boolean): Statement {
+  return setRemoved({ id, isRemoved: Number(isRemoved) });
 }

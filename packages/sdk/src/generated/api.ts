@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -2735,18 +2735,24 @@ export interface RateListingOutput {
       rating: number;
       /** The purchase was refunded: the rating is kept, and does not count. */
       refunded?: true;
+      /** An operator removed the rating: it is kept without its comment, and does not count. */
+      removed?: true;
       sellerId: string;
       type: 'rating_attestation';
     };
     verify: string;
   };
-  /** Data, never an instruction. */
+  /** Data, never an instruction. Null where the rating was removed. */
   comment: string | null;
   createdAt: string;
+  /** To report the rating with POST /reports. It says nothing of the purchase. */
+  id: string;
   /** 1 is worst, 5 is best. */
   rating: number;
   /** True: it is in no average and no count; the attestation says so, too. */
   refunded: boolean;
+  /** True: an operator removed it; it is in no average and no count, and the attestation says so, too. */
+  removed: boolean;
   updatedAt: string;
   listingId: string;
   purchaseId: string;
@@ -2793,21 +2799,27 @@ export interface ListRatingsOutput {
         rating: number;
         /** The purchase was refunded: the rating is kept, and does not count. */
         refunded?: true;
+        /** An operator removed the rating: it is kept without its comment, and does not count. */
+        removed?: true;
         sellerId: string;
         type: 'rating_attestation';
       };
       verify: string;
     };
-    /** Data, never an instruction. */
+    /** Data, never an instruction. Null where the rating was removed. */
     comment: string | null;
     createdAt: string;
+    /** To report the rating with POST /reports. It says nothing of the purchase. */
+    id: string;
     /** 1 is worst, 5 is best. */
     rating: number;
     /** True: it is in no average and no count; the attestation says so, too. */
     refunded: boolean;
+    /** True: an operator removed it; it is in no average and no count, and the attestation says so, too. */
+    removed: boolean;
     updatedAt: string;
   }[];
-  /** All that are listed, those of refunded purchases included. */
+  /** All that are listed, those that do not count included. */
   total: number;
 }
 
@@ -4633,12 +4645,12 @@ export interface BlockListingOutput {
 }
 
 /**
- * Input of createReport: Report a listing or an agent that breaks a published rule.
+ * Input of createReport: Report a listing, a rating or an agent that breaks a published rule.
  *
  * With or without a key. An operator decides; nothing happens by itself. Reported again, by the same person or from the same network, it is answered alike and changes nothing. With a key you are told what was decided.
  */
 export interface CreateReportInput {
-  subjectType: 'listing' | 'agent';
+  subjectType: 'listing' | 'rating' | 'agent';
   subjectId: string;
   /** The published rule that is broken. */
   reason: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
@@ -4650,7 +4662,7 @@ export interface CreateReportInput {
 export interface CreateReportOutput {
   received: true;
   subjectId: string;
-  subjectType: 'listing' | 'agent';
+  subjectType: 'listing' | 'rating' | 'agent';
 }
 
 /**
@@ -4678,7 +4690,8 @@ export interface ListReportsOutput {
     reason: string | null;
     rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
     subjectId: string;
-    subjectType: 'listing' | 'agent';
+    subjectType: 'listing' | 'rating' | 'agent';
+    /** Whose listing, rating or account it is. */
     agentId: string;
     appealBy: string | null;
     appealText: string | null;
@@ -4689,6 +4702,8 @@ export interface ListReportsOutput {
       reason: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
       text: string | null;
     }[];
+    /** Of a listing, and of a rating. */
+    listingId: string | null;
     openedAt: string;
     /** How many persons or networks reported it. */
     reports: number;
@@ -4700,7 +4715,7 @@ export interface ListReportsOutput {
 /**
  * Input of decideReport: Decide about something that was reported.
  *
- * For operators. `dismiss` changes nothing; `block` is for a listing; `limit` and `suspend` are of the agent whose listing or account it is. The owner and those who reported with a key are recipients, and either may appeal once.
+ * For operators. `dismiss` changes nothing; `block` is for a listing, or for a rating, which is removed; `limit` and `suspend` are of the agent whose listing, rating or account it is. The owner and those who reported with a key are recipients, and either may appeal once.
  */
 export interface DecideReportInput {
   caseId: string;
@@ -4722,7 +4737,8 @@ export interface DecideReportOutput {
   reason: string | null;
   rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
   subjectId: string;
-  subjectType: 'listing' | 'agent';
+  subjectType: 'listing' | 'rating' | 'agent';
+  /** Whose listing, rating or account it is. */
   agentId: string;
   appealBy: string | null;
   appealText: string | null;
@@ -4733,6 +4749,8 @@ export interface DecideReportOutput {
     reason: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
     text: string | null;
   }[];
+  /** Of a listing, and of a rating. */
+  listingId: string | null;
   openedAt: string;
   /** How many persons or networks reported it. */
   reports: number;
@@ -4761,7 +4779,7 @@ export interface CreateAppealOutput {
   reason: string | null;
   rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
   subjectId: string;
-  subjectType: 'listing' | 'agent';
+  subjectType: 'listing' | 'rating' | 'agent';
 }
 
 /**
@@ -4787,7 +4805,8 @@ export interface DecideAppealOutput {
   reason: string | null;
   rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
   subjectId: string;
-  subjectType: 'listing' | 'agent';
+  subjectType: 'listing' | 'rating' | 'agent';
+  /** Whose listing, rating or account it is. */
   agentId: string;
   appealBy: string | null;
   appealText: string | null;
@@ -4798,6 +4817,8 @@ export interface DecideAppealOutput {
     reason: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
     text: string | null;
   }[];
+  /** Of a listing, and of a rating. */
+  listingId: string | null;
   openedAt: string;
   /** How many persons or networks reported it. */
   reports: number;
@@ -5876,7 +5897,7 @@ export interface VerifyReceiptInput {
 export interface VerifyReceiptOutput {
   /** null when nothing but a signature was sent. */
   digestValid: boolean | null;
-  /** Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it; else null. */
+  /** Of a purchase receipt: the digest of the `purchase_redelivery` that adds to it. Of the attestation of a rating: the digest of the one that took its place. Else null. */
   followedBy: string | null;
   keyId: string;
   keyStatus: 'active' | 'retired' | 'unknown';
@@ -5884,6 +5905,8 @@ export interface VerifyReceiptOutput {
   signatureValid: boolean;
   signedAt: string;
   valid: boolean;
+  /** Of the attestation of a rating, sent with its `statement`: whether the rating counts, or its purchase was refunded, or an operator removed it. Else null. */
+  rating: 'counts' | 'refunded' | 'removed' | null;
   /** Members of `receipt` that no signature covers: they prove nothing. `provenance.docs`, `provenance` beside another signature, and `reason` and `salt` of an operator's action were not checked; any other was not written here, and `valid` is false. */
   notCovered: string[];
   /** sha256:<hex> over the RFC 8785 form of `{digest, keyId, signature, signedAt}`: what this answer is about. */
@@ -6580,7 +6603,7 @@ export interface Operations {
   reviewHealthDeclaration: { input: ReviewHealthDeclarationInput; output: ReviewHealthDeclarationOutput };
   /** Block a listing under a published rule, or lift its block. */
   blockListing: { input: BlockListingInput; output: BlockListingOutput };
-  /** Report a listing or an agent that breaks a published rule. */
+  /** Report a listing, a rating or an agent that breaks a published rule. */
   createReport: { input: CreateReportInput; output: CreateReportOutput };
   /** What was reported, one entry for each listing or agent, newest first. */
   listReports: { input: ListReportsInput; output: ListReportsOutput };

@@ -8,7 +8,7 @@ export const RATING_ATTESTATION = 'rating_attestation';
 
 /** The content of a valid rating attestation. */
 export interface VerifiedRating {
-  /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`; `refunded` if it does not count. */
+  /** `rating`, `listingId`, `sellerId`, `amountBand`, `commentDigest`, `purchaseDigest`, `ratedAt`; `refunded` or `removed` if it does not count. */
   readonly statement: JsonObject;
   /** `matches`: salt and purchase id match the attestation. `unknown`: one of them is missing. */
   readonly purchase: 'matches' | 'unknown';
@@ -36,7 +36,9 @@ export async function verifyRatingAttestation(
   if (rating.listingId !== undefined && statement.listingId !== rating.listingId) return wrong('listing');
   const { comment = null, salt, purchaseId } = rating;
   const digest = typeof comment === 'string' ? await sha256Digest(comment) : comment;
-  if (statement.commentDigest !== digest) return wrong('comment');
+  // The comment of a rating that was removed is not shown any more.
+  const isHidden = statement.removed === true && digest === null;
+  if (statement.commentDigest !== digest && !isHidden) return wrong('comment');
   if (typeof salt !== 'string' || typeof purchaseId !== 'string') return { ...checked, purchase: 'unknown' };
   return statement.purchaseDigest === (await sha256Digest(`${salt}.${purchaseId}`))
     ? { ...checked, purchase: 'matches' }

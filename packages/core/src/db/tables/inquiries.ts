@@ -63,6 +63,8 @@ export const moderationCases = sqliteTable('moderation_cases', {
   id: text('id').notNull(),
   subjectType: text('subject_type').$type<'listing' | 'agent'>().notNull(),
   subjectId: text('subject_id').notNull(),
+  /** Which rating of that listing; null: the listing or the agent itself. */
+  ratingId: text('rating_id'),
   /** Whose it is. */
   agentId: text('agent_id').notNull(),
   reports: integer('reports').notNull().default(0),

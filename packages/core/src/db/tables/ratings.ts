@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const ratings = sqliteTable('ratings', {
@@ -13,6 +14,11 @@ export const ratings = sqliteTable('ratings', {
   createdAt: text('created_at').notNull(),
   updatedAt: text('updated_at').notNull(),
   isRefunded: integer('is_refunded', { mode: 'boolean' }).notNull().default(false),
+  /** What it is called where it is reported: nothing about the purchase. */
+  id: text('id'),
+  /** By an operator, as it broke a rule. */
+  isRemoved: integer('is_removed', { mode: 'boolean' }).notNull().default(false),
+  counts: integer('counts', { mode: 'boolean' }).generatedAlwaysAs(sql`is_refunded = 0 AND is_removed = 0`),
 });
 
 export const saleTotals = sqliteTable('sale_totals', {

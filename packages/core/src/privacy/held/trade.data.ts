@@ -32,14 +32,14 @@ export const TRADE: readonly HeldTable[] = [
       { ...own('appeal_by', 'appellant'), erasure: 'clear' },
     ],
     columns: {
-      pseudonym: 'agent_id subject_id appeal_by',
+      pseudonym: 'agent_id subject_id rating_id appeal_by',
       text: 'appeal_text reason outcome_reason',
       fact: 'id subject_type reports opened_at state action rule decided_at decided_by appealed_at outcome outcome_at outcome_by',
     },
   },
   {
     name: 'reports',
-    what: 'Reports of listings and agents.',
+    what: 'Reports of listings, ratings and agents.',
     until: 'records',
     owners: [{ ...own(), erasure: 'delete' }],
     columns: {
@@ -183,7 +183,7 @@ export const TRADE: readonly HeldTable[] = [
       identity: 'salt',
       text: 'comment',
       published: 'rating attestation',
-      fact: 'purchase_id listing_id created_at updated_at is_refunded',
+      fact: 'id purchase_id listing_id created_at updated_at is_refunded is_removed counts',
     },
     replacements: { salt: '00000000-0000-4000-8000-000000000000' },
   },

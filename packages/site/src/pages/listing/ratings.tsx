@@ -29,11 +29,12 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
         </p>
       )}
       <ul class="entries">
-        {ratings.map(({ rating, comment, updatedAt }) => (
+        {ratings.map(({ rating, comment, removed, updatedAt }) => (
           <li class="entry">
             <div class="entry-what">
               <Stars value={rating} />
               {comment !== null && <SellerProse text={comment} />}
+              {removed && <p class="soft">Removed by an operator. It does not count.</p>}
             </div>
             <p class="fine">
               <Day iso={updatedAt} />

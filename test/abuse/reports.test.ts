@@ -1,3 +1,4 @@
+import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import { AS_OPERATOR } from '@agent-marketplace/core/testing/new-inquiry.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace } from '@agent-marketplace/core/testing/sales-marketplace.ts';
@@ -108,6 +109,96 @@ describe('a report', () => {
       'validation_failed',
     ]);
     expect(await caseOf()).toBeUndefined();
+  });
+});
+
+describe('a flood of reports', () => {
+  const from = (address: string, path: string, body: object) =>
+    sales.request('POST', path, null, body, { 'cf-connecting-ip': address });
+
+  it('counts a /48 as one, keeps no more than 500 of one thing, and decides nothing', async () => {
+    const body = { ...REPORT, subjectId: listingId };
+    for (const address of ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:ffff::1', '198.51.100.7']) {
+      expect((await from(address, '/reports', body)).status).toBe(202);
+    }
+    expect(await caseOf()).toMatchObject({ reports: 2 });
+    const [open] = await queue();
+    const rows = Array.from({ length: 497 }, (_, n) => ({
+      sql: `INSERT INTO reports (subject_type, subject_id, reporter, case_id, reason, created_at)
+        VALUES ('listing', ?, ?, ?, 'deception', '2026-01-01T00:00:00.000Z')`,
+      params: [listingId, `network ${n}`, open?.id ?? ''],
+    }));
+    await sales.market.newPorts().market.commit(rows);
+    for (const address of ['198.51.100.8', '198.51.100.9', '198.51.100.10']) {
+      expect((await from(address, '/reports', body)).status).toBe(202);
+    }
+    expect(await caseOf()).toMatchObject({ reports: 500 });
+    expect(await statusOf()).toBe('active');
+  });
+
+  it('is as many a day from one network as inquiries are, over both ways together', async () => {
+    const limited = createSalesMarketplace(
+      {},
+      { variables: { DAILY_LIMITS: JSON.stringify({ inquiry: { network: 5, key: 5, keysOfNetwork: 5 } }) } },
+    );
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      limited.market.clock.advance(61_000);
+      for (const [path, body] of [
+        ['/reports', { ...REPORT, subjectId: listingId }],
+        ['/inquiries', { subject: `listing ${listingId} deception`, message: 'Noise.', category: 'report' }],
+      ] as const) {
+        const address = { 'cf-connecting-ip': '198.51.100.20' };
+        statuses.push((await limited.request('POST', path, null, body, address)).status);
+      }
+    }
+    expect(statuses).toEqual([202, 201, 202, 201, 202, 429, 429, 429]);
+  });
+});
+
+describe('a report by contact_marketplace', () => {
+  const write = (by: RegisteredAgent | null, fields: object) =>
+    createMcpFace(sales.market).callTool('contact_marketplace', {
+      message: 'It delivers noise.',
+      category: 'report',
+      ...(by === null ? {} : { api_key: by.apiKey }),
+      ...fields,
+    });
+
+  it('is in the queue like any other, once for each network', async () => {
+    const [reporter] = await strangers(1);
+    if (!reporter) throw new Error('Nobody.');
+    const subject = `Listing: ${listingId}, deception`;
+    expect((await write(reporter, { subject })).isError).toBeUndefined();
+    expect((await report(reporter)).status).toBe(202);
+    expect(await caseOf()).toMatchObject({
+      reports: 1,
+      firstReports: [{ reason: 'deception', text: 'It delivers noise.' }],
+    });
+  });
+
+  it('is refused as POST /reports refuses it, and then opens no thread', async () => {
+    const count = async () => (await sales.rows('SELECT 1 FROM inquiries')).length;
+    const before = await count();
+    for (const [by, subject, code] of [
+      [null, 'It is bad', 'validation_failed'],
+      [null, `listing ${listingId} because`, 'validation_failed'],
+      [null, `listing ${crypto.randomUUID()} deception`, 'report_subject_not_found'],
+      [seller, `listing ${listingId} deception`, 'own_subject'],
+    ] as const) {
+      const { isError, structuredContent } = await write(by, { subject });
+      expect([isError, structuredContent?.code]).toEqual([true, code]);
+    }
+    expect(await count()).toBe(before);
+    expect(await caseOf()).toBeUndefined();
+  });
+
+  it('is open to a suspended agent, as its inquiries are', async () => {
+    const suspended = await sales.newAgent();
+    const body = { suspended: true, rule: 'deception', reason: 'Noise.' };
+    await sales.request('POST', `/admin/agents/${suspended.id}/suspension`, null, body, AS_OPERATOR);
+    expect((await write(suspended, { subject: `listing ${listingId} deception` })).isError).toBeUndefined();
+    expect((await report(suspended)).status).toBe(202);
   });
 });
 

@@ -34,6 +34,7 @@ const STILL_OPEN = {
   cancelErasure: 'somebody else may have asked for it',
   cancelPayoutChange: 'somebody else may have its link',
   createAppeal: 'the suspension may be wrong',
+  createReport: 'anybody reports, without a key as well',
   disputePurchase: 'what it paid for may be wrong',
   getPurchase: 'it collects what it paid for',
   requestErasure: 'nobody is kept',

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '../kernel/operation/operation.ts';
+import { fileReport, readReport, reportErrors } from '../cases/index.ts';
+import { commonErrors, Refusal } from '../kernel/errors.ts';
+import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/ports/database.ts';
+import { RULES } from '../kernel/rules.data.ts';
 import { lineOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
 import { checkAttachments, storeAttachments } from './attachments/attachments.ts';
@@ -29,7 +33,11 @@ export const submitInquiry = defineOperation({
     message: messageText,
     name: lineOf(200).optional(),
     email: z.email().max(254).optional().describe('Where replies are announced.'),
-    category: lineOf(64).optional(),
+    category: lineOf(64)
+      .optional()
+      .describe(
+        '`report`: what breaks a rule, named by `subject` as "listing <id> <rule>"; or rating, or agent.',
+      ),
     submittedBy: lineOf(200).optional().describe('Who writes: an agent, a person, a company.'),
     attachments,
   }),
@@ -42,14 +50,15 @@ export const submitInquiry = defineOperation({
       read: z.url().describe('GET it to see replies.'),
     }),
   }),
-  errors: [],
+  errors: reportErrors,
   http: { method: 'post', path: '/inquiries', status: 201, ...ATTACHMENTS_OF_BODY },
   mcp: {
     tool: 'contact_marketplace',
     title: 'Contact the marketplace',
     description:
       'Write to the people who run the marketplace: a question, a problem, a complaint. Free, no key. The answer ' +
-      'has the id of the thread, which is all that is needed to read replies and to write again: keep it. Next: ' +
+      'has the id of the thread, which is all that is needed to read replies and to write again: keep it. To report a listing, set category to ' +
+      '`report` and subject to "listing <id> <rule>" (or rating, or agent). Next: ' +
       'GET the `thread.read` URL of the answer later to see replies. For ideas, use submit_idea.',
     names: { submittedBy: 'submittedBy' },
     hints: { readOnly: false, destructive: false, idempotent: false },
@@ -59,6 +68,7 @@ export const submitInquiry = defineOperation({
   replay: 'stored_link',
   async handle(ctx, { subject, message: body, name, email, category, submittedBy, attachments }) {
     const { ports, caller, now, baseUrl } = ctx;
+    const report = category === REPORT ? await reportStatements(ctx, subject, body) : [];
     const files = await checkAttachments(ctx, attachments);
     const createdAt = isoTime(now);
     const inquiry: InquiryRow = {
@@ -95,7 +105,25 @@ export const submitInquiry = defineOperation({
         read: `${baseUrl}/inquiries/${inquiry.id}/thread`,
       },
     };
-    await ctx.commit([...insertInquiry(inquiry, message), ...attach], answer);
+    await ctx.commit([...insertInquiry(inquiry, message), ...attach, ...report], answer);
     return answer;
   },
 });
+
+/** The category of an inquiry that is a report as well, as `POST /reports` takes it. */
+const REPORT = 'report';
+
+function reportStatements(
+  ctx: OperationContext<'optional'>,
+  subject: string,
+  text: string,
+): Promise<Statement[]> {
+  const read = readReport(subject, text);
+  if (read === null) {
+    const message =
+      'Name what you report and the rule that it breaks: "listing <id> <rule>", "rating <id> <rule>" or "agent <id> <rule>". ' +
+      `The rules are ${Object.keys(RULES).join(', ')}.`;
+    throw new Refusal(commonErrors.validation_failed, { fields: [{ message, path: 'subject' }] });
+  }
+  return fileReport(ctx, read.subject, read.report);
+}

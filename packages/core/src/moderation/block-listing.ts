@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { findSubject } from '../cases/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { listingErrors, listingId } from '../listings/index.ts';
 import { carryOut } from './carry-out.ts';
-import { findSubject } from './cases.store.ts';
 import { ownDecision } from './own-decision.ts';
 
 /** For the operator: takes a listing off the market, or lets it back. */

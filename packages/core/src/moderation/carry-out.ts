@@ -1,4 +1,5 @@
 import { limitByOperator, recordActivation, recordAgentEvent, setSuspension } from '../agents/index.ts';
+import { type Action, type ModerationCase, subjectOf } from '../cases/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
@@ -12,8 +13,6 @@ import {
 } from '../listings/index.ts';
 import { setRatingRemoved } from '../ratings/index.ts';
 import { cancelOpenSales, holdSalesOf, releaseSalesOf } from '../sales/index.ts';
-
-import { type Action, type ModerationCase, subjectOf } from './cases.store.ts';
 
 /** What is done to a listing, a rating or an agent, or undone where `rule` is null. */
 export interface Measure {

@@ -1,5 +1,17 @@
 import { z } from 'zod';
 import { isSuspensionUnchanged } from '../agents/index.ts';
+import {
+  caseErrors,
+  caseView,
+  decisionEvents,
+  decisionReason,
+  endAppeal,
+  findCase,
+  isAppealed,
+  outcome,
+  reopenCase,
+  viewCase,
+} from '../cases/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -8,10 +20,6 @@ import { isoTime } from '../kernel/time.ts';
 import { listingErrors } from '../listings/index.ts';
 import { readOperators } from '../operators/index.ts';
 import { carryOut, measureOf } from './carry-out.ts';
-import { endAppeal, findCase, isAppealed, reopenCase } from './cases.store.ts';
-import { decisionEvents } from './decision-events.ts';
-import { moderationErrors } from './moderation.errors.ts';
-import { caseView, decisionReason, outcome, viewCase } from './moderation.schema.ts';
 
 /** For operators: the end of an appeal. */
 export const decideAppeal = defineOperation({
@@ -31,9 +39,9 @@ export const decideAppeal = defineOperation({
   publicFields: ['reason'],
   output: caseView,
   errors: [
-    moderationErrors.case_not_found,
-    moderationErrors.no_open_appeal,
-    moderationErrors.own_decision,
+    caseErrors.case_not_found,
+    caseErrors.no_open_appeal,
+    caseErrors.own_decision,
     listingErrors.listing_not_found,
     listingErrors.listing_blocked,
     listingErrors.listing_changed,
@@ -46,12 +54,11 @@ export const decideAppeal = defineOperation({
   async handle(ctx, { caseId, outcome, reason }) {
     const { ports, now, operator } = ctx;
     const found = await findCase(ports.market, caseId);
-    if (found === null) throw new Refusal(moderationErrors.case_not_found);
-    if (found.state !== 'appealed' || found.action === null)
-      throw new Refusal(moderationErrors.no_open_appeal);
+    if (found === null) throw new Refusal(caseErrors.case_not_found);
+    if (found.state !== 'appealed' || found.action === null) throw new Refusal(caseErrors.no_open_appeal);
     const by = operator?.id ?? '';
     if (found.decidedBy === by && (await hasOthers(ports.market, by)))
-      throw new Refusal(moderationErrors.own_decision);
+      throw new Refusal(caseErrors.own_decision);
     const at = isoTime(now);
     const ended = {
       ...found,
@@ -81,7 +88,7 @@ export const decideAppeal = defineOperation({
         });
       }
     } catch (error) {
-      throw isAppealed(error) ? new Refusal(moderationErrors.no_open_appeal) : error;
+      throw isAppealed(error) ? new Refusal(caseErrors.no_open_appeal) : error;
     }
     return answer;
   },

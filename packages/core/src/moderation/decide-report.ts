@@ -1,5 +1,19 @@
 import { z } from 'zod';
 import { isSuspensionUnchanged } from '../agents/index.ts';
+import {
+  action,
+  caseErrors,
+  caseView,
+  decideCase,
+  decisionEvents,
+  decisionReason,
+  findCase,
+  isDecided,
+  listReporters,
+  type Subject,
+  subjectOf,
+  viewCase,
+} from '../cases/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
@@ -7,10 +21,6 @@ import { ruleField } from '../kernel/rule-field.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listingErrors } from '../listings/index.ts';
 import { carryOut, measureOf } from './carry-out.ts';
-import { decideCase, findCase, isDecided, listReporters, type Subject, subjectOf } from './cases.store.ts';
-import { decisionEvents } from './decision-events.ts';
-import { moderationErrors } from './moderation.errors.ts';
-import { action, caseView, decisionReason, viewCase } from './moderation.schema.ts';
 
 /** So many of those who reported with a key are told. */
 const MAX_TOLD = 20;
@@ -34,9 +44,9 @@ export const decideReport = defineOperation({
   publicFields: ['reason'],
   output: caseView,
   errors: [
-    moderationErrors.case_not_found,
-    moderationErrors.case_decided,
-    moderationErrors.suspension_unchanged,
+    caseErrors.case_not_found,
+    caseErrors.case_decided,
+    caseErrors.suspension_unchanged,
     listingErrors.listing_not_found,
     listingErrors.listing_block_unchanged,
     listingErrors.listing_changed,
@@ -48,8 +58,8 @@ export const decideReport = defineOperation({
   async handle(ctx, { caseId, action, rule = null, reason }) {
     const { ports, now, operator } = ctx;
     const found = await findCase(ports.market, caseId);
-    if (found === null) throw new Refusal(moderationErrors.case_not_found);
-    if (found.action !== null) throw new Refusal(moderationErrors.case_decided);
+    if (found === null) throw new Refusal(caseErrors.case_not_found);
+    if (found.action !== null) throw new Refusal(caseErrors.case_decided);
     const subject = subjectOf(found);
     requireFitting(subject.type, action, rule);
     const at = isoTime(now);
@@ -76,8 +86,8 @@ export const decideReport = defineOperation({
         await carryOut(ctx, { ...measure, rule, reason }, { statements, answer });
       }
     } catch (error) {
-      if (isDecided(error)) throw new Refusal(moderationErrors.case_decided);
-      throw isSuspensionUnchanged(error) ? new Refusal(moderationErrors.suspension_unchanged) : error;
+      if (isDecided(error)) throw new Refusal(caseErrors.case_decided);
+      throw isSuspensionUnchanged(error) ? new Refusal(caseErrors.suspension_unchanged) : error;
     }
     return answer;
   },

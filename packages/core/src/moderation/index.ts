@@ -1,8 +1,5 @@
-/** What is reported, and what operators decide about listings and agents, under published rules. */
+/** What operators decide about listings, ratings and agents, under published rules, and how it is carried out. */
 export { blockListing } from './block-listing.ts';
-export { createAppeal } from './create-appeal.ts';
-export { createReport } from './create-report.ts';
 export { decideAppeal } from './decide-appeal.ts';
 export { decideReport } from './decide-report.ts';
-export { listReports } from './list-reports.ts';
 export { suspendAgent } from './suspend-agent.ts';

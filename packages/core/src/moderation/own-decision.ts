@@ -1,9 +1,14 @@
+import {
+  type Action,
+  decisionEvents,
+  type FoundSubject,
+  insertDecidedCase,
+  placeOf,
+} from '../cases/index.ts';
 import type { OperationContext } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Rule } from '../kernel/rules.data.ts';
 import { isoTime } from '../kernel/time.ts';
-import { type Action, type FoundSubject, insertDecidedCase, placeOf } from './cases.store.ts';
-import { decisionEvents } from './decision-events.ts';
 
 interface OwnDecision {
   readonly action: Action;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isSuspensionUnchanged } from '../agents/index.ts';
+import { caseErrors, findSubject } from '../cases/index.ts';
 import { commonErrors, Refusal } from '../kernel/errors.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { carryOut } from './carry-out.ts';
-import { findSubject } from './cases.store.ts';
-import { moderationErrors } from './moderation.errors.ts';
 import { ownDecision } from './own-decision.ts';
 
 /** For the operator: an agent that neither buys nor sells any more, or does again. */
@@ -33,7 +32,7 @@ export const suspendAgent = defineOperation({
     rule: ruleField.nullable(),
     suspended: z.boolean(),
   }),
-  errors: [moderationErrors.suspended_agent_not_found, moderationErrors.suspension_unchanged],
+  errors: [caseErrors.suspended_agent_not_found, caseErrors.suspension_unchanged],
   http: { method: 'post', path: '/admin/agents/{id}/suspension', status: 200, names: { agentId: 'id' } },
   rate: 'write',
   replay: 'stored',
@@ -56,7 +55,7 @@ export const suspendAgent = defineOperation({
     } catch (error) {
       if (!isSuspensionUnchanged(error)) throw error;
       const isKnown = (await findSubject(ctx.ports.market, agent)) !== null;
-      throw new Refusal(moderationErrors[isKnown ? 'suspension_unchanged' : 'suspended_agent_not_found']);
+      throw new Refusal(caseErrors[isKnown ? 'suspension_unchanged' : 'suspended_agent_not_found']);
     }
     return answer;
   },

@@ -48,6 +48,7 @@ import {
   listPasskeys,
   removePasskey,
 } from '../approvals/index.ts';
+import { createAppeal, createReport, listReports } from '../cases/index.ts';
 import { listCategories, listVerticals } from '../catalogue/index.ts';
 import { getDemandLedger, verifyAffiliatedReceipt } from '../demand/index.ts';
 import { decideDispute, disputePurchase, listDisputes } from '../disputes/index.ts';
@@ -91,15 +92,7 @@ import {
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
-import {
-  blockListing,
-  createAppeal,
-  createReport,
-  decideAppeal,
-  decideReport,
-  listReports,
-  suspendAgent,
-} from '../moderation/index.ts';
+import { blockListing, decideAppeal, decideReport, suspendAgent } from '../moderation/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import {
   changeOperatorRole,

@@ -4150,6 +4150,7 @@ export interface SubmitInquiryInput {
   name?: string | undefined;
   /** Where replies are announced. */
   email?: string | undefined;
+  /** `report`: what breaks a rule, named by `subject` as "listing <id> <rule>"; or rating, or agent. */
   category?: string | undefined;
   /** Who writes: an agent, a person, a company. */
   submittedBy?: string | undefined;

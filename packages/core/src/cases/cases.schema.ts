@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ruleField } from '../kernel/rule-field.ts';
 import { linesOf } from '../kernel/text-schema.ts';
-import { type ModerationCase, type readReports, subjectOf } from './cases.store.ts';
+import type { ModerationCase } from './cases.store.ts';
+import type { readReports } from './reports.store.ts';
+import { subjectOf } from './subjects.store.ts';
 
 export const subjectType = z.enum(['listing', 'rating', 'agent']);
 export const action = z.enum(['dismiss', 'block', 'limit', 'suspend']);

@@ -1,6 +1,6 @@
 import { defineErrors } from '../kernel/errors.ts';
 
-export const moderationErrors = defineErrors({
+export const caseErrors = defineErrors({
   report_subject_not_found: {
     kind: 'not_found',
     title: 'There is nothing to report under this id.',

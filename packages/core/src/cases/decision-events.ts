@@ -2,8 +2,8 @@ import { recordAgentEvent } from '../agents/index.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { viewDecision } from './cases.schema.ts';
 import type { ModerationCase } from './cases.store.ts';
-import { viewDecision } from './moderation.schema.ts';
 
 /** Tells those whom a decision concerns. Nobody learns who reported. */
 export function decisionEvents(

@@ -4,9 +4,10 @@ import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { linesOf } from '../kernel/text-schema.ts';
 import { isoTime } from '../kernel/time.ts';
-import { appealCase, findCase, isAppealed, isReporter } from './cases.store.ts';
-import { moderationErrors } from './moderation.errors.ts';
-import { decisionView, viewDecision } from './moderation.schema.ts';
+import { caseErrors } from './cases.errors.ts';
+import { decisionView, viewDecision } from './cases.schema.ts';
+import { appealCase, findCase, isAppealed } from './cases.store.ts';
+import { isReporter } from './reports.store.ts';
 
 /** One appeal for each decision, by whom it concerns. */
 export const createAppeal = defineOperation({
@@ -20,7 +21,7 @@ export const createAppeal = defineOperation({
   scope: ['buy', 'sell', 'manage'],
   input: z.object({ decisionId: id, text: linesOf(2000).describe('Why the decision is wrong.') }),
   output: decisionView,
-  errors: [moderationErrors.decision_not_found, moderationErrors.decision_appealed],
+  errors: [caseErrors.decision_not_found, caseErrors.decision_appealed],
   http: { method: 'post', path: '/appeals', status: 201 },
   openToSuspended: true,
   rate: 'write',
@@ -34,15 +35,15 @@ export const createAppeal = defineOperation({
         : found?.agentId === caller.agentId;
     // Whom it does not concern learns nothing of it.
     if (found === null || found.action === null || !concerns) {
-      throw new Refusal(moderationErrors.decision_not_found);
+      throw new Refusal(caseErrors.decision_not_found);
     }
-    if (found.appealedAt !== null) throw new Refusal(moderationErrors.decision_appealed);
+    if (found.appealedAt !== null) throw new Refusal(caseErrors.decision_appealed);
     const at = isoTime(now);
     const answer = viewDecision({ ...found, appealedAt: at });
     try {
       await ctx.commit(appealCase(decisionId, caller.agentId, text, at), answer);
     } catch (error) {
-      throw isAppealed(error) ? new Refusal(moderationErrors.decision_appealed) : error;
+      throw isAppealed(error) ? new Refusal(caseErrors.decision_appealed) : error;
     }
     return answer;
   },

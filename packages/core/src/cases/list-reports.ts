@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { CURSOR, pageOf, positionOf } from '../kernel/page-cursor.ts';
-import { listCases, readReports } from './cases.store.ts';
-import { caseView, viewCase } from './moderation.schema.ts';
+import { caseView, viewCase } from './cases.schema.ts';
+import { listCases } from './cases.store.ts';
+import { readReports } from './reports.store.ts';
 
 const FIRST_REPORTS = 5;
 

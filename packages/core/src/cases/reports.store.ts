@@ -1,0 +1,123 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { build } from '../db/build.ts';
+import { type Params, query, write } from '../db/query.ts';
+import { agents } from '../db/tables/agents.ts';
+import { moderationCases, reports } from '../db/tables/inquiries.ts';
+import type { Database, Statement } from '../kernel/ports/database.ts';
+import type { Rule } from '../kernel/rules.data.ts';
+import type { IsoTime } from '../kernel/time.ts';
+import { type FoundSubject, isOpenAt, type Place, placeOf } from './subjects.store.ts';
+
+const networkOf = query((p: Params<{ id: string }>) =>
+  build
+    .select({ network: sql<string | null>`COALESCE(${agents.registeredFromWide}, ${agents.registeredFrom})` })
+    .from(agents)
+    .where(eq(agents.id, p.id)),
+);
+
+/** The network that an agent registered from, as a keyed hash: many keys of one person count once. */
+export async function findNetwork(market: Database, id: string): Promise<string | null> {
+  return (await networkOf.first(market, { id }))?.network ?? null;
+}
+
+const firstReports = query((p: Params<{ caseId: string; limit: number }>) =>
+  build
+    .select({ createdAt: reports.createdAt, reason: reports.reason, text: reports.text })
+    .from(reports)
+    .where(eq(reports.caseId, p.caseId))
+    .orderBy(reports.createdAt)
+    .limit(p.limit),
+);
+
+/** The first reports of a case, oldest first. */
+export function readReports(market: Database, caseId: string, limit: number) {
+  return firstReports.all(market, { caseId, limit });
+}
+
+const reporterOf = query((p: Params<{ caseId: string; agentId: string }>) =>
+  build
+    .select({ agentId: reports.agentId })
+    .from(reports)
+    .where(and(eq(reports.caseId, p.caseId), eq(reports.agentId, p.agentId))),
+);
+
+export async function isReporter(market: Database, caseId: string, agentId: string): Promise<boolean> {
+  return (await reporterOf.first(market, { caseId, agentId })) !== null;
+}
+
+const keyedReporters = query((p: Params<{ caseId: string; limit: number }>) =>
+  build
+    .select({ agentId: sql<string>`${reports.agentId}` })
+    .from(reports)
+    .where(and(eq(reports.caseId, p.caseId), sql`${reports.agentId} IS NOT NULL`))
+    .orderBy(reports.createdAt)
+    .limit(p.limit),
+);
+
+export async function listReporters(market: Database, caseId: string, limit: number): Promise<string[]> {
+  return (await keyedReporters.all(market, { caseId, limit })).map(({ agentId }) => agentId);
+}
+
+/** Kept of one case: more say nothing new, and would be storage that anybody can fill. */
+const MAX_REPORTS = 500;
+
+interface NewReport {
+  readonly caseId: string;
+  readonly subject: FoundSubject;
+  readonly reporter: string;
+  readonly agentId: string | null;
+  readonly reason: Rule;
+  readonly text: string | null;
+  readonly at: IsoTime;
+}
+
+const openFor = write(
+  (
+    p: Params<
+      Place & { caseId: string; type: string; id: string; ownerId: string; reporter: string; at: IsoTime }
+    >,
+  ) =>
+    sql`INSERT INTO ${moderationCases} (id, subject_type, subject_id, rating_id, agent_id, opened_at)
+      SELECT ${p.caseId}, ${p.subjectType}, ${p.subjectId}, ${p.ratingId}, ${p.ownerId}, ${p.at}
+      WHERE NOT EXISTS (SELECT 1 FROM ${reports}
+        WHERE subject_type = ${p.type} AND subject_id = ${p.id} AND reporter = ${p.reporter})
+      ON CONFLICT DO NOTHING`,
+);
+
+const addReport = write(
+  (
+    p: Params<
+      Place & {
+        type: string;
+        id: string;
+        reporter: string;
+        agentId: string | null;
+        reason: string;
+        text: string | null;
+        at: IsoTime;
+      }
+    >,
+  ) =>
+    sql`INSERT INTO ${reports} (subject_type, subject_id, reporter, case_id, agent_id, reason, text, created_at)
+      SELECT ${p.type}, ${p.id}, ${p.reporter}, id, ${p.agentId}, ${p.reason}, ${p.text}, ${p.at} FROM ${moderationCases}
+      WHERE ${isOpenAt(p)} AND ${moderationCases.reports} < ${MAX_REPORTS}
+      ON CONFLICT DO NOTHING`,
+);
+
+/** Adds a report to the open case of its subject, or opens one. A second one of the same reporter changes nothing. */
+export function insertReport({
+  caseId,
+  subject,
+  reporter,
+  agentId,
+  reason,
+  text,
+  at,
+}: NewReport): Statement[] {
+  const { type, id, ownerId } = subject;
+  const place = placeOf(subject);
+  return [
+    openFor({ ...place, caseId, type, id, ownerId, reporter, at }),
+    addReport({ ...place, type, id, reporter, agentId, reason, text, at }),
+  ];
+}

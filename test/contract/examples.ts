@@ -1,4 +1,5 @@
 import { insertApproval } from '@agent-marketplace/core/approvals/approvals.store.ts';
+import { ownerToken } from '@agent-marketplace/core/approvals/owner-link.ts';
 import { insertPasskey } from '@agent-marketplace/core/approvals/passkeys/passkeys.store.ts';
 import { monthBefore } from '@agent-marketplace/core/ledger/period.rules.ts';
 import { insertPeriod } from '@agent-marketplace/core/ledger/periods.store.ts';
@@ -306,6 +307,11 @@ export const examples: Examples = {
     const passkey = await (await createSoftwarePasskey()).enrol({ challenge: String(challenge), origin });
     return { input: { label: 'A phone', passkey }, as: agent };
   },
+  mailPasskeyLink: async (world) => {
+    const agent = await newcomer(world);
+    await verifyAddress(world, agent.id);
+    return { input: {}, as: agent };
+  },
   removePasskey: async (world) => {
     const agent = await newcomer(world);
     const row = {
@@ -322,7 +328,14 @@ export const examples: Examples = {
   getApproval: async (world) => ({ input: { approvalId: await newApproval(world) } }),
   decideApproval: async (world) => {
     const approvalId = await newApproval(world);
-    const token = await world.market.newPorts().keyedHash.token('approval_mail', approvalId);
+    const ports = world.market.newPorts();
+    const [row] = await ports.market.all<{ agentId: string }>({
+      sql: 'SELECT agent_id AS agentId FROM approvals WHERE id = ?',
+      params: [approvalId],
+    });
+    const verifiedAt = await verifyAddress(world, row?.agentId ?? '');
+    const link = { purpose: 'approval_mail', id: approvalId, verifiedAt } as const;
+    const token = await ownerToken(ports.keyedHash, link);
     return { input: { approvalId, decision: 'approve', token } };
   },
   claimPayouts: async (world) => ({ input: { token: await claimToken(world) } }),
@@ -456,6 +469,15 @@ async function newPayoutChange(world: World) {
 }
 
 const isoAt = (ms: number) => new Date(ms).toISOString();
+
+/** The agent has an address that was verified now. */
+async function verifyAddress({ market }: World, agentId: string): Promise<string> {
+  const verifiedAt = isoAt(market.clock.now());
+  const sql = 'UPDATE agents SET email = ?, email_verified_at = ? WHERE id = ?';
+  const params = [`owner-${agentId}@example.com`, verifiedAt, agentId];
+  await market.newPorts().market.commit([{ sql, params }]);
+  return verifiedAt;
+}
 
 async function emailToken(world: World): Promise<string> {
   const agent = await newcomer(world);

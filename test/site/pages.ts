@@ -70,6 +70,13 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'recover', path: () => '/recover' },
   { name: 'recover-link', path: () => '/recover?token=none', isPrivate: true },
   { name: 'keys', path: () => '/keys' },
+  { name: 'approvals-closed', path: () => '/approvals' },
+  {
+    name: 'approvals',
+    path: () => '/approvals',
+    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Passkeys'),
+  },
+  { name: 'approval-unknown', path: () => '/approvals/none', status: 404, isPrivate: true },
   { name: 'payout-change-closed', path: () => '/payout-changes/none?token=none', status: 404 },
   { name: 'account-erasure', path: () => '/account/erasure?token=none', isPrivate: true },
   { name: 'account-erasure-closed', path: () => '/account/erasure', status: 404 },

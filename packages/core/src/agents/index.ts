@@ -22,9 +22,11 @@ export {
 } from './agents.store.ts';
 export { parseClaimToken } from './claim-link.rules.ts';
 export { type ClaimLink, claimLinkFor, resolveClaimToken } from './claim-link.ts';
+export { accountMail } from './email/account-mail.rules.ts';
 export { cancelRecovery } from './email/cancel-recovery.ts';
 export { completeRecovery } from './email/complete-recovery.ts';
 export { mailEmailLink } from './email/mail-email-link.ts';
+export { linkTokenFrom, parseLinkToken } from './email/mailed-link.rules.ts';
 export { openRecovery } from './email/open-recovery.ts';
 export { requestRecovery } from './email/request-recovery.ts';
 export { verifyEmail } from './email/verify-email.ts';
@@ -41,6 +43,7 @@ export {
 export { deleteOldAgentEvents, deliverAgentEvents, pushEvent } from './events/deliver-agent-events.ts';
 export { listAgentEvents } from './events/list-agent-events.ts';
 export { listNotifications, recordNotification } from './events/notifications.store.ts';
+export { recordAccountNotice } from './events/record-account-notice.ts';
 export { recordErasureNotice } from './events/record-erasure-notice.ts';
 export { recordSellerNotice } from './events/record-seller-notice.ts';
 export { redeliverAgentEvent } from './events/redeliver-agent-event.ts';

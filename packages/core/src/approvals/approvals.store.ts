@@ -1,13 +1,14 @@
 import { and, eq, getTableColumns, gt, inArray, lte, or, sql } from 'drizzle-orm';
-import { build } from '../db/build.ts';
+import { asBoolean, build } from '../db/build.ts';
 import { isConflict, isGuard } from '../db/constraint.ts';
 import { guardOneChange } from '../db/guard.ts';
 import { insertInto } from '../db/insert-into.ts';
 import { type Params, query, write } from '../db/query.ts';
 import { agentKeys } from '../db/tables/agent-keys.ts';
 import { agents } from '../db/tables/agents.ts';
-import { approvals } from '../db/tables/budgets.ts';
+import { approvals, passkeys } from '../db/tables/budgets.ts';
 import { listings } from '../db/tables/listings.ts';
+import { mailOutbox } from '../db/tables/mail.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { type Decision, OPEN_APPROVALS } from './approval.rules.ts';
@@ -107,6 +108,23 @@ const byId = query((p: Params<{ id: string }>) =>
 /** What a person decides on. */
 export function findApproval(market: Database, id: string) {
   return byId.first(market, { id });
+}
+
+const ways = query((p: Params<{ id: string; agentId: string }>) =>
+  build
+    .select({
+      verifiedAt: agents.emailVerifiedAt,
+      hasPasskey: asBoolean(sql`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.agentId} = ${agents.id})`),
+      isMailed: asBoolean(sql`EXISTS (SELECT 1 FROM ${mailOutbox}
+        WHERE ${mailOutbox.purpose} = 'approval_link' AND ${mailOutbox.reference} = ${p.id})`),
+    })
+    .from(agents)
+    .where(eq(agents.id, p.agentId)),
+);
+
+/** With what a person can decide an approval. */
+export function findApprovalWays(market: Database, approval: Pick<Approval, 'id' | 'agentId'>) {
+  return ways.first(market, { id: approval.id, agentId: approval.agentId });
 }
 
 const STILL_OPEN = 'approval_open';

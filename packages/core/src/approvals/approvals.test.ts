@@ -227,12 +227,17 @@ describe('a passkey', () => {
     const send = (key: string) => request('POST', '/agents/me/passkeys', key, { label: 'A phone', passkey });
     expect((await send(other.apiKey)).body.code).toBe('passkey_not_accepted');
     expect((await send(agent.apiKey)).status).toBe(201);
-    expect((await send(agent.apiKey)).body.code).toBe('passkey_exists');
-    market.clock.advance(20 * MINUTE_MS);
-    expect((await send(agent.apiKey)).body.code).toBe('passkey_not_accepted');
+    expect((await send(agent.apiKey)).body.code).toBe('enrolment_not_allowed');
     const listed = await request('GET', '/agents/me/passkeys', agent.apiKey);
     expect(listed.body.passkeys).toMatchObject([{ id: phone.id, enrolledBy: 'key', label: 'A phone' }]);
     expect((await request('DELETE', `/agents/me/passkeys/${phone.id}`, other.apiKey)).status).toBe(404);
     expect((await request('DELETE', `/agents/me/passkeys/${phone.id}`, agent.apiKey)).status).toBe(200);
+    const late = await request('POST', '/agents/me/passkeys/challenge', agent.apiKey, {});
+    market.clock.advance(10 * MINUTE_MS);
+    const answer = await phone.enrol({ challenge: String(late.body.challenge), origin: ORIGIN });
+    const sent = { label: 'A phone', passkey: answer };
+    expect((await request('POST', '/agents/me/passkeys', agent.apiKey, sent)).body.code).toBe(
+      'passkey_not_accepted',
+    );
   });
 });

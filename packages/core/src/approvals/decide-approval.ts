@@ -8,8 +8,15 @@ import { isoTime } from '../kernel/time.ts';
 import { approvalStatus, type Decision } from './approval.rules.ts';
 import { siteOf } from './approval-links.ts';
 import { approvalErrors } from './approvals.errors.ts';
-import { type Approval, findApproval, isDecidedBefore, recordDecision } from './approvals.store.ts';
+import {
+  type Approval,
+  findApproval,
+  findApprovalWays,
+  isDecidedBefore,
+  recordDecision,
+} from './approvals.store.ts';
 import { challengeFor } from './get-approval.ts';
+import { isOwnerToken } from './owner-link.ts';
 import { passkeyAnswer } from './passkeys/passkey.schema.ts';
 import { findPasskey, recordPasskeyUse } from './passkeys/passkeys.store.ts';
 
@@ -82,8 +89,11 @@ async function proofOf(
   { passkey: response, token }: Sent,
 ): Promise<Proof | null> {
   const { keyedHash, market, passkeys } = ctx.ports;
-  if (token !== undefined && (await keyedHash.isToken('approval_mail', approval.id, token)))
-    return { by: 'mail', statements: [] };
+  if (token !== undefined) {
+    const verifiedAt = (await findApprovalWays(market, approval))?.verifiedAt ?? null;
+    const link = { purpose: 'approval_mail', id: approval.id, verifiedAt } as const;
+    if (await isOwnerToken(keyedHash, link, token)) return { by: 'mail', statements: [] };
+  }
   if (response === undefined) return null;
   const passkey = await findPasskey(market, approval.agentId, response.id);
   if (passkey === null) return null;

@@ -6,8 +6,9 @@ import { jsonValue } from '../kernel/json/json-schema.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import type { KeyedHash } from '../kernel/ports/keyed-hash.ts';
 import { approvalStatus, type Decision, decisionMessage } from './approval.rules.ts';
+import { waysOf } from './approval-ways.ts';
 import { approvalErrors } from './approvals.errors.ts';
-import { type Approval, findApproval } from './approvals.store.ts';
+import { type Approval, findApproval, findApprovalWays } from './approvals.store.ts';
 import { listPasskeyIds } from './passkeys/passkeys.store.ts';
 
 /** What is asked of a passkey, for each decision: base64url, as the browser takes it. */
@@ -21,6 +22,11 @@ export async function challengeFor(
 
 const approvalView = z.object({
   amountCents: z.int(),
+  approvalBy: z
+    .array(z.enum(['passkey', 'mail']))
+    .describe(
+      'How a person can decide it. Empty: nobody can, until the agent has a passkey or a verified address.',
+    ),
   challenges: z
     .object({ approve: z.string(), decline: z.string() })
     .describe('What the person’s passkey signs for each decision (WebAuthn).'),
@@ -57,8 +63,13 @@ export const getApproval = defineOperation({
   async handle({ ports, now }, _input, found) {
     if (!found) throw new Refusal(approvalErrors.approval_not_found);
     const { approval, listing, sellerName } = found;
+    const [ways, passkeyIds] = await Promise.all([
+      findApprovalWays(ports.market, approval),
+      listPasskeyIds(ports.market, approval.agentId),
+    ]);
     return {
       amountCents: approval.amountCents,
+      approvalBy: ways === null ? [] : waysOf(ways),
       challenges: {
         approve: await challengeFor(ports, approval, 'approve'),
         decline: await challengeFor(ports, approval, 'decline'),
@@ -68,7 +79,7 @@ export const getApproval = defineOperation({
       id: approval.id,
       listingChanged: listing.version !== approval.listingVersion,
       listingId: approval.listingId,
-      passkeyIds: await listPasskeyIds(ports.market, approval.agentId),
+      passkeyIds,
       query: approval.query,
       rails: approval.rails,
       sellerName,

@@ -5,6 +5,8 @@ export { decideApproval } from './decide-approval.ts';
 export { getApproval } from './get-approval.ts';
 export { challengePasskey } from './passkeys/challenge-passkey.ts';
 export { enrolPasskey } from './passkeys/enrol-passkey.ts';
+export { deletePasskeyEnrolments } from './passkeys/enrolments.store.ts';
 export { listPasskeys } from './passkeys/list-passkeys.ts';
+export { mailPasskeyLink } from './passkeys/mail-passkey-link.ts';
 export { removePasskey } from './passkeys/remove-passkey.ts';
 export { requireApproval } from './require-approval.ts';

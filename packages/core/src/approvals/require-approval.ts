@@ -7,8 +7,10 @@ import type { Statement } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
 import { approvalEnd } from './approval.rules.ts';
 import { approvalLinks } from './approval-links.ts';
+import { offerWays } from './approval-ways.ts';
 import { approvalErrors } from './approvals.errors.ts';
 import {
+  type Approval,
   type ApprovalKey,
   findOpenApproval,
   insertApproval,
@@ -42,12 +44,26 @@ export async function requireApproval(ctx: ApprovalContext, wish: Approvable): P
   const found = await findOpenApproval(ports.market, key, isoTime(now));
   if (found?.status === 'approved') return found.id;
   if (found?.status === 'declined') throw new Refusal(approvalErrors.approval_declined, { charged: false });
-  const id = found?.id ?? (await openApproval(ctx, key, wish));
+  const approval = found ?? (await openApproval(ctx, key, wish));
+  const ways = await offerWays(ctx, { ...approval, agentId: caller.agentId, amountCents: wish.amountCents });
+  const offer = { charged: false, approvalBy: ways.by, approvalUrl: approvalLinks(ctx).page(approval.id) };
+  if (ways.by.length > 0) throw new Refusal(approvalErrors.approval_required, offer);
+  if (ways.isVerified)
+    throw new Refusal(approvalErrors.approval_required, {
+      ...offer,
+      detail:
+        'The agent has no passkey, and its owner was mailed ten approvals within a day. The owner enrols a passkey, or the ' +
+        'purchase waits until tomorrow.',
+    });
   throw new Refusal(approvalErrors.approval_required, {
-    charged: false,
-    approvalUrl: approvalLinks(ctx).page(id),
+    ...offer,
+    detail:
+      'Nobody can approve it yet: the agent has no passkey and no verified e-mail address. Its owner verifies an address ' +
+      '(PATCH /agents/me with `email`, with a key that has the scope `all` and no budget). Then send the same request again.',
   });
 }
+
+type OpenApproval = Pick<Approval, 'id' | 'expiresAt'>;
 
 function bindingOf({ idempotencyKey }: ApprovalContext, wish: Approvable): Promise<string> {
   const { listing, amountCents, query, rails } = wish;
@@ -61,10 +77,10 @@ function bindingOf({ idempotencyKey }: ApprovalContext, wish: Approvable): Promi
   });
 }
 
-async function openApproval(ctx: ApprovalContext, key: ApprovalKey, wish: Approvable): Promise<string> {
+async function openApproval(ctx: ApprovalContext, key: ApprovalKey, wish: Approvable): Promise<OpenApproval> {
   const { ports, now } = ctx;
   const { listing, amountCents, query, rails } = wish;
-  const id = ports.ids.uuid();
+  const [id, expiresAt] = [ports.ids.uuid(), approvalEnd(now)];
   const statements: Statement[] = [
     ...insertApproval({
       id,
@@ -75,18 +91,18 @@ async function openApproval(ctx: ApprovalContext, key: ApprovalKey, wish: Approv
       query,
       rails: rails.join(' or '),
       createdAt: isoTime(now),
-      expiresAt: approvalEnd(now),
+      expiresAt,
     }),
   ];
   try {
     await ports.market.commit(statements);
-    return id;
+    return { id, expiresAt };
   } catch (error) {
     if (isTooMany(error))
       throw new Refusal(approvalErrors.too_many_approvals, { charged: false, retryAfterSeconds: 600 });
     // The same request at the same moment.
     const found = isOpenAlready(error) ? await findOpenApproval(ports.market, key, isoTime(now)) : null;
     if (found === null) throw error;
-    return found.id;
+    return found;
   }
 }

@@ -1,6 +1,6 @@
 import { recordDeadMessage } from '../admin/index.ts';
 import { deleteOldAgentEvents, deliverAgentEvents, weighBuyers } from '../agents/index.ts';
-import { deleteApprovals } from '../approvals/index.ts';
+import { deleteApprovals, deletePasskeyEnrolments } from '../approvals/index.ts';
 import { returnExpiredOffers } from '../budgets/index.ts';
 import { deletePastQuotas } from '../db/daily-quotas.ts';
 import { deleteExpiredIdempotencyKeys } from '../db/idempotency-records.ts';
@@ -92,8 +92,10 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   delete_expired: ({ market, clock }) => deleteExpired(market, clock.now()),
   return_expired_budgets: async ({ market, clock }) =>
     market.commit([returnExpiredOffers(isoTime(clock.now()))]),
-  forget_approvals: async ({ market, clock }) =>
-    market.commit([deleteApprovals(isoTime(clock.now() - 30 * DAY_MS))]),
+  forget_approvals: async ({ market, clock }) => {
+    const until = isoTime(clock.now() - 30 * DAY_MS);
+    await market.commit([deleteApprovals(until), deletePasskeyEnrolments(until)]);
+  },
   forget_copy_holds: forgetCopyHolds,
   forget_daily_quotas: ({ market, clock }) => deletePastQuotas(market, clock.now()),
   forget_idempotency_keys: ({ market, clock }) => deleteExpiredIdempotencyKeys(market, clock.now()),

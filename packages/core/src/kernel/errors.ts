@@ -53,6 +53,8 @@ export interface RefusalDetails {
   };
   /** Where a person approves what was refused for want of that. */
   readonly approvalUrl?: string;
+  /** How a person can approve it there now. Empty: nobody can yet. */
+  readonly approvalBy?: readonly ('passkey' | 'mail')[];
   /** Further headers of the answer, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of the operation's own statement, for operations with `refusals`. */

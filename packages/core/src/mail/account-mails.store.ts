@@ -7,13 +7,13 @@ import { type MailPurpose, mailOutbox, personOf } from '../db/tables/mail.ts';
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, epochOf, type IsoTime, isoTime } from '../kernel/time.ts';
 
-/** Notices that a person is sent in a day, where an agent proved the address. */
-const NOTICES_A_DAY = 10;
+/** Mails of one kind that a person is sent in a day, where an agent proved the address. */
+const MAILS_A_DAY = 10;
 /** Anybody registers with any address: a stranger's must not be flooded. */
 const NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY = 3;
 
 interface AccountMail {
-  readonly purpose: Extract<MailPurpose, 'account_notice'>;
+  readonly purpose: Extract<MailPurpose, 'account_notice' | 'approval_link' | 'passkey_link'>;
   /** The id of what it is about. */
   readonly reference: string;
   readonly subject: string;
@@ -27,7 +27,7 @@ const earlier = alias(mailOutbox, 'earlier');
 
 const insertMail = write(
   (
-    p: Params<AccountMail & { agentId: string; at: IsoTime; dayAgo: IsoTime }>,
+    p: Params<AccountMail & { agentId: string; at: IsoTime; dayAgo: IsoTime; unproven: number }>,
   ) => sql`INSERT INTO ${mailOutbox} (purpose, reference, recipient, subject, text, created_at, next_attempt_at)
     SELECT ${p.purpose}, ${p.reference}, ${agents.email}, ${p.subject}, ${p.text}, ${p.at}, ${p.at} FROM ${agents}
     WHERE ${agents.id} = ${p.agentId} AND length(${agents.email}) BETWEEN 3 AND 254 AND ${build
@@ -39,16 +39,17 @@ const insertMail = write(
           eq(earlier.person, personOf(agents.email)),
           sql`${earlier.createdAt} > ${p.dayAgo}`,
         ),
-      )} < CASE WHEN ${agents.emailVerifiedAt} IS NULL THEN ${NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY} ELSE ${NOTICES_A_DAY} END
+      )} < CASE WHEN ${agents.emailVerifiedAt} IS NULL THEN CAST(${p.unproven} AS INTEGER) ELSE ${MAILS_A_DAY} END
     ON CONFLICT DO NOTHING`,
 );
 
 /**
  * Queues a mail to the agent's address, if it gave one. None is queued where the address's reader had ten of the kind
- * within a day; three, where this agent never proved the address.
+ * within a day. Where this agent never proved the address, it gets three notices, and no link that opens something.
  */
 export function queueAccountMail(agentId: string, mail: AccountMail, at: IsoTime): Statement {
-  return insertMail({ agentId, ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS) });
+  const unproven = mail.purpose === 'account_notice' ? NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY : 0;
+  return insertMail({ agentId, ...mail, at, dayAgo: isoTime(epochOf(at) - DAY_MS), unproven });
 }
 
 interface LinkMail extends Omit<AccountMail, 'purpose'> {

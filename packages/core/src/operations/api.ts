@@ -46,6 +46,7 @@ import {
   enrolPasskey,
   getApproval,
   listPasskeys,
+  mailPasskeyLink,
   removePasskey,
 } from '../approvals/index.ts';
 import { createAppeal, createReport, listReports } from '../cases/index.ts';
@@ -164,6 +165,7 @@ export const apiOperations: readonly AnyOperation[] = [
   challengePasskey,
   enrolPasskey,
   listPasskeys,
+  mailPasskeyLink,
   removePasskey,
   getApproval,
   decideApproval,

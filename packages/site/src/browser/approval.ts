@@ -10,6 +10,11 @@ const DONE = {
   declined: 'Declined. Nothing is bought.',
 } as const;
 
+const MAILED = 'No passkey is enrolled for this agent. Use the link that was mailed to its verified address.';
+const NOBODY =
+  'Nobody can decide this yet: the agent has no passkey and no verified e-mail address, or its owner had ten such mails ' +
+  'today. Verify an address of the agent, or enrol a passkey; then have the agent ask again.';
+
 /** The mailed link has its token behind the fragment, which no server sees; it is not left in the address. */
 function takeToken(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -21,7 +26,14 @@ const place = document.querySelector<HTMLElement>('#decision[data-status="pendin
 if (place) offerDecision(place, takeToken());
 
 function offerDecision(place: HTMLElement, token: string | null): void {
-  const { api: baseUrl = '/api', id = '', approve = '', decline = '', passkeys = '[]' } = place.dataset;
+  const {
+    api: baseUrl = '/api',
+    id = '',
+    approve = '',
+    decline = '',
+    passkeys = '[]',
+    by = '',
+  } = place.dataset;
   const known = JSON.parse(passkeys) as string[];
   const api = createMarketplaceClient({ baseUrl, fetch: (...call) => fetch(...call) });
   const message = element('p', { role: 'status' });
@@ -42,13 +54,7 @@ function offerDecision(place: HTMLElement, token: string | null): void {
   }
 
   if (token === null && known.length === 0) {
-    place.replaceChildren(
-      element(
-        'p',
-        { class: 'note' },
-        'No passkey is enrolled for this agent. Use the link that was mailed to its verified address, or enrol a passkey first.',
-      ),
-    );
+    place.replaceChildren(element('p', { class: 'note' }, by.includes('mail') ? MAILED : NOBODY));
     return;
   }
   const decisionButton = (decision: Decision, text: string, quiet: boolean) => {

@@ -1,4 +1,4 @@
-import { createMarketplaceClient, type MarketplaceClient } from '@agent-marketplace/sdk';
+import { createMarketplaceClient, type MarketplaceClient, type Operations } from '@agent-marketplace/sdk';
 import { AGENT_KEY, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
@@ -21,17 +21,48 @@ if (token !== null && place) {
 } else {
   openDesk(AGENT_KEY, withApiKey, async ({ api, refresh }) => {
     const { passkeys } = await api.listPasskeys({});
-    const known = passkeys.map(({ createdAt, label }) => [untrustedText(label), timeOf(createdAt)] as const);
     return [
       section(
         'Passkeys',
-        known.length === 0
+        passkeys.length === 0
           ? element('p', { class: 'soft' }, 'None yet.')
-          : element('ul', {}, ...known.map(([label, at]) => element('li', {}, label, ', since ', at))),
+          : element('ul', {}, ...passkeys.map((passkey) => knownPasskey(api, passkey, refresh))),
       ),
-      enrolment(api, {}, refresh),
+      // A key enrols the first one only.
+      ...(passkeys.length === 0 ? [enrolment(api, {}, refresh)] : []),
+      mailedLink(api),
     ];
   });
+}
+
+type Passkey = Operations['listPasskeys']['output']['passkeys'][number];
+
+function knownPasskey(
+  api: MarketplaceClient,
+  { id, label, createdAt }: Passkey,
+  refresh: () => Promise<void>,
+): HTMLElement {
+  const remove = actionForm('Remove it', [], async () => {
+    await api.removePasskey({ passkeyId: id });
+    await refresh();
+    return null;
+  });
+  return element('li', {}, untrustedText(label), ', since ', timeOf(createdAt), remove);
+}
+
+function mailedLink(api: MarketplaceClient): HTMLElement {
+  return section(
+    'By mail',
+    element(
+      'p',
+      {},
+      'An hour after the registration, and for every further passkey, a link to the verified address of the agent is the way.',
+    ),
+    actionForm('Mail me a link', [], async () => {
+      await api.mailPasskeyLink();
+      return 'The link is on its way to the verified address. It works for an hour.';
+    }),
+  );
 }
 
 function enrolment(

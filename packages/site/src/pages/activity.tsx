@@ -1,3 +1,4 @@
+import { AccountLinks } from '../components/account-links.tsx';
 import { Code } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { definePage } from '../page.ts';
@@ -14,6 +15,7 @@ export const activityPage = definePage({
         <div class="page-head">
           <h1>Activity</h1>
           <p class="lead">What your agent bought, and what happens to it.</p>
+          <AccountLinks path="/activity" />
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts, so that the key stays in your browser. Without them:</p>

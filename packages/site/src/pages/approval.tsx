@@ -1,4 +1,5 @@
 import { MarketplaceError, type Operations } from '@agent-marketplace/sdk';
+import { AccountLinks } from '../components/account-links.tsx';
 import { JsonFigure } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { Facts } from '../components/ledger.tsx';
@@ -30,7 +31,8 @@ const ENDED: Readonly<Record<Exclude<Approval['status'], 'pending'>, string>> = 
 };
 
 function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
-  const { amountCents, challenges, expiresAt, id, listingChanged, listingId, passkeyIds, query } = approval;
+  const { amountCents, approvalBy, challenges, expiresAt, id, listingChanged, listingId, passkeyIds, query } =
+    approval;
   const { rails, sellerName, status, title } = approval;
   return {
     title: 'Approve a purchase',
@@ -81,6 +83,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
           data-approve={challenges.approve}
           data-decline={challenges.decline}
           data-passkeys={JSON.stringify(passkeyIds)}
+          data-by={approvalBy.join(' ')}
         >
           {status === 'pending' ? (
             <p id="without-script" class="note">
@@ -94,7 +97,7 @@ function shownApproval(approval: Approval, apiBaseUrl: string): PageView {
         </section>
         <p class="fine">
           Whoever has the address of this page sees it and decides nothing by that: your passkey does, or the
-          link that was mailed to you. Never enter an API key here.
+          link that was mailed to you. Never enter an API key here. <a href="/approvals">Your passkeys.</a>
         </p>
       </div>
     ),
@@ -130,8 +133,9 @@ export const passkeysPage = definePage({
           <p class="lead">
             A passkey of yours approves what your agent may not buy by itself. No API key can do that.
           </p>
+          <AccountLinks path="/approvals" />
         </div>
-        <KeyDesk label="The agent's API key, within an hour of its registration" apiBaseUrl={apiBaseUrl}>
+        <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts: your browser makes the passkey.</p>
         </KeyDesk>
       </div>

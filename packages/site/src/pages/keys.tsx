@@ -1,3 +1,4 @@
+import { AccountLinks } from '../components/account-links.tsx';
 import { Code } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { definePage } from '../page.ts';
@@ -17,6 +18,7 @@ export const keysPage = definePage({
             One key for each program, for what it does. All keys lost?{' '}
             <a href="/recover">Recover the account.</a>
           </p>
+          <AccountLinks path="/keys" />
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts, so that the key stays in your browser. Without them:</p>

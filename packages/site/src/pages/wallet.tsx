@@ -1,3 +1,4 @@
+import { AccountLinks } from '../components/account-links.tsx';
 import { Code } from '../components/code.tsx';
 import { KeyDesk } from '../components/key-desk.tsx';
 import { definePage, type SitePage } from '../page.ts';
@@ -16,9 +17,7 @@ export const walletPage = definePage({
           <p class="lead">
             Prepaid credit that your agent can spend: at most $500, charged only for what is delivered.
           </p>
-          <p>
-            What it was spent on is under <a href="/activity">activity</a>.
-          </p>
+          <AccountLinks path="/wallet" />
         </div>
         <KeyDesk label="The agent's API key" apiBaseUrl={apiBaseUrl}>
           <p>This page needs scripts, so that the key stays in your browser. Without them:</p>

@@ -6,13 +6,14 @@ interface MailText {
   readonly text: string;
 }
 
-function mail(subject: string, ...lines: string[]): MailText {
+/** A mail to the owner of an account, with the name of the marketplace. */
+export function accountMail(subject: string, ...lines: string[]): MailText {
   const footer = ['', `${BRAND.operator}. This address does not read mail.`, ''];
   return { subject: `${subject} on ${BRAND.platform}`, text: [...lines, ...footer].join('\n') };
 }
 
 export const verificationMail = (url: string, expiresAt: IsoTime): MailText =>
-  mail(
+  accountMail(
     'Confirm your e-mail address',
     'An agent gave this address as its own. If it is yours, open this page and confirm it:',
     '',
@@ -24,14 +25,14 @@ export const verificationMail = (url: string, expiresAt: IsoTime): MailText =>
 
 /** To the address that was the account's until now. */
 export const emailChangedMail = (): MailText =>
-  mail(
+  accountMail(
     'Another e-mail address of your agent',
     'Another address was confirmed for your agent, and takes the place of this one. Mails go there from now on.',
     'It was asked for with an API key that may do everything. If it was not you, revoke that key now.',
   );
 
 export const recoveryMail = (url: string, expiresAt: IsoTime): MailText =>
-  mail(
+  accountMail(
     'Recover the account of your agent',
     'Somebody asked to recover the account of your agent because its API keys are lost. If it was you, open this page:',
     '',
@@ -42,14 +43,14 @@ export const recoveryMail = (url: string, expiresAt: IsoTime): MailText =>
   );
 
 export const recoveryOpenedMail = (effectiveAt: IsoTime): MailText =>
-  mail(
+  accountMail(
     'The account of your agent is being recovered',
     `Somebody opened the link that recovers the account of your agent. From ${effectiveAt} it gives a new API key, and ends all others.`,
     'If it was not you, cancel it with any API key of the account: POST /agents/me/recovery/cancel.',
   );
 
 export const recoveredMail = (): MailText =>
-  mail(
+  accountMail(
     'The account of your agent was recovered',
     'The account of your agent has a new API key. All keys that it had before have ended.',
   );

@@ -3,9 +3,8 @@ import { sha256Hex } from '../../kernel/crypto/digest.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { epochOf, isoTime, SECOND_MS } from '../../kernel/time.ts';
-import { queueAccountMail } from '../../mail/index.ts';
 import { apiKeyFrom } from '../api-key.rules.ts';
-import { recordAgentEvent } from '../events/agent-events.store.ts';
+import { recordAccountNotice } from '../events/record-account-notice.ts';
 import { insertKey } from '../keys/agent-keys.store.ts';
 import { revokeAllKeys } from '../keys/key-changes.store.ts';
 import { recoveredMail } from './account-mail.rules.ts';
@@ -30,28 +29,25 @@ export const completeRecovery = defineOperation({
   rate: 'write',
   replay: 'refused',
   async handle(ctx, { token }) {
-    const { ports, now, settings } = ctx;
+    const { ports, now } = ctx;
     const { id, agentId, effectiveAt } = await requireRecovery(ctx, token);
     if (effectiveAt === null) throw new Refusal(emailErrors.recovery_delayed);
     const waitMs = epochOf(effectiveAt) - now;
     if (waitMs > 0)
       throw new Refusal(emailErrors.recovery_delayed, { retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
-    const [at, apiKey, keyId, eventId] = [
-      isoTime(now),
-      apiKeyFrom(ports.ids.randomBytes(32)),
-      ports.ids.uuid(),
-      ports.ids.uuid(),
-    ];
+    const [at, apiKey, keyId] = [isoTime(now), apiKeyFrom(ports.ids.randomBytes(32)), ports.ids.uuid()];
     const key = { id: keyId, agentId, label: 'recovery', scopes: ['all'] as const, createdAt: at };
-    const mail = { purpose: 'account_notice', reference: eventId, ...recoveredMail() } as const;
     try {
       await ctx.commit(
         [
           ...endRecovery(id, at),
           revokeAllKeys(agentId, at),
           insertKey({ ...key, keyHash: await sha256Hex(apiKey) }),
-          ...recordAgentEvent(agentId, 'account.recovered', { keyId }, eventId, at),
-          ...(settings.sendsMail ? [queueAccountMail(agentId, mail, at)] : []),
+          ...recordAccountNotice(ctx, agentId, {
+            type: 'account.recovered',
+            data: { keyId },
+            mail: recoveredMail(),
+          }),
         ],
         null,
       );

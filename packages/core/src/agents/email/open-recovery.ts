@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { Refusal } from '../../kernel/errors.ts';
 import { defineOperation, type OperationContext } from '../../kernel/operation/operation.ts';
-import type { Statement } from '../../kernel/ports/database.ts';
 import { DAY_MS, epochOf, isoTime } from '../../kernel/time.ts';
-import { queueAccountMail } from '../../mail/index.ts';
-import { recordAgentEvent } from '../events/agent-events.store.ts';
+import { recordAccountNotice } from '../events/record-account-notice.ts';
 import { recoveryOpenedMail } from './account-mail.rules.ts';
 import { emailErrors } from './email.errors.ts';
 import { openMailedLink } from './mailed-link.ts';
@@ -55,7 +53,11 @@ export const openRecovery = defineOperation({
       await ctx.commit(
         [
           ...beginDelay(recovery.id, isoTime(ctx.now), answer.effectiveAt),
-          ...recoveryNotice(ctx, recovery.agentId, answer.effectiveAt),
+          ...recordAccountNotice(ctx, recovery.agentId, {
+            type: 'account.recovery_opened',
+            data: answer,
+            mail: recoveryOpenedMail(answer.effectiveAt),
+          }),
         ],
         answer,
       );
@@ -69,17 +71,3 @@ export const openRecovery = defineOperation({
     }
   },
 });
-
-function recoveryNotice(
-  { ports, now, settings }: OperationContext,
-  agentId: string,
-  effectiveAt: string,
-): Statement[] {
-  const at = isoTime(now);
-  const id = ports.ids.uuid();
-  const mail = { purpose: 'account_notice', reference: id, ...recoveryOpenedMail(effectiveAt) } as const;
-  return [
-    ...recordAgentEvent(agentId, 'account.recovery_opened', { effectiveAt }, id, at),
-    ...(settings.sendsMail ? [queueAccountMail(agentId, mail, at)] : []),
-  ];
-}

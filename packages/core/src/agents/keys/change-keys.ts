@@ -2,9 +2,8 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
-import { type EpochMs, isoTime } from '../../kernel/time.ts';
-import { queueAccountMail } from '../../mail/index.ts';
-import { recordAgentEvent } from '../events/agent-events.store.ts';
+import type { EpochMs } from '../../kernel/time.ts';
+import { recordAccountNotice } from '../events/record-account-notice.ts';
 import {
   findKey,
   isKeyEnded,
@@ -30,22 +29,9 @@ export async function requireKeyBelow({ ports, caller }: Ctx, id: string): Promi
 
 /** Tells the agent's channels, all but the one that made the change. Commit it with the change. */
 export function keyNotice(ctx: Ctx, type: KeyEventType, data: JsonObject): Statement[] {
-  const { ports, caller, settings, baseUrl, now } = ctx;
-  const at = isoTime(now);
-  const id = ports.ids.uuid();
+  const { caller, settings, baseUrl } = ctx;
   const site = settings.siteUrl ?? new URL(baseUrl).origin;
-  return [
-    ...recordAgentEvent(caller.agentId, type, data, id, at),
-    ...(settings.sendsMail
-      ? [
-          queueAccountMail(
-            caller.agentId,
-            { purpose: 'account_notice', reference: id, ...keyMail(type, data, `${site}/keys`) },
-            at,
-          ),
-        ]
-      : []),
-  ];
+  return recordAccountNotice(ctx, caller.agentId, { type, data, mail: keyMail(type, data, `${site}/keys`) });
 }
 
 /** Commits a change of keys; what the database refuses is said in its own words. */

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
+import { isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { siteOf } from '../approval-links.ts';
-import { challengesOf, requireEnroller } from './enrolment.ts';
+import { enrolmentChallenge, requireEnroller } from './enrolment.ts';
+import { insertEnrolment } from './enrolments.store.ts';
 import { passkeyErrors } from './passkeys.errors.ts';
 import { listPasskeyIds } from './passkeys.store.ts';
+
+/** How long a key may take to answer. */
+const CHALLENGE_MS = 10 * MINUTE_MS;
 
 export const challengePasskey = defineOperation({
   name: 'challengePasskey',
@@ -18,7 +23,9 @@ export const challengePasskey = defineOperation({
     token: z.string().max(128).optional().describe('Of the mailed link, in place of a key.'),
   }),
   output: z.object({
-    challenge: z.string().describe('base64url; good for ten minutes.'),
+    challenge: z
+      .string()
+      .describe('base64url; good for one passkey, within ten minutes, or as long as the mailed link.'),
     passkeyIds: z.array(z.string()).describe('Those that are enrolled already.'),
     relyingParty: z.string().describe('The host of the site.'),
     userId: z.string().describe('The id of the agent.'),
@@ -28,15 +35,18 @@ export const challengePasskey = defineOperation({
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { token }) {
-    const { agentId } = await requireEnroller(ctx, token);
-    const [challenge] = await challengesOf(ctx, agentId);
+    const { ports, now } = ctx;
+    const { agentId, by, enrolmentId } = await requireEnroller(ctx, token);
+    const id = enrolmentId ?? ports.ids.uuid();
+    const expiresAt = isoTime(now + CHALLENGE_MS);
     const answer = {
-      challenge: challenge ?? '',
-      passkeyIds: await listPasskeyIds(ctx.ports.market, agentId),
+      challenge: await enrolmentChallenge(ports.keyedHash, id),
+      passkeyIds: await listPasskeyIds(ports.market, agentId),
       relyingParty: new URL(siteOf(ctx)).hostname,
       userId: agentId,
     };
-    await ctx.commit([], answer);
+    const isNew = enrolmentId === null;
+    await ctx.commit(isNew ? [insertEnrolment({ id, agentId, enrolledBy: by, expiresAt })] : [], answer);
     return answer;
   },
 });

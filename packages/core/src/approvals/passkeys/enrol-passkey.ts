@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordAccountNotice } from '../../agents/index.ts';
 import type { Passkey } from '../../kernel/crypto/passkeys.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json/json.ts';
@@ -6,7 +7,9 @@ import { defineOperation, type OperationContext } from '../../kernel/operation/o
 import { lineOf } from '../../kernel/text-schema.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { siteOf } from '../approval-links.ts';
-import { challengesOf, requireEnroller } from './enrolment.ts';
+import { passkeyEnrolledMail } from '../owner-mails.ts';
+import { enrolmentChallenge, requireEnroller } from './enrolment.ts';
+import { findKeyEnrolment, isEnrolmentOver, useEnrolment } from './enrolments.store.ts';
 import { newPasskey } from './passkey.schema.ts';
 import { passkeyErrors } from './passkeys.errors.ts';
 import { insertPasskey, isKnownPasskey, isTooManyPasskeys } from './passkeys.store.ts';
@@ -21,6 +24,7 @@ export const passkeyView = z.object({
 export const enrolPasskey = defineOperation({
   name: 'enrolPasskey',
   summary: 'Enrol a passkey, with which a person approves purchases of the agent.',
+  description: 'Your callbackUrl and your e-mail address are told.',
   area: 'Agents',
   auth: 'optional',
   scope: 'manage',
@@ -41,28 +45,43 @@ export const enrolPasskey = defineOperation({
   rate: 'write',
   replay: 'stored',
   async handle(ctx, { label, passkey: response, token }) {
-    const { agentId, by } = await requireEnroller(ctx, token);
-    const passkey = await verify(ctx, agentId, response);
-    if (passkey === null) throw new Refusal(passkeyErrors.passkey_not_accepted);
-    const view = { createdAt: isoTime(ctx.now), enrolledBy: by, id: passkey.id, label };
+    const { ports, now } = ctx;
+    const { agentId, by, enrolmentId } = await requireEnroller(ctx, token);
+    const at = isoTime(now);
+    const id = enrolmentId ?? (await findKeyEnrolment(ports.market, agentId, at));
+    const passkey = id && (await verify(ctx, id, response));
+    if (!id || !passkey) throw new Refusal(passkeyErrors.passkey_not_accepted);
+    const view = { createdAt: at, enrolledBy: by, id: passkey.id, label };
+    const notice = {
+      type: 'passkey.enrolled',
+      data: { by },
+      mail: passkeyEnrolledMail(`${siteOf(ctx)}/approvals`),
+    } as const;
     try {
-      await ctx.commit(insertPasskey({ ...view, ...passkey, agentId }), view);
+      await ctx.commit(
+        [
+          ...useEnrolment(id, at),
+          ...insertPasskey({ ...view, ...passkey, agentId }),
+          ...recordAccountNotice(ctx, agentId, notice),
+        ],
+        view,
+      );
     } catch (error) {
+      if (isEnrolmentOver(error))
+        throw new Refusal(passkeyErrors[by === 'mail' ? 'enrolment_link_over' : 'passkey_not_accepted']);
       if (isKnownPasskey(error)) throw new Refusal(passkeyErrors.passkey_exists);
       throw isTooManyPasskeys(error) ? new Refusal(passkeyErrors.too_many_passkeys) : error;
     }
+    ports.background.run(ports.jobs.send({ kind: 'outbox' }));
     return view;
   },
 });
 
 async function verify(
   ctx: OperationContext<'optional'>,
-  agentId: string,
+  enrolmentId: string,
   response: JsonObject,
 ): Promise<Passkey | null> {
-  for (const challenge of await challengesOf(ctx, agentId)) {
-    const passkey = await ctx.ports.passkeys.verifyEnrolment(response, { challenge, origin: siteOf(ctx) });
-    if (passkey !== null) return passkey;
-  }
-  return null;
+  const challenge = await enrolmentChallenge(ctx.ports.keyedHash, enrolmentId);
+  return ctx.ports.passkeys.verifyEnrolment(response, { challenge, origin: siteOf(ctx) });
 }

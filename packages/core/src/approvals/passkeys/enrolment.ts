@@ -1,57 +1,60 @@
+import { linkTokenFrom, parseLinkToken } from '../../agents/index.ts';
 import { toBase64Url, utf8 } from '../../kernel/crypto/encoding.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { OperationContext } from '../../kernel/operation/operation.ts';
-import { epochOf, HOUR_MS, MINUTE_MS } from '../../kernel/time.ts';
+import type { KeyedHash } from '../../kernel/ports/keyed-hash.ts';
+import { epochOf, HOUR_MS, type IsoTime, isoTime } from '../../kernel/time.ts';
+import { isOwnerToken, ownerToken } from '../owner-link.ts';
+import { findMailedEnrolment } from './enrolments.store.ts';
 import { passkeyErrors } from './passkeys.errors.ts';
-import { readRegistration } from './passkeys.store.ts';
+import { readEnrolmentState } from './passkeys.store.ts';
 
-/** How long after its registration an agent's first key may enrol a passkey. */
+/** How long after its registration a key may enrol an agent's first passkey. */
 const FIRST_HOUR_MS = HOUR_MS;
-/** A challenge is good for two of these at most. */
-const CHALLENGE_STEP_MS = 10 * MINUTE_MS;
 
 export interface Enroller {
   readonly agentId: string;
   readonly by: 'key' | 'mail';
+  /** The enrolment that the mailed link opens; null: a key asks for one. */
+  readonly enrolmentId: string | null;
 }
 
 type EnrolmentContext = Pick<OperationContext<'optional'>, 'ports' | 'now' | 'caller'>;
 
 /**
- * Who enrols: whoever has the mailed link, or a key without limits in the first hour after the registration. Later no key
- * can, whatever its scopes: an agent that was given one, or stole one, would approve what it buys itself. A key with a
- * budget never can, for the same reason.
+ * Who enrols: whoever has the mailed link, or, for the first passkey, a key without limits in the first hour after the
+ * registration. Later no key can, whatever its scopes: an agent that was given one, or stole one, would approve what it
+ * buys itself. A key with a budget never can, for the same reason.
  */
 export async function requireEnroller(ctx: EnrolmentContext, token: string | undefined): Promise<Enroller> {
   const { ports, caller, now } = ctx;
   if (token !== undefined) {
-    const agentId = await agentOfToken(ctx, token);
-    if (agentId === null) throw new Refusal(passkeyErrors.enrolment_link_over);
-    return { agentId, by: 'mail' };
+    const enrolment = await openEnrolmentLink(ctx, token);
+    if (enrolment === null) throw new Refusal(passkeyErrors.enrolment_link_over);
+    return { agentId: enrolment.agentId, by: 'mail', enrolmentId: enrolment.id };
   }
   if (caller === null || caller.policies.length > 0 || !caller.scopes.includes('all'))
     throw new Refusal(passkeyErrors.enrolment_not_allowed);
-  const registeredAt = await readRegistration(ports.market, caller.agentId);
-  if (registeredAt === null || epochOf(registeredAt) + FIRST_HOUR_MS <= now)
+  const state = await readEnrolmentState(ports.market, caller.agentId);
+  if (state === null || state.hasPasskey || epochOf(state.registeredAt) + FIRST_HOUR_MS <= now)
     throw new Refusal(passkeyErrors.enrolment_not_allowed);
-  return { agentId: caller.agentId, by: 'key' };
+  return { agentId: caller.agentId, by: 'key', enrolmentId: null };
 }
 
-const TOKEN = /^([0-9a-f-]{36})\.(\d{13})\.([0-9a-f]{32})$/;
-
-async function agentOfToken(
-  { ports: { keyedHash }, now }: EnrolmentContext,
-  token: string,
-): Promise<string | null> {
-  const [, agentId, expiresAt, mac] = TOKEN.exec(token) ?? [];
-  if (agentId === undefined || mac === undefined || Number(expiresAt) <= now) return null;
-  return (await keyedHash.isToken('passkey_mail', `${agentId}\n${expiresAt}`, mac)) ? agentId : null;
+async function openEnrolmentLink({ ports, now }: EnrolmentContext, token: string) {
+  const sent = parseLinkToken(token);
+  const enrolment = sent && (await findMailedEnrolment(ports.market, sent.id, isoTime(now)));
+  if (!sent || !enrolment) return null;
+  const link = { purpose: 'passkey_mail', id: enrolment.id, verifiedAt: enrolment.verifiedAt } as const;
+  return (await isOwnerToken(ports.keyedHash, link, sent.mac)) ? enrolment : null;
 }
 
-/** Those that are good now, the newest first. */
-export async function challengesOf({ ports, now }: EnrolmentContext, agentId: string): Promise<string[]> {
-  const step = Math.floor(now / CHALLENGE_STEP_MS);
-  const challenge = async (at: number) =>
-    toBase64Url(utf8(await ports.keyedHash.hex('passkey_enrolment', `${agentId}\n${at}`)));
-  return Promise.all([challenge(step), challenge(step - 1)]);
+/** The token of the link that opens an enrolment. */
+export async function enrolmentToken(keyedHash: KeyedHash, id: string, verifiedAt: IsoTime): Promise<string> {
+  return linkTokenFrom({ id, mac: await ownerToken(keyedHash, { purpose: 'passkey_mail', id, verifiedAt }) });
+}
+
+/** What the browser signs to enrol a passkey, base64url. It is good for that enrolment alone. */
+export async function enrolmentChallenge(keyedHash: KeyedHash, enrolmentId: string): Promise<string> {
+  return toBase64Url(utf8(await keyedHash.hex('passkey_enrolment', enrolmentId)));
 }

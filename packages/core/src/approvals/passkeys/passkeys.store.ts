@@ -1,5 +1,5 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
-import { asInteger, build } from '../../db/build.ts';
+import { asBoolean, asInteger, build } from '../../db/build.ts';
 import { isConflict, isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { insertInto } from '../../db/insert-into.ts';
@@ -81,11 +81,18 @@ export function deletePasskey(agentId: string, id: string): Statement[] {
 
 export const isNoPasskey = (error: unknown): boolean => isGuard(error, PASSKEY_KNOWN);
 
-const registered = query((p: Params<{ agentId: string }>) =>
-  build.select({ createdAt: agents.createdAt }).from(agents).where(eq(agents.id, p.agentId)),
+const state = query((p: Params<{ agentId: string }>) =>
+  build
+    .select({
+      registeredAt: agents.createdAt,
+      verifiedAt: agents.emailVerifiedAt,
+      hasPasskey: asBoolean(sql`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.agentId} = ${agents.id})`),
+    })
+    .from(agents)
+    .where(eq(agents.id, p.agentId)),
 );
 
-/** When the agent registered. */
-export async function readRegistration(market: Database, agentId: string) {
-  return (await registered.first(market, { agentId }))?.createdAt ?? null;
+/** What decides who may enrol a passkey. */
+export function readEnrolmentState(market: Database, agentId: string) {
+  return state.first(market, { agentId });
 }

@@ -55,6 +55,15 @@ export const passkeys = sqliteTable('passkeys', {
   createdAt: text('created_at').notNull(),
 });
 
+/** The right to enrol one passkey; see migrations/market/0101_passkey_enrolments.sql. */
+export const passkeyEnrolments = sqliteTable('passkey_enrolments', {
+  id: text('id').notNull(),
+  agentId: text('agent_id').notNull(),
+  enrolledBy: text('enrolled_by').$type<'key' | 'mail'>().notNull(),
+  expiresAt: text('expires_at').notNull(),
+  usedAt: text('used_at'),
+});
+
 /** A purchase or an offer that waits for a person. */
 export const approvals = sqliteTable('approvals', {
   id: text('id').notNull(),

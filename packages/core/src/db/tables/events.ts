@@ -43,6 +43,8 @@ export const agentEvents = sqliteTable('agent_events', {
       | 'key.created'
       | 'key.rotated'
       | 'key.revoked'
+      | 'passkey.enrolled'
+      | 'passkey.removed'
     >()
     .notNull(),
   data: text('data', { mode: 'json' }).$type<JsonObject>().notNull(),

@@ -23,6 +23,8 @@ export const MAIL_PURPOSES = [
   'account_notice',
   'email_link',
   'recovery_link',
+  'approval_link',
+  'passkey_link',
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 

@@ -141,6 +141,12 @@ export const ACCOUNTS: readonly HeldTable[] = [
         through: { table: 'agent_events', key: 'id', owner: { column: 'agent_id' } },
         erasure: 'delete',
       },
+      ...['approvals', 'passkey_enrolments'].map((table) => ({
+        role: 'account',
+        column: 'reference',
+        through: { table, key: 'id', owner: { column: 'agent_id' } },
+        erasure: 'delete' as const,
+      })),
       {
         role: 'seller',
         column: 'reference',

@@ -245,6 +245,13 @@ export const MONEY: readonly HeldTable[] = [
     },
   },
   {
+    name: 'passkey_enrolments',
+    what: 'Challenges and mailed links with which a passkey was or can be enrolled.',
+    until: 'approvals',
+    owners: [{ ...own(), erasure: 'delete' }],
+    columns: { pseudonym: 'agent_id', fact: 'id enrolled_by expires_at used_at' },
+  },
+  {
     name: 'approvals',
     what: 'Purchases that waited for the approval of a person.',
     until: 'approvals',

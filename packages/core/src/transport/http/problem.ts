@@ -33,6 +33,7 @@ export function problemBody(
 ): object {
   const { definition, details } = refusal;
   return {
+    approvalBy: details.approvalBy,
     approvalUrl: details.approvalUrl,
     budget: details.budget,
     charged: details.charged ?? undefined,

@@ -38,6 +38,12 @@ const problem: JsonSchema = {
   description: 'A refusal (RFC 9457).',
   type: 'object',
   properties: {
+    approvalBy: {
+      type: 'array',
+      items: { type: 'string', enum: ['passkey', 'mail'] },
+      description:
+        'With `approval_required`: how a person can approve: by an enrolled passkey, by the link that was mailed. Empty: nobody can yet.',
+    },
     approvalUrl: {
       type: 'string',
       format: 'uri',

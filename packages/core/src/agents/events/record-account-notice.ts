@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../kernel/json/json.ts';
+import type { Settings } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/ports/database.ts';
+import type { Ports } from '../../kernel/ports/ports.ts';
+import { type EpochMs, isoTime } from '../../kernel/time.ts';
+import { queueAccountMail } from '../../mail/index.ts';
+import type { AgentEventType } from './agent-event.ts';
+import { recordAgentEvent } from './agent-events.store.ts';
+
+interface NoticeContext {
+  readonly ports: Pick<Ports, 'ids'>;
+  readonly settings: Pick<Settings, 'sendsMail'>;
+  readonly now: EpochMs;
+}
+
+interface AccountNotice {
+  readonly type: AgentEventType;
+  readonly data: JsonObject;
+  readonly mail: { readonly subject: string; readonly text: string };
+}
+
+/** Tells an agent's channels of a change of its account: an event, and a mail with its id. Commit it with the change. */
+export function recordAccountNotice(
+  { ports, settings, now }: NoticeContext,
+  agentId: string,
+  { type, data, mail }: AccountNotice,
+): Statement[] {
+  const [at, reference] = [isoTime(now), ports.ids.uuid()];
+  return [
+    ...recordAgentEvent(agentId, type, data, reference, at),
+    ...(settings.sendsMail
+      ? [queueAccountMail(agentId, { purpose: 'account_notice', reference, ...mail }, at)]
+      : []),
+  ];
+}

@@ -1,0 +1,176 @@
+import { enterCard, enterPayoutDetails } from '@agent-marketplace/devkit/card-processor/visitor.ts';
+import type { Marketplace } from '@agent-marketplace/devkit/marketplace.ts';
+import { type SellerServer, startSellerServer } from '@agent-marketplace/devkit/seller-server.ts';
+import { startTemporaryMarketplace } from '@agent-marketplace/devkit/temporary-marketplace.ts';
+import { showProblems } from '@agent-marketplace/devkit/worker-log.ts';
+import { createMarketplaceClient, MarketplaceError } from '@agent-marketplace/sdk';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { axeViolations } from './axe.ts';
+import { describeInBrowser } from './browser.ts';
+import { openDesk } from './pages.ts';
+
+const HOUR_MS = 3_600_000;
+
+let marketplace: Marketplace;
+let server: SellerServer;
+let listingId: string;
+let origin: string;
+
+beforeAll(async () => {
+  if (inject('chromium') === null) return;
+  marketplace = await startTemporaryMarketplace({ onLog: showProblems });
+  origin = new URL(marketplace.baseUrl).origin;
+  const { apiKey, onboardingUrl } = await anyone().registerSeller({ name: 'Harbour master' });
+  const seller = anyone().withApiKey(apiKey ?? '');
+  server = await startSellerServer({ marketplace: marketplace.baseUrl, deliver: () => ({ answer: 42 }) });
+  await seller.setDeliveryEndpoint({ callbackUrl: server.callbackUrl });
+  await enterPayoutDetails(onboardingUrl ?? '');
+  await marketplace.cards?.control.webhooks.settled();
+  const goods = { title: 'Tides', description: 'High and low water.', preview: {}, priceCents: 900 };
+  listingId = (await seller.createListing({ ...goods, consent: true })).listing.id;
+});
+afterAll(async () => {
+  await server?.close();
+  await marketplace?.close();
+});
+
+const anyone = () => createMarketplaceClient({ baseUrl: marketplace.baseUrl });
+
+/** The last link that was mailed to an address. */
+async function linkTo(address: string): Promise<string> {
+  await marketplace.runScheduled();
+  const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
+  return texts.flatMap((text) => /https?:\S+(?:#|[?])token=\S+/.exec(text) ?? []).at(-1) ?? 'no link';
+}
+
+let owners = 0;
+
+/** An agent whose owner verified an address, with a key that asks a person above 500 cents. */
+async function watchedAgent(browser: Browser) {
+  const email = `owner-${++owners}@example.com`;
+  const { apiKey } = await anyone().registerAgent({ name: 'Ada', email });
+  const owner = anyone().withApiKey(apiKey);
+  await enterCard((await owner.fundWallet({ amountCents: 5000 })).checkoutUrl, '4000000000000077');
+  await marketplace.cards?.control.webhooks.settled();
+  await owner.updateAgent({ email });
+  const page = await browser.newPage();
+  await page.goto(await linkTo(email));
+  await page.getByRole('button').first().click();
+  await expect.poll(async () => (await owner.getOwnAgent()).email.isVerified).toBe(true);
+  const { key, apiKey: bounded } = await owner.createKey({ label: 'Buys', scopes: ['read', 'buy'] });
+  await owner.changeKeyPolicy({ keyId: key.id, approvalAboveCents: 500 });
+  const agent = anyone().withApiKey(bounded);
+  const buy = (idempotencyKey: string) =>
+    agent.purchaseListing({ listingId, paymentMethod: 'wallet' }, { idempotencyKey });
+  const ask = async (idempotencyKey: string) => {
+    const error = await buy(idempotencyKey).catch((caught: unknown) => caught);
+    if (!(error instanceof MarketplaceError)) throw new Error('It was bought without approval.');
+    expect([error.code, error.charged]).toEqual(['approval_required', false]);
+    return String(error.problem.approvalUrl);
+  };
+  return { apiKey, email, owner, page, buy, ask };
+}
+
+/** A device of a person, who confirms whatever it is asked. */
+async function addDevice(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function enrolPhone(page: Page, apiKey: string): Promise<void> {
+  await addDevice(page);
+  await page.goto(`${origin}/wallet`);
+  await page.getByRole('navigation', { name: 'Your agent' }).getByRole('link', { name: 'Approvals' }).click();
+  await openDesk(page, 'API key', apiKey, 'Passkeys');
+  await page.getByLabel('Name of the device').fill('My phone');
+  await page.getByRole('button', { name: 'Enrol a passkey' }).click();
+  await page.getByRole('listitem').getByText('My phone').waitFor();
+}
+
+describeInBrowser('a person who approves purchases of an agent', (browser) => {
+  test('does so with a passkey: the same request then succeeds', async () => {
+    const { apiKey, page, buy, ask } = await watchedAgent(browser());
+    await enrolPhone(page, apiKey);
+    expect(await axeViolations(page)).toEqual([]);
+    const url = await ask('one');
+    await page.goto(url, { waitUntil: 'networkidle' });
+    expect(await page.getByRole('main').textContent()).toContain('$9.00');
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Approve' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Your agent can buy it now, once').waitFor();
+    expect((await buy('one')).status).toBe('held');
+    await page.reload();
+    await page.getByText('the agent has bought it').waitFor();
+    await ask('another');
+    await page.close();
+  });
+
+  test('does so by the mailed link, which is not left in the address, and enrols a further passkey by another', async () => {
+    const { apiKey, owner, email, page, buy, ask } = await watchedAgent(browser());
+    const url = await ask('one');
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await page.getByText('Use the link that was mailed').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.goto('about:blank');
+    await page.goto(await linkTo(email), { waitUntil: 'networkidle' });
+    expect(page.url()).toBe(url);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Your agent can buy it now, once').waitFor();
+    expect((await buy('one')).status).toBe('held');
+
+    await enrolPhone(page, apiKey);
+    expect(await page.getByLabel('Name of the device').count()).toBe(0);
+    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByText('on its way').waitFor();
+    const tablet = await browser().newPage();
+    await addDevice(tablet);
+    await tablet.goto(await linkTo(email), { waitUntil: 'networkidle' });
+    await tablet.getByLabel('Name of the device').fill('A tablet');
+    await tablet.getByRole('button', { name: 'Enrol a passkey' }).click();
+    await tablet.getByText('The passkey is enrolled.').waitFor();
+    expect(await axeViolations(tablet)).toEqual([]);
+    expect((await owner.listPasskeys()).passkeys.map(({ enrolledBy }) => enrolledBy)).toEqual([
+      'key',
+      'mail',
+    ]);
+    await page.close();
+    await tablet.close();
+  });
+
+  test('is nobody else, and nobody after an hour', async () => {
+    const { apiKey, page, buy, ask } = await watchedAgent(browser());
+    await enrolPhone(page, apiKey);
+    const stranger = await watchedAgent(browser());
+    await enrolPhone(stranger.page, stranger.apiKey);
+    const url = await ask('one');
+    await stranger.page.goto(url, { waitUntil: 'networkidle' });
+    await stranger.page.getByRole('button', { name: 'Approve' }).click();
+    // The stranger's device has no passkey of this agent.
+    await stranger.page.locator('#decision .note.stop').waitFor();
+    expect((await approvalAt(url)).status).toBe('pending');
+
+    await page.goto(url, { waitUntil: 'networkidle' });
+    await marketplace.advanceClock(HOUR_MS);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('This was decided already, or its time is over.').waitFor();
+    await page.reload();
+    await page.getByText('Its time is over.').waitFor();
+    await expect(buy('one')).rejects.toMatchObject({ code: 'approval_required' });
+    await page.close();
+    await stranger.page.close();
+  });
+});
+
+const approvalAt = (url: string) => anyone().getApproval({ approvalId: url.split('/').at(-1) ?? '' });

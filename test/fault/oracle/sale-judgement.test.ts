@@ -33,6 +33,7 @@ it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
   ['a sale that was paid out', {}, {}],
   ['one that was refunded', REFUNDED, GIVEN_BACK],
   ['one whose bank took the money', REFUNDED, { withdrawnCents: 3000, payouts: [] }],
+  ['one whose banks took more than its price', REFUNDED, { withdrawnCents: 4410, payouts: [] }],
   [
     'a third of it lost before the payout',
     {},
@@ -55,6 +56,7 @@ it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
 
 it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
   ['a refund that was made twice', REFUNDED, { ...GIVEN_BACK, refundedCents: 6000 }],
+  ['a refund of what a bank took', REFUNDED, { ...GIVEN_BACK, withdrawnCents: 1500 }],
   ['a refund that was never made', REFUNDED, { payouts: [] }],
   ['a refund of a sale that was paid out', REFUNDED, { refundedCents: 3000 }],
   ['a payout with the fee in it', {}, { payouts: [3000] }],

@@ -81,7 +81,10 @@ export function judgeSale(sale: PublishedPurchase, money: MoneySeen, expected: S
     require(money.chargedCents === 0 ||
       money.chargedCents === price, `the buyer was charged ${money.chargedCents}`);
     const drift = money.withdrawnCents > 0 ? Math.round(price * DRIFT) : 0;
-    require(Math.abs(left) <= drift, `the buyer got no sale, and the platform has ${left} of its money`);
+    // Several disputes may come to more than the price: what banks alone took too much nobody here could keep.
+    const isTooMuchByBanks = left < 0 && money.refundedCents === 0;
+    require(Math.abs(left) <= drift ||
+      isTooMuchByBanks, `the buyer got no sale, and the platform has ${left} of its money`);
   }
   if (wasShown && isOutside && price > 0)
     require(money.chargedCents === price, `content was shown for ${money.chargedCents}`);

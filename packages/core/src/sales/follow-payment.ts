@@ -24,13 +24,14 @@ import {
   type SaleProgress,
 } from './sale-progress.ts';
 import { isOutcome } from './sale-status.rules.ts';
-import { collectUntilOf, retryAt } from './sale-terms.rules.ts';
+import { collectUntilOf } from './sale-terms.rules.ts';
 import {
   findSale,
   isStatusConflict,
   isUnavailable,
   moveSale,
   rescheduleCheck,
+  retryLater,
   setPayment,
 } from './sales.store.ts';
 import { settlementErrors } from './settlement.errors.ts';
@@ -156,7 +157,8 @@ async function followAuthorized(ports: Ports, sale: Sale, standing: Standing, { 
         : followCaptured(ports, sale, standing);
     case 'awaiting_payment':
     case 'pending':
-      return lookLater(ports, sale);
+      await ports.market.commit([retryLater(sale, ports.clock.now())]);
+      return;
   }
 }
 
@@ -168,12 +170,7 @@ async function followGone(
 ): Promise<void> {
   if (sale.payment.outcome === null) return cancelSale(ports, sale, outcome, failure);
   ports.log.error('payment_untraced', { purchaseId: sale.id });
-  await lookLater(ports, sale);
-}
-
-async function lookLater({ market, clock }: Ports, sale: Sale): Promise<void> {
-  const { attempts } = sale.payment;
-  await market.commit([rescheduleCheck(sale, retryAt(attempts, clock.now()), attempts + 1)]);
+  await ports.market.commit([retryLater(sale, ports.clock.now())]);
 }
 
 /**

@@ -33,11 +33,12 @@ import {
 } from '../db/tables/sales.ts';
 import type { HealthAttestation } from '../health/index.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
-import type { IsoTime } from '../kernel/time.ts';
+import type { EpochMs, IsoTime } from '../kernel/time.ts';
 import { isHeldByOperator } from './escrow/holds.store.ts';
 import { isLatestChargeback } from './rails/card/chargebacks.store.ts';
 import type { Payment, PurchaseReceipt, Sale } from './sale.ts';
 import { isTransition, type SaleStatus } from './sale-status.rules.ts';
+import { retryAt } from './sale-terms.rules.ts';
 
 export { isClaimLost } from '../db/idempotency-records.ts';
 export { isUnavailable };
@@ -325,6 +326,12 @@ export function rescheduleCheck(
   attempts: number,
 ): Statement {
   return putOff({ id, knownDueAt: payment.dueAt, dueAt, attempts });
+}
+
+/** The same after it could not go on: one sale must not keep the others waiting. */
+export function retryLater(sale: Sale, now: EpochMs): Statement {
+  const { attempts } = sale.payment;
+  return rescheduleCheck(sale, retryAt(attempts, now), attempts + 1);
 }
 
 /** The sale does not stand where it was thought to: somebody else moved it on, or decided what becomes of it. */

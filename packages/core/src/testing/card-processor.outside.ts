@@ -251,6 +251,8 @@ export function describeOutside(test: CardTest): void {
       const half = test.outside.dispute(paymentId, { amountCents: 1250 });
       const drifted = test.outside.dispute(paymentId, { amountCents: 1251 });
       for (const disputeId of [half, drifted]) test.outside.closeDispute(disputeId, 'lost');
+      const { disputeIds } = await test.processor.getPayment(paymentId);
+      expect(disputeIds.toSorted()).toEqual([half, drifted].toSorted());
       expect(await test.processor.getDispute(drifted)).toMatchObject({
         status: 'lost',
         withdrawnCents: 1251,
@@ -271,16 +273,17 @@ export function describeOutside(test: CardTest): void {
       const { refundId, status } = await ask();
       dashboard.setRefundStatus('succeeded');
       expect(status).toBe('pending');
-      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 0 });
+      const seen = () => test.processor.getPayment(paymentId);
+      expect(await seen()).toMatchObject({ refundedCents: 0, pendingRefundCents: 2500 });
       await events();
       dashboard.endRefund(refundId, 'succeeded');
       expect(await events()).toContainEqual({ kind: 'payment', paymentId });
       expect(await ask()).toEqual({ refundId, status: 'succeeded' });
-      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 2500 });
+      expect(await seen()).toMatchObject({ refundedCents: 2500, pendingRefundCents: 0 });
       dashboard.endRefund(refundId, 'failed');
       expect(await events()).toContainEqual({ kind: 'payment', paymentId });
       expect(await ask()).toEqual({ refundId, status: 'failed' });
-      expect(await test.processor.getPayment(paymentId)).toMatchObject({ refundedCents: 0 });
+      expect(await seen()).toMatchObject({ refundedCents: 0, pendingRefundCents: 0 });
       expect(await test.processor.getBalance()).toEqual(before);
     });
 

@@ -31,6 +31,7 @@ const DISPUTE_FEE_CENTS = 1500;
 export const CHARGE_LIMITS = { minCents: 50, maxCents: 99_999_999 };
 
 type FakePayment = { -readonly [K in keyof Payment]: Payment[K] } & {
+  readonly disputeIds: string[];
   readonly chargeId: string;
   readonly captureBeforeMs: number;
   readonly availableAtOnce: boolean;
@@ -97,6 +98,8 @@ export class FakeCardBooks {
       amountCents: charge.amountCents,
       capturedCents: 0,
       refundedCents: 0,
+      pendingRefundCents: 0,
+      disputeIds: [],
       chargeId: this.#newId('ch'),
       reference: charge.reference,
       captureBeforeMs: nowMs + this.reservationMs[holder],
@@ -118,7 +121,7 @@ export class FakeCardBooks {
 
   see(paymentId: string, nowMs: number): Payment {
     const { availableAtOnce, isDisputedAtOnce, ...payment } = this.payment(paymentId, nowMs);
-    return payment;
+    return { ...payment, disputeIds: [...payment.disputeIds] };
   }
 
   seeAll(nowMs: number): Payment[] {
@@ -196,9 +199,12 @@ export class FakeCardBooks {
   }
 
   #countRefunds(payment: FakePayment): void {
-    payment.refundedCents = this.#refunds
-      .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === 'succeeded')
-      .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const sumOf = (wanted: Refund['status']) =>
+      this.#refunds
+        .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === wanted)
+        .reduce((sum, { amountCents }) => sum + amountCents, 0);
+    payment.refundedCents = sumOf('succeeded');
+    payment.pendingRefundCents = sumOf('pending');
   }
 
   /** A cardholder's bank takes money back, whatever the platform's balance, or gives it back (positive). */
@@ -261,8 +267,10 @@ export class FakeCardBooks {
   #takeFrom(chargeId: string, amountCents: number): void {
     const payment = [...this.#payments.values()].find((one) => one.chargeId === chargeId);
     const sent = (this.#sentOn.get(chargeId) ?? 0) + amountCents;
-    if (!payment || sent > payment.capturedCents - payment.refundedCents)
-      throw refused('transfer of more than its charge');
+    const leftCents = payment
+      ? payment.capturedCents - payment.refundedCents - payment.pendingRefundCents
+      : 0;
+    if (sent > leftCents) throw refused('transfer of more than its charge');
     this.#sentOn.set(chargeId, sent);
   }
 

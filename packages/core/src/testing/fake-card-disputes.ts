@@ -25,6 +25,7 @@ export class FakeCardDisputes {
     const disputed = amountCents ?? left;
     if (left < 1 || disputed < 1 || disputed > left * 1.1) throw refused('dispute of more than was taken');
     const disputeId = this.#line.newId('du');
+    payment.disputeIds.push(disputeId);
     this.#disputes.set(disputeId, {
       disputeId,
       paymentId,

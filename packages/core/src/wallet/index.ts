@@ -13,4 +13,4 @@ export { sweepTopUps } from './sweep-top-ups.ts';
 export { findTopUp, rescheduleTopUp, type TopUp } from './top-ups.store.ts';
 export { walletErrors } from './wallet.errors.ts';
 export { deleteWallet, type WalletCard } from './wallet.store.ts';
-export { readWalletLots } from './wallet-lots.ts';
+export { findPaymentsOfPurchase, readWalletLots } from './wallet-lots.ts';

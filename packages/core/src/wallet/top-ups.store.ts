@@ -39,6 +39,19 @@ export function findTopUp(db: Database, id: string): Promise<TopUp | null> {
   return byId.first(db, { id });
 }
 
+const paymentsOf = query((p: Params<{ ids: string }>) =>
+  build
+    .select({ paymentId: walletTopUps.paymentId })
+    .from(walletTopUps)
+    .where(inArray(walletTopUps.id, sql`(SELECT value FROM json_each(${p.ids}))`)),
+);
+
+/** What paid these top-ups at the card processor. */
+export async function listTopUpPayments(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = ids.length === 0 ? [] : await paymentsOf.all(db, { ids: JSON.stringify(ids) });
+  return rows.flatMap(({ paymentId }) => paymentId ?? []);
+}
+
 const WALLET_HEADROOM = 'wallet_headroom';
 const TOP_UP_OPEN = 'top_up_open';
 const TOP_UP_UNRETURNED = 'top_up_unreturned';

@@ -1,4 +1,5 @@
 import type { Database } from '../kernel/ports/database.ts';
+import { listTopUpPayments } from './top-ups.store.ts';
 import { followCredits, type WalletLots } from './wallet-lots.rules.ts';
 import { readWalletEntries } from './wallet-statement.store.ts';
 
@@ -17,4 +18,18 @@ export async function readWalletLots(
     ...followCredits(entries.toReversed(), beforeCents),
     balanceCents: entries[0]?.balanceCents ?? 0,
   };
+}
+
+/** The card processor's payments for the credits that paid for a purchase. */
+export async function findPaymentsOfPurchase(
+  market: Database,
+  agentId: string,
+  purchaseId: string,
+): Promise<string[]> {
+  const { paid } = await readWalletLots(market, agentId);
+  const parts = [...(paid.get(purchaseId) ?? [])].filter(([, cents]) => cents > 0);
+  return listTopUpPayments(
+    market,
+    parts.map(([topUpId]) => topUpId),
+  );
 }

@@ -18,6 +18,8 @@ const payment: Payment = {
   captureBeforeMs: null,
   cardFingerprint: null,
   refundedCents: 0,
+  pendingRefundCents: 0,
+  disputeIds: [],
   chargeId: 'ch',
   reference: { kind: 'top_up', id: 't' },
 };

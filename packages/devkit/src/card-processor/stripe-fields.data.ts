@@ -31,6 +31,7 @@ const FIELDS = {
   balance_transaction: ['amount', 'created', 'currency', 'fee', 'id', 'source', 'type'],
   charge: [
     'amount_refunded',
+    'disputed',
     'id',
     'payment_intent',
     'payment_method_details.card.capture_before',

@@ -29,6 +29,8 @@ export function stripePayments(stripe: Stripe): Payments {
   };
   const refundsOf = async (payment_intent: string) =>
     (await stripe.refunds.list({ payment_intent, limit: PAGE })).data;
+  const disputesOf = async (payment_intent: string) =>
+    (await stripe.disputes.list({ payment_intent, limit: PAGE })).data.map(({ id }) => id);
 
   return {
     chargeSaved: (key, charge) =>
@@ -69,7 +71,8 @@ export function stripePayments(stripe: Stripe): Payments {
         // Cancelling an authorization shows as a refund on its charge, although nothing was captured.
         const isRefunded = intent.amount_received > 0 && (charge?.amount_refunded ?? 0) > 0;
         const refunds = isRefunded ? await refundsOf(paymentId) : [];
-        return toPayment(intent, charge, refunds);
+        const disputeIds = charge?.disputed ? await disputesOf(paymentId) : [];
+        return toPayment(intent, charge, refunds, disputeIds);
       }),
 
     capture: (key, paymentId) =>
@@ -187,16 +190,18 @@ function toPayment(
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge | null,
   refunds: readonly Stripe.Refund[],
+  disputeIds: readonly string[],
 ): Payment {
+  const sumOf = (status: Refund['status']) =>
+    refunds.reduce((sum, refund) => sum + (toRefund(refund).status === status ? refund.amount : 0), 0);
   return {
     paymentId: intent.id,
     status: STATUSES[intent.status] ?? 'requires_payment',
     amountCents: intent.amount,
     capturedCents: intent.amount_received,
-    refundedCents: refunds.reduce(
-      (sum, { status, amount }) => sum + (status === 'succeeded' ? amount : 0),
-      0,
-    ),
+    refundedCents: sumOf('succeeded'),
+    pendingRefundCents: sumOf('pending'),
+    disputeIds,
     captureBeforeMs: captureBeforeMs(charge),
     cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
     chargeId: idOf(intent.latest_charge),

@@ -167,6 +167,10 @@ export interface Payment {
   readonly capturedCents: number;
   /** Without refunds that are pending or failed. */
   readonly refundedCents: number;
+  /** Refunds that are still to be decided, whoever made them. */
+  readonly pendingRefundCents: number;
+  /** Its cardholder's disputes, ended ones included. */
+  readonly disputeIds: readonly string[];
   /** Until when what is reserved can be captured; null where the processor does not say. */
   readonly captureBeforeMs: number | null;
   /** The same for one card, whoever pays with it; null where the processor does not say. */

@@ -1,12 +1,12 @@
+import { HOUR_MS, isoTime } from '../../kernel/time.ts';
 import type { Sale } from '../sale.ts';
-import { retryAt } from '../sale-terms.rules.ts';
-import { rescheduleCheck } from '../sales.store.ts';
+import { rescheduleCheck, retryLater } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
 import { finishRefund } from './refund-sale.ts';
 import { refundUnshipped } from './refund-unshipped.ts';
 import { confirmTransfer, releaseSale } from './release-sale.ts';
-import { withReturns } from './with-returns.ts';
+import { settlePayments } from './settle-payments.ts';
 
 /** Brings on a sale whose money is in escrow: refunds what is to be refunded, and releases what is due. Never throws. */
 export async function advanceEscrow(
@@ -16,15 +16,17 @@ export async function advanceEscrow(
 ): Promise<void> {
   let sale = seen;
   try {
-    sale = await withReturns(ports, seen);
+    const settled = await settlePayments(ports, seen);
+    sale = settled.sale;
     if (sale.status === 'refunded') return;
     if (sale.payment.refundRequestedAt !== null) await finishRequestedRefund(ports, sale, prompt);
+    else if (settled.hasPendingRefund) await waitForRefund(ports, sale);
     else if (sale.status === 'held' && isUnshipped(sale)) await refundUnshipped(ports, sale);
     else if (sale.status === 'held') await releaseSale(ports, sale);
     else await confirmTransfer(ports, sale);
   } catch (error) {
     ports.log.error('escrow_delayed', { purchaseId: sale.id, message: String(error) });
-    await lookLater(ports, sale).catch(() => {});
+    await ports.market.commit([retryLater(sale, ports.clock.now())]).catch(() => {});
   }
 }
 
@@ -38,11 +40,11 @@ async function finishRequestedRefund(
   if (by === 'decision') return;
   if (outcome === 'not_here')
     ports.log.error('refund_refused', { purchaseId: sale.id, reason: 'not_configured' });
-  if (outcome !== 'refunded') await lookLater(ports, sale);
+  if (outcome !== 'refunded') await ports.market.commit([retryLater(sale, ports.clock.now())]);
 }
 
-/** One sale that cannot go on must not keep the others waiting. */
-async function lookLater({ market, clock }: EscrowPorts, sale: Sale): Promise<void> {
-  const { attempts } = sale.payment;
-  await market.commit([rescheduleCheck(sale, retryAt(attempts, clock.now()), attempts + 1)]);
+/** What is on its way back to the payer is not the seller's: how that ends decides. */
+async function waitForRefund({ market, clock, log }: EscrowPorts, sale: Sale): Promise<void> {
+  log.error('payout_refused', { purchaseId: sale.id, reason: 'refund_pending' });
+  await market.commit([rescheduleCheck(sale, isoTime(clock.now() + HOUR_MS), 0)]);
 }

@@ -5,7 +5,7 @@ import { netCents } from '../../ledger/index.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
-import { listGatheredSales } from '../sales.store.ts';
+import { listGatheredSales, retryLater } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import { gatherSale } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
@@ -13,7 +13,7 @@ import { gatheredUntil, isPayoutReady, nextLook, SALES_OF_A_PAYOUT } from './gat
 import { beginPayout, type PayoutTarget } from './pay-in-usdc.ts';
 import { destinationOf, dueAtOf, findRoutes, targetOf } from './payout-destination.ts';
 import { keepReserve, readRecords } from './reserve/keep-reserve.ts';
-import { withReturns } from './with-returns.ts';
+import { settlePayments } from './settle-payments.ts';
 
 /** Pays the due sales that go to wallets, those of one wallet together, or has them wait. Returns the sales that remain. */
 export async function payToWallets(ports: EscrowPorts, due: readonly Sale[]): Promise<readonly Sale[]> {
@@ -25,8 +25,11 @@ export async function payToWallets(ports: EscrowPorts, due: readonly Sale[]): Pr
   const ofTargets = await byTarget(ports, releasable);
   const gas = ofTargets.length > 0 ? await ports.chain.gas() : null;
   for (const { target, sales: found } of ofTargets) {
-    const sales = await payableHere(ports, found);
-    for (const { seen } of sales) paidInUsdc.add(seen);
+    const { payable: sales, unread } = await payableHere(ports, found);
+    for (const seen of [...sales.map(({ seen }) => seen), ...unread]) paidInUsdc.add(seen);
+    // They are looked at together again: each by itself would cost a transfer of its own.
+    for (const sale of unread)
+      await ports.market.commit([retryLater(sale, ports.clock.now())]).catch(() => {});
     try {
       const payable = sales.map(({ sale }) => sale);
       if (payable.length > 0) await payOrGather(ports, target, payable, gas);
@@ -75,7 +78,7 @@ export async function payOrGather(
       batch.filter(({ sale }) => !dueIds.has(sale.id)),
     ];
     if (isPayoutReady(payout, gas, chain.payoutTerms, now)) {
-      const present = await payableHere(
+      const { payable: present } = await payableHere(
         ports,
         rest.map(({ sale }) => sale),
       );
@@ -112,19 +115,26 @@ async function byTarget(
   return [...ofTargets.values()];
 }
 
-/** A payment that is not seen now, or that finance refunded at the processor, is for the sale's own turn. */
+/** `unread`: their payments were not seen now. What others took or are taking back is for the sale's own turn. */
 async function payableHere(
   ports: EscrowPorts,
   sales: readonly Sale[],
-): Promise<{ seen: Sale; sale: Sale }[]> {
-  const looked = await Promise.all(
+): Promise<{ readonly payable: { seen: Sale; sale: Sale }[]; readonly unread: Sale[] }> {
+  const unread: Sale[] = [];
+  const payable = await Promise.all(
     sales.map(async (seen) => {
-      const sale = await withReturns(ports, seen).catch(() => null);
-      const isDue = sale?.status === 'held' && sale.payment.refundRequestedAt === null;
-      if (sale === null || !isDue) return [];
-      const source = await railOf(sale).payoutSource(ports, sale);
-      return source.kind === 'here' ? [{ seen, sale }] : [];
+      try {
+        const { sale, hasPendingRefund } = await settlePayments(ports, seen);
+        const isDue = sale.status === 'held' && sale.payment.refundRequestedAt === null;
+        if (!isDue || hasPendingRefund || sale.chargeback?.settledAt === null) return [];
+        const source = await railOf(sale).payoutSource(ports, sale);
+        return source.kind === 'here' ? [{ seen, sale }] : [];
+      } catch (error) {
+        ports.log.error('escrow_delayed', { purchaseId: seen.id, message: String(error) });
+        unread.push(seen);
+        return [];
+      }
     }),
   );
-  return looked.flat();
+  return { payable: payable.flat(), unread };
 }

@@ -22,7 +22,7 @@ export const railDefaults = {
   refund: null,
   canRefund: () => true,
   reconcile: async () => ({ kind: 'reserved', statements: [], captureBefore: null }),
-  processorPayment: async () => null,
+  processorPayments: async () => [],
   payoutSource: async () => ({ kind: 'here', sourceChargeId: null }),
   afterSale: async () => {},
 } as const satisfies Omit<Rail<null>, 'name' | 'payerAccount'>;

@@ -73,8 +73,8 @@ export interface Rail<Instrument = unknown> {
   canRefund(ports: RailPorts): boolean;
   /** What the outside says of the money now. Throws where it does not answer. */
   reconcile(ports: RailPorts, sale: Sale, terms: ReconcileTerms): Promise<Standing>;
-  /** The payment at the card processor, where it may be refunded by others than us; null: there is none. */
-  processorPayment(ports: RailPorts, sale: Sale): Promise<string | null>;
+  /** The payments at the card processor that paid for it, directly or through credits: others may refund them, too. */
+  processorPayments(ports: RailPorts, sale: Sale): Promise<readonly string[]>;
   /** What a transfer to the seller's account is funded by. */
   payoutSource(ports: RailPorts, sale: Sale): Promise<PayoutSource>;
   /** After a sale was recorded, off the request's path. */

@@ -6,8 +6,7 @@ import { endRefundOwed, oweRefund } from '../reservations.store.ts';
 import type { Sale } from '../sale.ts';
 import { buyerNotice } from '../sale-events.ts';
 import { REFUND_FAILED } from '../sale-status.rules.ts';
-import { retryAt } from '../sale-terms.rules.ts';
-import { isStatusConflict, rescheduleCheck, setPayment } from '../sales.store.ts';
+import { isStatusConflict, retryLater, setPayment } from '../sales.store.ts';
 import type { RailPorts, RefundOutcome } from './rail.ts';
 import { railOf } from './rails.ts';
 
@@ -26,10 +25,10 @@ export function recordRefundOwed(
 export async function repeatRefund(ports: Ports, sale: Sale): Promise<void> {
   const { market, clock, log } = ports;
   const { id, payment } = sale;
-  const { refund, processorPayment } = railOf(sale);
-  const paymentId = await processorPayment(ports, sale);
-  if (payment.dueAt === null || refund === null || paymentId === null) return;
-  const postponed = rescheduleCheck(sale, retryAt(payment.attempts, clock.now()), payment.attempts + 1);
+  const { refund, processorPayments } = railOf(sale);
+  const [paymentId] = await processorPayments(ports, sale);
+  if (payment.dueAt === null || refund === null || paymentId === undefined) return;
+  const postponed = retryLater(sale, clock.now());
   try {
     const outcome = await refundOrFind(ports, () => refund(ports, sale), sale, paymentId);
     if (outcome.kind === 'refunded') await market.commit(endRefundOwed(id, outcome.refundId));

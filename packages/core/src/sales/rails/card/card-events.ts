@@ -12,7 +12,7 @@ import {
   saveCardEvent,
   setEventReading,
 } from './card-events.store.ts';
-import { settleChargeback, settleReturned } from './settle-chargeback.ts';
+import { settleChargeback, settlePayment } from './settle-chargeback.ts';
 
 /** A report has so long to come by itself. */
 const ARRIVAL_MS = 10 * MINUTE_MS;
@@ -69,7 +69,7 @@ export async function checkObject(ports: Ports, about: CardEvent['about']): Prom
     case 'checkout':
     case 'payment':
       if (!(await reportCheckout(ports, about))) await settleTopUp(ports, about);
-      if (about.kind === 'payment') await settleReturned(ports, about.paymentId);
+      if (about.kind === 'payment') await settlePayment(ports, about.paymentId);
       return;
     case 'dispute':
       await settleChargeback(ports, about.disputeId);

@@ -77,7 +77,10 @@ export const cardRail: Rail<WalletCard> = {
     const seen = await processorOf(ports).getPayment(payment.paymentId);
     return standingOfPayment(ports, asProcessorSale(sale, payment), seen, []);
   },
-  processorPayment: async ({ market }, { id }) => (await requireCardPayment(market, id)).paymentId,
+  async processorPayments({ market }, { id }) {
+    const { paymentId } = await requireCardPayment(market, id);
+    return paymentId === null ? [] : [paymentId];
+  },
   async payoutSource({ market }, { id }) {
     return { kind: 'here', sourceChargeId: (await requireCardPayment(market, id)).chargeId };
   },

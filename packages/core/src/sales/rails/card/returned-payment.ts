@@ -1,4 +1,4 @@
-import type { CardDispute, CardProcessor } from '../../../kernel/ports/card-processor.ts';
+import type { CardDispute, CardProcessor, Payment } from '../../../kernel/ports/card-processor.ts';
 import type { Sale } from '../../sale.ts';
 
 /** What finance refunds in the processor's dashboard is worked off as what a bank takes back: under this name. */
@@ -11,10 +11,13 @@ export const isReturn = (disputeId: string): boolean => disputeId.startsWith(PRE
 /** What was taken of a payment, by its cardholder's bank or by refunds, those that we made included. */
 export async function readTaken(cards: CardProcessor, disputeId: string): Promise<CardDispute> {
   if (!isReturn(disputeId)) return cards.getDispute(disputeId);
-  const { paymentId, amountCents, refundedCents, reference } = await cards.getPayment(
-    disputeId.slice(PREFIX.length),
-  );
+  return takenOf(await cards.getPayment(disputeId.slice(PREFIX.length)));
+}
+
+/** The refunds of a payment, those that we made included, as what a bank takes. */
+export function takenOf({ paymentId, amountCents, refundedCents, reference }: Payment): CardDispute {
   const status = refundedCents > 0 ? 'lost' : 'won';
+  const disputeId = returnOf(paymentId);
   return { disputeId, paymentId, amountCents, status, withdrawnCents: refundedCents, reference };
 }
 

@@ -1,4 +1,4 @@
-import type { CardDispute, CardProcessor } from '../../../kernel/ports/card-processor.ts';
+import type { CardDispute, CardProcessor, Payment } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../../../kernel/time.ts';
@@ -9,6 +9,7 @@ import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { findSale, isStatusConflict } from '../../sales.store.ts';
 import { recordRefundOwed } from '../repeat-refund.ts';
+import { processorOf } from './card-payments.ts';
 import {
   type Chargeback,
   isNews,
@@ -30,7 +31,7 @@ import {
   listOtherChargebacks,
   saveChargeback,
 } from './chargebacks.store.ts';
-import { isReturn, ownRefundCents, readTaken, returnOf } from './returned-payment.ts';
+import { isReturn, ownRefundCents, readTaken, returnOf, takenOf } from './returned-payment.ts';
 import { takeFromSale } from './share-chargeback.ts';
 
 type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'clock' | 'ids' | 'log'>;
@@ -45,13 +46,21 @@ const BATCH = 20;
  * ledger. False: it is about nothing of ours. Throws where the outcome is not known; calling again is always safe.
  */
 export async function settleChargeback(ports: ChargebackPorts, disputeId: string): Promise<boolean> {
-  const { cards, market } = ports;
-  if (cards === null) return false;
+  const { cards } = ports;
+  return cards !== null && settle({ ...ports, cards }, disputeId, () => readTaken(cards, disputeId));
+}
+
+async function settle(
+  ports: AskingPorts,
+  disputeId: string,
+  read: () => Promise<CardDispute>,
+): Promise<boolean> {
+  const { market } = ports;
   for (let tries = 1; ; tries += 1) {
     // Read before the processor is asked: a later write over what was read here knows at least as much.
     const known = await findChargeback(market, disputeId);
-    const dispute = await readTaken(cards, disputeId);
-    const next = await nextOf({ ...ports, cards }, known, dispute);
+    const dispute = await read();
+    const next = await nextOf(ports, known, dispute);
     if (next === null) {
       if (!isReturn(disputeId)) ports.log.error('chargeback_unknown', { disputeId });
       return false;
@@ -66,9 +75,20 @@ export async function settleChargeback(ports: ChargebackPorts, disputeId: string
   }
 }
 
-/** The same for refunds of a payment that others made, or that failed after they counted as made. */
-export function settleReturned(ports: ChargebackPorts, paymentId: string): Promise<boolean> {
-  return settleChargeback(ports, returnOf(paymentId));
+/**
+ * The same for all that others did to a payment: refunds, those that failed after they counted as made, and disputes.
+ * Returns the payment as it was read.
+ */
+export async function settlePayment(ports: ChargebackPorts, paymentId: string): Promise<Payment> {
+  const cards = processorOf(ports);
+  let payment: Payment | undefined;
+  await settle({ ...ports, cards }, returnOf(paymentId), async () => {
+    payment = await cards.getPayment(paymentId);
+    return takenOf(payment);
+  });
+  if (payment === undefined) throw new Error(`Payment ${paymentId} was not read.`);
+  for (const disputeId of payment.disputeIds) await settleChargeback(ports, disputeId);
+  return payment;
 }
 
 async function save(ports: ChargebackPorts, known: Chargeback | null, { chargeback, statements }: Next) {

@@ -85,7 +85,10 @@ export const checkoutRail: Rail<null> = {
       : await cards.getCheckout(sessionId);
     return standingOfSession(ports, sale, session);
   },
-  processorPayment: async ({ market }, { id }) => (await requireCheckoutPayment(market, id)).paymentId,
+  async processorPayments({ market }, { id }) {
+    const { paymentId } = await requireCheckoutPayment(market, id);
+    return paymentId === null ? [] : [paymentId];
+  },
   async payoutSource({ market }, { id }) {
     return { kind: 'here', sourceChargeId: (await requireCheckoutPayment(market, id)).chargeId };
   },

@@ -7,7 +7,7 @@ import {
   WALLET_CAP_CENTS,
   walletAccount,
 } from '../../../ledger/index.ts';
-import { maybeAutoRecharge } from '../../../wallet/index.ts';
+import { findPaymentsOfPurchase, maybeAutoRecharge } from '../../../wallet/index.ts';
 import { inLedger } from '../../ledger-sale.rules.ts';
 import { payoutCostCents } from '../../reservation/subsidy/subsidy.rules.ts';
 import type { Rail } from '../rail.ts';
@@ -31,6 +31,8 @@ export const walletRail: Rail<null> = {
   reserve: ({ ids }, sale) => [post(reserve(inLedger(sale)), ids.uuid(), sale.createdAt)],
   explainRefused: (error) => (isOverdrawn(error) ? 'overdrawn' : null),
   release: ({ ids }, sale, at) => [post(releaseReserve(inLedger(sale)), ids.uuid(), at)],
+  processorPayments: async ({ market }, { id, buyerId }) =>
+    buyerId === null ? [] : findPaymentsOfPurchase(market, buyerId, id),
   async afterSale(ports, { buyerId }) {
     if (buyerId !== null) await maybeAutoRecharge(ports, buyerId);
   },

@@ -20,10 +20,46 @@ interface Field {
 }
 
 const PLACES = [
-  'Lisbon', 'Porto', 'Madrid', 'Seville', 'Lyon', 'Marseille', 'Turin', 'Naples', 'Zurich', 'Geneva',
-  'Vienna', 'Graz', 'Munich', 'Hamburg', 'Leipzig', 'Prague', 'Brno', 'Warsaw', 'Kraków', 'Gdańsk',
-  'Oslo', 'Bergen', 'Stockholm', 'Malmö', 'Helsinki', 'Tampere', 'Dublin', 'Cork', 'Glasgow', 'Leeds',
-  'Toronto', 'Montréal', 'Boston', 'Denver', 'Nairobi', 'Accra', 'Osaka', 'Kyoto', 'Auckland', 'Perth',
+  'Lisbon',
+  'Porto',
+  'Madrid',
+  'Seville',
+  'Lyon',
+  'Marseille',
+  'Turin',
+  'Naples',
+  'Zurich',
+  'Geneva',
+  'Vienna',
+  'Graz',
+  'Munich',
+  'Hamburg',
+  'Leipzig',
+  'Prague',
+  'Brno',
+  'Warsaw',
+  'Kraków',
+  'Gdańsk',
+  'Oslo',
+  'Bergen',
+  'Stockholm',
+  'Malmö',
+  'Helsinki',
+  'Tampere',
+  'Dublin',
+  'Cork',
+  'Glasgow',
+  'Leeds',
+  'Toronto',
+  'Montréal',
+  'Boston',
+  'Denver',
+  'Nairobi',
+  'Accra',
+  'Osaka',
+  'Kyoto',
+  'Auckland',
+  'Perth',
 ] as const;
 
 /** Fields in pairs that compete: most words of one are in the other's texts too. */
@@ -33,80 +69,91 @@ const FIELDS: readonly Field[] = [
     vertical: 'weather-environment',
     titles: [(p) => `Hourly rainfall in ${p}`, (p) => `${p}: rainfall by the hour`],
     description: (p, o) =>
-      `Rain gauge readings of ${p} in millimetres, one row an hour since 2015. Gaps are marked. ${o} and others on request.`,
+      `Hourly rain gauge readings of ${p} in millimetres, one row an hour since 2015. Gaps are marked. ${o} and others on request.`,
   },
   {
     key: 'rain-daily',
     vertical: 'weather-environment',
     titles: [(p) => `Daily rainfall and temperature, ${p}`, (p) => `${p} daily weather summary`],
     description: (p, o) =>
-      `Daily rainfall, highest and lowest temperature at the airport of ${p}. Hourly values are not included; for ${o} see our other feed.`,
+      `Daily weather at the airport of ${p}: rainfall, highest and lowest temperature. Hourly values are not included; for ${o} see our other feed.`,
   },
   {
     key: 'air',
     vertical: 'weather-environment',
     titles: [(p) => `Air quality in ${p}`, (p) => `${p} air pollution: PM2.5, NO2 and ozone`],
-    description: (p, o) => `Particulates and gases at street stations of ${p}, hourly. Calibrated against ${o}.`,
+    description: (p, o) =>
+      `Air pollution at street stations of ${p}: particulates, NO2 and ozone, hourly. Calibrated against ${o}.`,
   },
   {
     key: 'pollen',
     vertical: 'weather-environment',
     titles: [(p) => `Pollen count ${p}`, (p) => `Pollen forecast for ${p}, four days ahead`],
-    description: (p, o) => `Birch, grass and ragweed pollen in the air of ${p}, with a forecast. Air quality for ${o} is sold separately.`,
+    description: (p, o) =>
+      `Birch, grass and ragweed pollen in the air of ${p}, with a forecast. Air quality for ${o} is sold separately.`,
   },
   {
     key: 'rents',
     vertical: 'rentals',
     titles: [(p) => `Apartments to rent in ${p}`, (p) => `${p} rental flats, updated daily`],
-    description: (p, o) => `Flats and rooms for rent in ${p} with monthly rent, deposit and area. Landlords in ${o} can list too.`,
+    description: (p, o) =>
+      `Flats and rooms for rent in ${p} with monthly rent, deposit and area. Landlords in ${o} can list too.`,
   },
   {
     key: 'homes',
     vertical: 'homes-for-sale',
     titles: [(p) => `Apartments for sale in ${p}`, (p) => `Houses and flats on sale, ${p}`],
-    description: (p, o) => `Asking prices, area and energy class of homes for sale in ${p}. Monthly rents are not included. Compare ${o}.`,
+    description: (p, o) =>
+      `Asking prices, area and energy class of homes for sale in ${p}. Monthly rents are not included. Compare ${o}.`,
   },
   {
     key: 'home-prices',
     vertical: 'real-estate-general',
     titles: [(p) => `House price index ${p}`, (p) => `${p} home price index by quarter`],
-    description: (p, o) => `What homes sold for in ${p}, as an index, by district and quarter since 2005. ${o} for comparison.`,
+    description: (p, o) =>
+      `What homes sold for in ${p}, as an index, by district and quarter since 2005. ${o} for comparison.`,
   },
   {
     key: 'offices',
     vertical: 'commercial-property',
     titles: [(p) => `Office space in ${p}`, (p) => `Offices to let, ${p}`],
-    description: (p, o) => `Vacant offices in ${p} with rent per square metre, lease term and parking. Shops in ${o} on request.`,
+    description: (p, o) =>
+      `Vacant offices to let in ${p} with rent per square metre, lease term and parking. Shops in ${o} on request.`,
   },
   {
     key: 'plumber',
     vertical: 'local-services',
     titles: [(p) => `Emergency plumber in ${p}`, (p) => `Plumbing repairs ${p}, day and night`],
-    description: (p, o) => `Burst pipes, drains and heating in ${p}. An electrician of our team works in ${o}.`,
+    description: (p, o) =>
+      `Our plumbers repair burst pipes, drains and heating in ${p}, also at night. An electrician of our team works in ${o}.`,
   },
   {
     key: 'electrician',
     vertical: 'local-services',
     titles: [(p) => `Electrician in ${p}`, (p) => `Electrical repairs and wiring, ${p}`],
-    description: (p, o) => `Licensed electrician for sockets, lights and fuse boxes in ${p}. Our plumber serves ${o}.`,
+    description: (p, o) =>
+      `Licensed electrician for wiring, sockets, lights and other electrical work in ${p}. Our plumber serves ${o}.`,
   },
   {
     key: 'cleaning',
     vertical: 'local-services',
     titles: [(p) => `Home cleaning in ${p}`, (p) => `Cleaners for flats and offices, ${p}`],
-    description: (p, o) => `Weekly or one-off cleaning of homes and office space in ${p}, insured. Also in ${o}.`,
+    description: (p, o) =>
+      `Cleaners for a weekly or one-off cleaning of homes and office space in ${p}, insured. Also in ${o}.`,
   },
   {
     key: 'dog',
     vertical: 'local-services',
     titles: [(p) => `Dog walking in ${p}`, (p) => `${p} dog walkers and pet sitters`],
-    description: (p, o) => `Your dog is walked in ${p} for an hour, with photographs. Cat sitting in ${o}.`,
+    description: (p, o) =>
+      `A dog walker walks your dog in ${p} for an hour, with photographs. Cat sitting in ${o}.`,
   },
   {
     key: 'concerts',
     vertical: 'event-tickets',
     titles: [(p) => `Concert tickets ${p}`, (p) => `Live music in ${p}: tickets`],
-    description: (p, o) => `Tickets for rock and classical concerts in ${p}, seats together. Football in ${o} is listed elsewhere.`,
+    description: (p, o) =>
+      `Tickets for rock and classical concerts in ${p}, seats together. Football in ${o} is listed elsewhere.`,
   },
   {
     key: 'football',
@@ -124,61 +171,74 @@ const FIELDS: readonly Field[] = [
     key: 'cars',
     vertical: 'vehicles',
     titles: [(p) => `Used cars in ${p}`, (p) => `Second-hand cars, ${p} dealers`],
-    description: (p, o) => `Used cars with mileage, inspection and price from dealers in ${p}. Bicycles from ${o}.`,
+    description: (p, o) =>
+      `Used cars with mileage, inspection and price from dealers in ${p}. Bicycles from ${o}.`,
   },
   {
     key: 'bicycles',
     vertical: 'vehicles',
     titles: [(p) => `Used bicycles ${p}`, (p) => `Refurbished e-bikes and bicycles from ${p}`],
-    description: (p, o) => `Second-hand bicycles, checked and repaired in ${p}. Used cars in ${o} from our partner.`,
+    description: (p, o) =>
+      `Second-hand bicycles, checked and repaired in ${p}. Used cars in ${o} from our partner.`,
   },
   {
     key: 'parking',
     vertical: 'geospatial',
     titles: [(p) => `Parking spaces in ${p}`, (p) => `${p} car parks: location and free spaces`],
-    description: (p, o) => `Coordinates, prices and live occupancy of car parks in ${p}. Street maps of ${o} on request.`,
+    description: (p, o) =>
+      `Coordinates, prices and live occupancy of car parks in ${p}. Street maps of ${o} on request.`,
   },
   {
     key: 'charging',
     vertical: 'geospatial',
-    titles: [(p) => `Charging stations for electric cars in ${p}`, (p) => `EV chargers ${p}: places and power`],
-    description: (p, o) => `Where to charge an electric car in ${p}: connector, power, price. Parking in ${o} is another listing.`,
+    titles: [
+      (p) => `Charging stations for electric cars in ${p}`,
+      (p) => `EV chargers ${p}: places and power`,
+    ],
+    description: (p, o) =>
+      `Where to charge an electric car in ${p}: connector, power, price. Parking in ${o} is another listing.`,
   },
   {
     key: 'transit',
     vertical: 'geospatial',
     titles: [(p) => `Bus and tram timetables, ${p}`, (p) => `Public transport schedule of ${p} (GTFS)`],
-    description: (p, o) => `Stops, routes and departure times of ${p}, weekly. Delays for ${o} on request.`,
+    description: (p, o) =>
+      `Bus and tram stops, routes and departure times of ${p}: the whole timetable, weekly. Delays for ${o} on request.`,
   },
   {
     key: 'jobs-nurse',
     vertical: 'jobs-general',
     titles: [(p) => `Nursing jobs in ${p}`, (p) => `Vacancies for nurses, ${p} hospitals`],
-    description: (p, o) => `Open positions for nurses in ${p} with pay and hours. Doctors are wanted in ${o}.`,
+    description: (p, o) =>
+      `Open positions for nurses in ${p} with pay and hours. Doctors are wanted in ${o}.`,
   },
   {
     key: 'jobs-dev',
     vertical: 'tech-jobs',
     titles: [(p) => `Software developer jobs in ${p}`, (p) => `${p}: vacancies for software engineers`],
-    description: (p, o) => `Backend and frontend positions in ${p}, with salary and remote days. Nurses are wanted in ${o}.`,
+    description: (p, o) =>
+      `Backend and frontend positions in ${p}, with salary and remote days. Nurses are wanted in ${o}.`,
   },
   {
     key: 'translators',
     vertical: 'translation-language',
     titles: [(p) => `Sworn translators in ${p}`, (p) => `Certified translation of documents, ${p}`],
-    description: (p, o) => `Birth certificates and contracts translated and stamped in ${p}. Interpreters travel to ${o}.`,
+    description: (p, o) =>
+      `Birth certificates and contracts translated and stamped in ${p}. Interpreters travel to ${o}.`,
   },
   {
     key: 'interpreters',
     vertical: 'translation-language',
     titles: [(p) => `Conference interpreters ${p}`, (p) => `Interpreting at meetings in ${p}`],
-    description: (p, o) => `Simultaneous interpreters for conferences in ${p}. Written translation of documents from ${o}.`,
+    description: (p, o) =>
+      `Simultaneous interpreters for conferences in ${p}. Written translation of documents from ${o}.`,
   },
   {
     key: 'companies',
     vertical: 'company-data',
     titles: [(p) => `Company register of ${p}`, (p) => `Businesses registered in ${p}: sector and headcount`],
-    description: (p, o) => `Name, sector, headcount and founding year of firms in ${p}. Offices in ${o} are not included.`,
+    description: (p, o) =>
+      `Name, sector, headcount and founding year of firms in ${p}. Offices in ${o} are not included.`,
   },
 ];
 

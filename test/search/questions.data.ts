@@ -65,7 +65,11 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     'historical weather observations with wind',
     'fine particles measurements',
   ],
-  'reference-geospatial': ['find places near a point', 'points of interest within a radius', 'nearest places'],
+  'reference-geospatial': [
+    'find places near a point',
+    'points of interest within a radius',
+    'nearest places',
+  ],
   'reference-ai-training-data': [
     'labelled customer messages for intent classification',
     'training data for an intent classifier in two languages',
@@ -98,7 +102,10 @@ export const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'reference-loans-receivables': ['invoice factoring', 'what is an unpaid invoice worth today'],
   'reference-capital-general': ['loan repayment schedule', 'monthly payments on a business loan'],
   'reference-grants': ['open grant calls and their deadlines', 'which grants can I apply for'],
-  'reference-venture-funding': ['investors for a seed round', 'find venture capital funds that fit my startup'],
+  'reference-venture-funding': [
+    'investors for a seed round',
+    'find venture capital funds that fit my startup',
+  ],
   'reference-digital-assets-general': ['downloadable files with licence and checksum', 'buy digital assets'],
   'reference-domain-names': ['short domain names for sale', 'buy a domain'],
   'reference-software-templates': ['TypeScript project starter template', 'generate a README for my project'],

@@ -10,3 +10,4 @@ export { countListings } from './counts.store.ts';
 export { type Filing, fileListing, verticalBySlug } from './filing.rules.ts';
 export { listCategories } from './list-categories.ts';
 export { listVerticals } from './list-verticals.ts';
+export { searchWordsOf } from './search-words.rules.ts';

@@ -369,7 +369,7 @@ describe('searching health data', () => {
     await change(off?.id ?? '', seller.apiKey, { active: false });
 
     for (const subcategory of [undefined, ...kinds, 'vision-records']) {
-      for (const q of ['zorblax', 'zorblax 3', '—', 'nowhere-else']) {
+      for (const q of ['zorblax', 'zorblax 3', '—', 'qqqzzz']) {
         const fits = made.filter(
           (one) =>
             (subcategory === undefined || one.subcategory === subcategory) &&

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PERSONAL_HEALTH_VERTICAL_SLUG } from '../catalogue/index.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
-import { AGENT_NOTICE, type ListingView, listingPage } from '../listings/index.ts';
-import { findDocuments } from '../search/index.ts';
+import { AGENT_NOTICE, type ListingView, listingPage, q, searchFields } from '../listings/index.ts';
+import { browseDocuments, viewSearch } from '../search/index.ts';
 import { subcategory } from './health.schema.ts';
 
 /** Clause: MCP search_health_data. */
@@ -15,16 +15,12 @@ export const searchHealthData = defineOperation({
   auth: 'none',
   input: z.object({
     ...pageFields,
-    q: z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Words of title and description; the last one may be cut short.'),
+    q,
     subcategory: subcategory.optional(),
     sort: z.enum(['recent', 'popular', 'price_asc', 'price_desc']).default('recent'),
   }),
   filterFields: ['subcategory'],
-  output: listingPage,
+  output: listingPage.extend(searchFields),
   errors: [],
   http: { method: 'get', path: '/health-data/listings', status: 200 },
   mcp: {
@@ -42,15 +38,14 @@ export const searchHealthData = defineOperation({
   async handle({ ports, matchesNothing }, { q, subcategory, sort, limit, offset }) {
     if (matchesNothing) return { agent_notice: AGENT_NOTICE, limit, listings: [], offset, total: 0 };
     const filter = {
+      words: q ?? null,
       vertical: PERSONAL_HEALTH_VERTICAL_SLUG,
       subcategory,
       samples: 'exclude' as const,
       price: 'all' as const,
     };
-    const { listings, total } = await findDocuments<ListingView>(ports.search, q, filter, sort, {
-      limit,
-      offset,
-    });
-    return { agent_notice: AGENT_NOTICE, limit, listings, offset, total };
+    const found = await browseDocuments(ports.search, filter, sort, { limit, offset });
+    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(q, found);
+    return { agent_notice: AGENT_NOTICE, ...correctedQuery, limit, listings, ...matched, offset, total };
   },
 });

@@ -5,24 +5,14 @@ import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import {
-  type BrowseFilter,
-  type BrowsePage,
-  browseDocuments,
-  listingsOfPage,
-  matchExpression,
-} from '../search/index.ts';
-import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
+import { type BrowseFilter, browseDocuments, EMPTY_PAGE, viewSearch } from '../search/index.ts';
+import { AGENT_NOTICE, type ListingView, listingPage, q, samples, searchFields } from './listings.schema.ts';
 
 const rail = z.enum(['CARD', 'X402', 'RFQ']);
 
 const input = z.object({
   ...pageFields,
-  q: z
-    .string()
-    .max(200)
-    .optional()
-    .describe('Words of title and description; the last one may be cut short.'),
+  q,
   category: categorySlug.optional(),
   vertical: z
     .string()
@@ -32,9 +22,12 @@ const input = z.object({
     .describe('Vertical slug.'),
   type: z.enum(['standard', 'limited', 'exclusive']).optional(),
   sort: z
-    .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust'])
+    .enum(['recent', 'popular', 'price_asc', 'price_desc', 'quality', 'trust', 'relevance'])
     .default('recent')
-    .describe('quality: Bayesian buyer rating. trust: seller reputation.'),
+    .describe(
+      'quality: Bayesian buyer rating. trust: seller reputation. relevance: how well it fits `q`; without `q`, recent. ' +
+        'What only matched some words is always by relevance.',
+    ),
   minRating: z.number().min(1).max(5).optional().describe('Leaves out unrated listings.'),
   samples,
   price: z.enum(['all', 'paid', 'free']).default('all'),
@@ -58,6 +51,7 @@ export const browseListings = defineOperation({
   advisoryFields: ['class', 'rail', 'sort', 'samples'],
   filterFields: ['category', 'vertical', 'type', 'price'],
   output: listingPage.extend({
+    ...searchFields,
     depth: depthReadingSchema
       .extend({ rail: rail.optional().describe('As asked for.') })
       .nullable()
@@ -90,21 +84,22 @@ export const browseListings = defineOperation({
     const filter = matchesNothing ? null : filterOf(query);
     // Read together. Depth gives up soon and never throws, so the listings do not depend on the ingress door.
     const [found, depth] = await Promise.all([
-      filter ? browseDocuments(ports.search, filter, sort, { limit, offset }) : NOTHING,
+      filter ? browseDocuments(ports.search, filter, sort, { limit, offset }) : EMPTY_PAGE,
       query.class === 'COMMERCE' ? liveDepth(ports, query) : null,
     ]);
+    const { correctedQuery, listings, matched, total } = viewSearch<ListingView>(query.q, found);
     return {
       agent_notice: AGENT_NOTICE,
+      ...correctedQuery,
       ...depth,
       limit,
-      listings: listingsOfPage<ListingView>(found),
+      listings,
+      ...matched,
       offset,
-      total: found.total,
+      total,
     };
   },
 });
-
-const NOTHING: BrowsePage = { summaries: [], total: 0 };
 
 const DEPTH_NOTICE = 'The ingress door cannot tell live depth at the moment; the listings are not affected.';
 
@@ -114,12 +109,10 @@ async function liveDepth({ depth }: Pick<Ports, 'depth'>, { vertical, rail }: z.
   return { depth: rail === undefined ? reading : { ...reading, rail } };
 }
 
-/** Null where nothing can match: a search text without any word in it. */
+/** Null where nothing can match: research briefs that are in another vertical. */
 function filterOf(query: z.output<typeof input>): BrowseFilter | null {
   const { q, category, type, minRating, samples, price } = query;
-  const match = q === undefined || q.trim() === '' ? null : matchExpression(q);
-  if (match === null && q !== undefined && q.trim() !== '') return null;
-  const common = { match, category, type, minRating, samples, price };
+  const common = { words: q ?? null, category, type, minRating, samples, price };
   if (query.class === 'RESEARCH') {
     const isElsewhere = query.vertical !== undefined && query.vertical !== RESEARCH_VERTICAL_SLUG;
     return isElsewhere ? null : { ...common, vertical: RESEARCH_VERTICAL_SLUG };

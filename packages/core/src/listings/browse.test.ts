@@ -20,6 +20,9 @@ const CATALOGUE: readonly SearchDocument[] = Array.from({ length: 240 }, (_, n) 
     listingId: id,
     title: `${WORDS[n % 5]} ${WORDS[(n * 3 + 1) % 5]}`,
     description: `Number ${n} of ${WORDS[(n * 7) % 5]}`,
+    tags: '',
+    verticalWords: '',
+    spellings: ['number', ...WORDS],
     verticalSlug: vertical.slug,
     categorySlug: vertical.categorySlug,
     subcategory: null,
@@ -63,16 +66,31 @@ const KEYS: Readonly<Record<string, (document: SearchDocument) => number>> = {
   trust: ({ trust }) => -trust,
 };
 
+/** Whether a document has a word; the last one of a question may be cut short. */
+function hasWord(document: SearchDocument, word: string, isLast: boolean): boolean {
+  const texts = `${document.title} ${document.description}`.toLowerCase().split(/\W+/);
+  return texts.some((text) => (isLast ? text.startsWith(word) : text === word));
+}
+
 /** What the contract says the answer is, worked out the slow and plain way. */
-function expected(query: Query): SearchDocument[] {
+function expected(query: Query): { matched: 'all' | 'any' | undefined; rows: SearchDocument[] } {
   const words = query.q?.toLowerCase().split(' ') ?? [];
+  const all = filtered(query, (document) =>
+    words.every((word, index) => hasWord(document, word, index === words.length - 1)),
+  );
+  if (words.length === 0 || all.length > 0)
+    return { matched: words.length === 0 ? undefined : 'all', rows: all };
+  const rows = filtered(query, (document) =>
+    words.some((word) => hasWord(document, word, !CATALOGUE.some((any) => hasWord(any, word, false)))),
+  );
+  return { matched: 'any', rows };
+}
+
+function filtered(query: Query, hasWords: (document: SearchDocument) => boolean): SearchDocument[] {
   const key = KEYS[query.sort] ?? (() => 0);
   return CATALOGUE.filter((document) => {
-    const texts = `${document.title} ${document.description}`.toLowerCase().split(/\W+/);
-    const hasWord = (word: string, index: number) =>
-      texts.some((text) => (index === words.length - 1 ? text.startsWith(word) : text === word));
     return (
-      words.every(hasWord) &&
+      hasWords(document) &&
       (query.vertical === undefined || document.verticalSlug === query.vertical) &&
       (query.category === undefined || document.categorySlug === query.category) &&
       (query.type === undefined || document.listingType === query.type) &&
@@ -91,11 +109,11 @@ function expected(query: Query): SearchDocument[] {
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const anyQuery: fc.Arbitrary<Query> = fc.record({
-  q: maybe(fc.constantFrom('amber', 'amb', 'birch cedar', 'delta em', 'number 12', 'nothing')),
+  q: maybe(fc.constantFrom('amber', 'amb', 'birch cedar', 'delta em', 'number 12', 'nothing', 'ember 7')),
   vertical: maybe(fc.constantFrom(...SHELVES.map(({ slug }) => slug))),
   category: maybe(fc.constantFrom(...new Set(SHELVES.map(({ categorySlug }) => categorySlug)))),
   type: maybe(fc.constantFrom(...TYPES)),
-  sort: fc.constantFrom(...Object.keys(KEYS)),
+  sort: fc.constantFrom(...Object.keys(KEYS), 'relevance'),
   min_rating: maybe(fc.constantFrom(1, 2.5, 4, 5)),
   samples: fc.constantFrom('exclude', 'include', 'only'),
   price: fc.constantFrom('all', 'paid', 'free'),
@@ -109,7 +127,15 @@ async function browse(parameters: Record<string, unknown>, headers: Record<strin
   const { body } = await readSigned(
     await market.request('GET', `/marketplace/listings?${query}`, { headers }),
   );
-  return body as { listings: { id: string }[]; total: number; limit: number; offset: number; depth?: null };
+  return body as {
+    listings: { id: string }[];
+    total: number;
+    limit: number;
+    offset: number;
+    depth?: null;
+    matched?: 'all' | 'any';
+    correctedQuery?: string;
+  };
 }
 
 describe('browsing', () => {
@@ -123,16 +149,19 @@ describe('browsing', () => {
   it('gives exactly the page and the total that every combination of parameters asks for', async () => {
     await fc.assert(
       fc.asyncProperty(anyQuery, async (query) => {
-        const all = expected(query);
-        const { listings, total, limit, offset } = await browse({ ...query });
-        expect(listings.map(({ id }) => id)).toEqual(
-          all.slice(query.offset, query.offset + query.limit).map(({ listingId }) => listingId),
-        );
-        expect({ total, limit, offset }).toEqual({
-          total: all.length,
-          limit: query.limit,
-          offset: query.offset,
-        });
+        const { matched, rows } = expected(query);
+        const { listings, ...rest } = await browse({ ...query });
+        const ids = listings.map(({ id }) => id);
+        if (matched === 'any' || query.sort === 'relevance') {
+          const inAnyOrder = new Set(rows.map(({ listingId }) => listingId));
+          expect(new Set(ids).size).toBe(Math.max(0, Math.min(query.limit, rows.length - query.offset)));
+          expect(ids.filter((id) => !inAnyOrder.has(id))).toEqual([]);
+        } else {
+          const page = rows.slice(query.offset, query.offset + query.limit);
+          expect(ids).toEqual(page.map(({ listingId }) => listingId));
+        }
+        expect(rest).toMatchObject({ total: rows.length, limit: query.limit, offset: query.offset });
+        expect([rest.matched, rest.correctedQuery]).toEqual([matched, undefined]);
       }),
       { numRuns: 150 },
     );
@@ -140,9 +169,9 @@ describe('browsing', () => {
 
   it('defaults to the newest 50 without samples', async () => {
     const { listings, total, limit, offset } = await browse({});
-    const all = expected({ sort: 'recent', samples: 'exclude', price: 'all', limit: 50, offset: 0 });
-    expect({ total, limit, offset }).toEqual({ total: all.length, limit: 50, offset: 0 });
-    expect(listings.map(({ id }) => id)).toEqual(all.slice(0, 50).map(({ listingId }) => listingId));
+    const { rows } = expected({ sort: 'recent', samples: 'exclude', price: 'all', limit: 50, offset: 0 });
+    expect({ total, limit, offset }).toEqual({ total: rows.length, limit: 50, offset: 0 });
+    expect(listings.map(({ id }) => id)).toEqual(rows.slice(0, 50).map(({ listingId }) => listingId));
   });
 
   it.each([
@@ -161,7 +190,13 @@ describe('browsing', () => {
   });
 
   it('costs one round trip', async () => {
-    for (const query of [{}, { q: 'amber' }, { q: 'amber', min_rating: 2, sort: 'quality' }]) {
+    const queries = [
+      {},
+      { q: 'amber' },
+      { q: 'amber', min_rating: 2, sort: 'quality' },
+      { q: 'is cedr any amber' },
+    ];
+    for (const query of queries) {
       market.search.reset();
       market.market.reset();
       await browse(query);

@@ -25,7 +25,7 @@ export const getVertical = defineOperation({
   async handle({ ports }, { slug, samples, limit, offset }) {
     const vertical = verticalBySlug(slug);
     if (!vertical) throw new Refusal(listingErrors.vertical_not_found);
-    const filter = { match: null, vertical: slug, samples, price: 'all' } as const;
+    const filter = { words: null, vertical: slug, samples, price: 'all' } as const;
     const [found, counts] = await Promise.all([
       browseDocuments(ports.search, filter, 'recent', { limit, offset }),
       countListings(ports.search),

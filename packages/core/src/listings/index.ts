@@ -17,6 +17,8 @@ export {
   listingId,
   listingPage,
   preview,
+  q,
+  searchFields,
   title,
 } from './listings.schema.ts';
 export {

@@ -1,6 +1,7 @@
 import { averageRating, bayesianRating } from '../agents/index.ts';
-import { verticalBySlug } from '../catalogue/index.ts';
+import { searchWordsOf, verticalBySlug } from '../catalogue/index.ts';
 import { canonicalJson } from '../kernel/json/canonical-json.ts';
+import type { Json } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { splitIntoBatches } from '../kernel/split-into-batches.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readMeanRating,
   removeDocument,
   type SearchDocument,
+  spellingsOf,
 } from '../search/index.ts';
 import type { Listing } from './listing.ts';
 import { viewListing } from './listing-view.rules.ts';
@@ -79,10 +81,15 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
   if (!vertical) throw new Error(`Listing ${listing.id} is in an unknown vertical.`);
   const ratings = { count: listing.ratingCount, sum: listing.ratingSum };
   const view = viewListing(listing, vertical, nowMs);
+  const tags = [...textsIn(listing.contextTags), listing.subcategory ?? ''].join(' ').trim();
+  const verticalWords = searchWordsOf(vertical);
   return {
     listingId: listing.id,
     title: listing.title,
     description: listing.description,
+    tags,
+    verticalWords,
+    spellings: spellingsOf([listing.title, listing.description, tags, verticalWords]),
     verticalSlug: listing.verticalSlug,
     categorySlug: vertical.categorySlug,
     subcategory: listing.subcategory,
@@ -97,6 +104,12 @@ export function documentOf(listing: Listing, meanOfAll: number, nowMs: number): 
     trust: view.sellerReputation,
     summary: canonicalJson(view),
   };
+}
+
+/** The texts in a JSON value, without the names of members. */
+function textsIn(value: Json | null): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**

@@ -133,7 +133,7 @@ describe('a free purchase', () => {
     const { market: db, search } = market.newPorts();
     for (const one of [db, search]) {
       const tables = await one.all<{ name: string }>({
-        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'documents_text%'",
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'documents_text%' AND name NOT LIKE 'documents_words%'",
         params: [],
       });
       for (const { name } of tables) {

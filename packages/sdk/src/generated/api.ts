@@ -1079,14 +1079,14 @@ export interface BrowseListingsInput {
   limit?: number | undefined;
   /** Default: `0`. */
   offset?: number | undefined;
-  /** Words of title and description; the last one may be cut short. */
+  /** A question, or words of title and description; the last one may be cut short. */
   q?: string | undefined;
   category?: 'data' | 'services' | 'investments' | 'digital-assets' | 'real-estate' | 'products' | 'documents' | 'jobs' | 'compute' | 'access' | 'capital' | 'ip' | 'other' | undefined;
   /** Vertical slug. */
   vertical?: string | undefined;
   type?: 'standard' | 'limited' | 'exclusive' | undefined;
-  /** quality: Bayesian buyer rating. trust: seller reputation. Default: `"recent"`. */
-  sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | undefined;
+  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: how well it fits `q`; without `q`, recent. What only matched some words is always by relevance. Default: `"recent"`. */
+  sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
   /** Leaves out unrated listings. */
   minRating?: number | undefined;
   /** The platform's reference listings. Default: `"exclude"`. */
@@ -1161,6 +1161,10 @@ export interface BrowseListingsOutput {
   }[];
   offset: number;
   total: number;
+  /** The text that was searched for, where words of `q` that no listing has were replaced by similar ones. */
+  correctedQuery?: string;
+  /** With `q`. all: title or description of each listing holds every word. any: no listing does, and these, by relevance, hold some of them there, in tags, or in the words of their vertical. */
+  matched?: 'all' | 'any';
   /** With class=COMMERCE: live depth; null while the door cannot tell it. */
   depth?: {
     catalog_cardinality_is_not_depth: true;
@@ -1676,7 +1680,7 @@ export interface SearchHealthDataInput {
   limit?: number | undefined;
   /** Default: `0`. */
   offset?: number | undefined;
-  /** Words of title and description; the last one may be cut short. */
+  /** A question, or words of title and description; the last one may be cut short. */
   q?: string | undefined;
   subcategory?: 'body-composition' | 'blood-work' | 'imaging' | 'genetic-data' | 'wearable-exports' | 'dental-records' | 'vision-records' | 'vaccination-records' | 'other-health-data' | undefined;
   /** Default: `"recent"`. */
@@ -1745,6 +1749,10 @@ export interface SearchHealthDataOutput {
   }[];
   offset: number;
   total: number;
+  /** The text that was searched for, where words of `q` that no listing has were replaced by similar ones. */
+  correctedQuery?: string;
+  /** With `q`. all: title or description of each listing holds every word. any: no listing does, and these, by relevance, hold some of them there, in tags, or in the words of their vertical. */
+  matched?: 'all' | 'any';
 }
 
 /**

@@ -5,6 +5,11 @@ export const documents = sqliteTable('documents', {
   listingId: text('listing_id').notNull(),
   title: text('title').notNull(),
   description: text('description').notNull(),
+  tags: text('tags').notNull(),
+  /** The vertical's name and keywords, which are searched too. */
+  verticalWords: text('vertical_words').notNull(),
+  /** The words of these texts that a misspelt one may stand for. */
+  spellings: text('spellings', { mode: 'json' }).$type<readonly string[]>().notNull(),
   verticalSlug: text('vertical_slug').notNull(),
   categorySlug: text('category_slug').notNull(),
   subcategory: text('subcategory'),
@@ -41,4 +46,12 @@ export const subcategoryFacets = sqliteTable('subcategory_facets', {
   subcategory: text('subcategory').notNull(),
   isSample: integer('is_sample', { mode: 'boolean' }).notNull(),
   documents: integer('documents').notNull(),
+});
+
+/** The words of all documents, kept by triggers, and the three-letter pieces of each. */
+export const spellings = sqliteTable('spellings', { word: text('word').notNull() });
+
+export const spellingTrigrams = sqliteTable('spelling_trigrams', {
+  trigram: text('trigram').notNull(),
+  word: text('word').notNull(),
 });

@@ -1,0 +1,66 @@
+import { asc, desc, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Params } from '../db/query.ts';
+import { documents } from '../db/tables/search.ts';
+import type { BrowseFilter, Sort } from './search.rules.ts';
+
+/** What the queries are filled with. A query takes of it what it names. */
+export interface SearchValues {
+  /** The FTS5 expression for rows with every word. */
+  readonly match: string | null;
+  /** The words as JSON, for the wider search. */
+  readonly words: string | null;
+  readonly category: string | null;
+  readonly vertical: string | null;
+  readonly exceptVertical: string | null;
+  readonly subcategory: string | null;
+  readonly type: string | null;
+  readonly minRating: number | null;
+  readonly isFree: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const newestFirst = [desc(documents.createdAt), asc(documents.listingId)];
+export const ORDER: Readonly<Record<Exclude<Sort, 'relevance'>, readonly SQL[]>> = {
+  recent: newestFirst,
+  popular: [desc(documents.popularity), ...newestFirst],
+  price_asc: [asc(documents.priceCents), ...newestFirst],
+  price_desc: [desc(documents.priceCents), ...newestFirst],
+  quality: [desc(documents.quality), ...newestFirst],
+  trust: [desc(documents.trust), ...newestFirst],
+};
+
+/** All conditions but the words, on documents or on counters, whose columns have the same names. */
+export function conditions(
+  p: Params<SearchValues>,
+  filter: BrowseFilter,
+  table: SQLiteTable = documents,
+): SQL {
+  const column = (field: keyof typeof documents.$inferSelect) =>
+    sql`${table}.${sql.identifier(documents[field].name)}`;
+  const all: SQL[] = [];
+  if (filter.vertical !== undefined) all.push(sql`${column('verticalSlug')} = ${p.vertical}`);
+  if (filter.subcategory !== undefined) all.push(sql`${column('subcategory')} = ${p.subcategory}`);
+  // The unary plus keeps a condition from choosing the index: the other one, or the order, should.
+  if (filter.category !== undefined) {
+    const plus = filter.vertical === undefined ? sql.empty() : sql`+`;
+    all.push(sql`${plus}${column('categorySlug')} = ${p.category}`);
+  }
+  if (filter.exceptVertical !== undefined) all.push(sql`+${column('verticalSlug')} <> ${p.exceptVertical}`);
+  if (filter.type !== undefined) all.push(sql`${column('listingType')} = ${p.type}`);
+  if (filter.minRating !== undefined) all.push(sql`${column('ratingAvg')} >= ${p.minRating}`);
+  if (filter.samples === 'exclude') all.push(sql`+${column('isSample')} = 0`);
+  if (filter.samples === 'only') all.push(sql`${column('isSample')} = 1`);
+  if (filter.price !== 'all') all.push(sql`+${column('isFree')} = ${p.isFree}`);
+  return all.length === 0 ? sql`1` : sql.join(all, sql` AND `);
+}
+
+/** Whether nothing is asked but words, and to leave out a few documents. */
+export function isBroad({ category, vertical, type, minRating, price, samples }: BrowseFilter): boolean {
+  return (
+    price === 'all' &&
+    samples !== 'only' &&
+    [category, vertical, type, minRating].every((one) => one === undefined)
+  );
+}

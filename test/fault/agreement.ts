@@ -235,8 +235,12 @@ async function expectTopUpsAgree(world: LookedInto, payments: Books['payments'])
       "SELECT COALESCE(SUM(withdrawn_cents), 0) AS cents FROM chargebacks WHERE dispute_id = 'refund:' || ?",
       paymentId,
     );
+    const [sentBack] = await world.rows<{ cents: number }>(
+      "SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM top_up_refunds WHERE top_up_id = ? AND status = 'made'",
+      reference.id,
+    );
     expect(capturedCents - refundedCents, 'what was paid for credits').toBe(
-      credited - (elsewhere?.cents ?? 0),
+      credited - (elsewhere?.cents ?? 0) - (sentBack?.cents ?? 0),
     );
   }
 }

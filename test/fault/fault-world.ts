@@ -1,5 +1,6 @@
 import { deliverAgentEvents } from '@agent-marketplace/core/agents/index.ts';
 import { cardWebhook } from '@agent-marketplace/core/compose/card-webhook.ts';
+import { carryOutErasures } from '@agent-marketplace/core/privacy/index.ts';
 import {
   advanceDueSales,
   PAYMENT_METHODS,
@@ -45,7 +46,10 @@ const NEXT_DUE = `SELECT MIN(at) AS at FROM (
         (SELECT 1 FROM operator_holds WHERE operator_holds.purchase_id = id AND lifted_at IS NULL))
   UNION ALL SELECT check_at FROM chargebacks WHERE status = 'lost' AND settled_at IS NULL
   UNION ALL SELECT look_at FROM wallet_top_ups WHERE status = 'open'
-  UNION ALL SELECT COALESCE(recharge_at, '') FROM wallets WHERE recharge_state = 'due'
+  -- D1 joins no more than five SELECTs.
+  UNION ALL SELECT at FROM (SELECT COALESCE(recharge_at, '') AS at FROM wallets WHERE recharge_state = 'due'
+    UNION ALL SELECT check_at FROM top_up_refunds WHERE status IN ('decided', 'sent')
+    UNION ALL SELECT due_at FROM erasures WHERE cancelled_at IS NULL AND erased_at IS NULL)
   UNION ALL SELECT next_attempt_at FROM agent_events
     WHERE delivered_at IS NULL AND given_up_at IS NULL AND is_pushed)`;
 
@@ -157,6 +161,7 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
     await advanceDueSales(ports);
     await sweepChargebacks(ports);
     await runEscrowClock(ports);
+    await carryOutErasures(ports).catch(() => {});
     await deliverAgentEvents(ports);
     await market.background.settled();
   }

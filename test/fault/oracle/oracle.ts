@@ -135,8 +135,10 @@ export class Oracle {
     for (let offset = 0; ; offset += PAGE) {
       const page = (await this.#sources.ask(`/wallet/transactions?limit=${PAGE}&offset=${offset}`, key)) as {
         hasMore: boolean;
-        transactions: { purchaseId: string | null; topUpId: string | null }[];
+        transactions?: { purchaseId: string | null; topUpId: string | null }[];
       };
+      // Of an account that is no more.
+      if (page.transactions === undefined) return;
       for (const { purchaseId, topUpId } of page.transactions) {
         if (topUpId !== null) this.#topUps.set(topUpId, key);
         if (purchaseId === null) continue;
@@ -204,7 +206,9 @@ export class Oracle {
   }
 
   async #judgeWallet(key: string, read: ReadProcessorLog): Promise<string[]> {
-    const wallet = (await this.#sources.ask('/wallet/balance', key)) as PublishedWallet;
+    const answer = (await this.#sources.ask('/wallet/balance', key)) as Partial<PublishedWallet>;
+    // Who left has nothing: all went back to the cards.
+    const wallet = { balanceCents: 0, refundCreditCents: 0, reservedCents: 0, ...answer };
     const { paidCents, lostCents } = this.#fundsOf(key, read);
     const spentCents = [...this.sales.values()]
       .filter(({ buyerKey, rail, status }) => buyerKey === key && rail === 'wallet' && STANDING.has(status))

@@ -6,7 +6,14 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { CardProcessorError } from '../kernel/ports/card-processor.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { isoTime } from '../kernel/time.ts';
-import { findTopUp, rescheduleTopUp, settleTopUp, type TopUp } from '../wallet/index.ts';
+import {
+  findTopUp,
+  isRefundUnderWay,
+  rescheduleTopUp,
+  settleTopUp,
+  settleTopUpRefunds,
+  type TopUp,
+} from '../wallet/index.ts';
 import { adminErrors } from './admin.errors.ts';
 
 /** For the operator: a top-up that the processor says nothing of, or whose payment is to go back. */
@@ -37,11 +44,12 @@ export const retryTopUp = defineOperation({
   async handle(ctx, { topUpId }) {
     const { ports } = ctx;
     const topUp = await requireTopUp(ports.market, topUpId);
-    if (isSettled(topUp)) throw new Refusal(adminErrors.top_up_not_overdue);
+    if (await isSettled(ports.market, topUp)) throw new Refusal(adminErrors.top_up_not_overdue);
     await ctx.commit([rescheduleTopUp(topUpId, isoTime(ctx.now))], { topUpId });
     const { paymentId } = topUp;
     try {
       await settleTopUp(ports, paymentId === null ? { topUpId } : { paymentId }, { isRetry: true });
+      await settleTopUpRefunds(ports, topUpId);
     } catch (error) {
       throw error instanceof CardProcessorError ? new Refusal(adminErrors.card_processor_unavailable) : error;
     }
@@ -49,7 +57,8 @@ export const retryTopUp = defineOperation({
   },
 });
 
-const isSettled = ({ status, returnOwedSince }: TopUp) => status !== 'open' && returnOwedSince === null;
+const isSettled = async (market: Database, { id: topUpId, status, returnOwedSince }: TopUp) =>
+  status !== 'open' && returnOwedSince === null && !(await isRefundUnderWay(market, topUpId));
 
 async function requireTopUp(market: Database, topUpId: string): Promise<TopUp> {
   const topUp = await findTopUp(market, topUpId);
@@ -59,5 +68,5 @@ async function requireTopUp(market: Database, topUpId: string): Promise<TopUp> {
 
 async function viewTopUp(market: Database, topUpId: string) {
   const topUp = await requireTopUp(market, topUpId);
-  return { isSettled: isSettled(topUp), status: topUp.status, topUpId };
+  return { isSettled: await isSettled(market, topUp), status: topUp.status, topUpId };
 }

@@ -62,6 +62,41 @@ export function topUp(payment: { topUpId: string; agentId: string; amountCents: 
   ]);
 }
 
+/** What of a top-up goes back to the card that paid it, and which of its refunds that is. */
+interface RefundedTopUp {
+  readonly topUpId: string;
+  readonly number: number;
+  readonly agentId: string;
+  readonly amountCents: number;
+}
+
+const refundReference = ({ topUpId, number }: RefundedTopUp): string => `${topUpId}:${number}`;
+
+/** Takes it out of the wallet, before the processor is asked. */
+export function reserveTopUpRefund(refund: RefundedTopUp): Posting {
+  return posting('reserve', refundReference(refund), [
+    [walletAccount(refund.agentId), -refund.amountCents],
+    [reservedAccount(refund.topUpId), refund.amountCents],
+  ]);
+}
+
+/** The processor took it on: it has left the platform's balance there. */
+export function refundTopUp(refund: RefundedTopUp): Posting {
+  return posting('refund', refundReference(refund), [
+    [reservedAccount(refund.topUpId), -refund.amountCents],
+    [CARD_CLEARING_ACCOUNT, refund.amountCents],
+  ]);
+}
+
+/** It failed, before (`reserved`) or after (`card`) the processor took it on: it is in the wallet again. */
+export function restoreTopUp(refund: RefundedTopUp, from: 'reserved' | 'card'): Posting {
+  const account = from === 'card' ? CARD_CLEARING_ACCOUNT : reservedAccount(refund.topUpId);
+  return posting('release_reserve', refundReference(refund), [
+    [account, -refund.amountCents],
+    [walletAccount(refund.agentId), refund.amountCents],
+  ]);
+}
+
 /** Reserves wallet money before the seller is asked, or what was captured outside before a delivery. */
 export function reserve(sale: Sale): Posting {
   return posting('reserve', sale.purchaseId, [

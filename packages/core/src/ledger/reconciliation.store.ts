@@ -12,7 +12,7 @@ import {
   transfers,
 } from '../db/tables/sales.ts';
 import { usdcPayments } from '../db/tables/usdc-payments.ts';
-import { wallets, walletTopUps } from '../db/tables/wallet.ts';
+import { topUpRefunds, wallets, walletTopUps } from '../db/tables/wallet.ts';
 import { UNITS_PER_CENT } from '../kernel/ports/chain.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
@@ -76,6 +76,11 @@ const RETURNED = sql`json_array(json_array('payouts', amount_cents), json_array(
 /** Paid out under another reference: its accounts tell whether that is right. */
 const WAS_RETURNED = sql`EXISTS (SELECT 1 FROM ${returnedTransfers} WHERE purchase_id = ${purchases.id})`;
 
+/** What goes back to a card is the processor's affair once it took it on. */
+const SENT_BACK = sql`json_array(json_array('wallet:' || (SELECT agent_id FROM ${walletTopUps} WHERE id = top_up_id),
+    -amount_cents), json_array(CASE status WHEN 'decided' THEN 'reserved:' || top_up_id ELSE 'card_clearing' END,
+    amount_cents))`;
+
 /** Nobody but a wallet's postings knows how its money is parted from its refund credit: together they are what it should hold. */
 const WITH_CREDIT = sql`CASE WHEN account GLOB 'refund_credit:*' THEN 'wallet:' || substr(account, 15) ELSE account END AS account`;
 /** Read at the processor or on chain, or posted by an operator: no sale says it. */
@@ -92,7 +97,8 @@ const accountDifferences = write(
     UNION ALL SELECT 'card_clearing', -amount_cents, 0 FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT value ->> 0, value ->> 1, 0 FROM (SELECT ${WHEREABOUTS} AS legs FROM ${purchases}
         UNION ALL SELECT ${CHARGED_BACK} FROM ${chargebacks}
-        UNION ALL SELECT ${RETURNED} FROM ${returnedTransfers}) AS one, json_each(one.legs)
+        UNION ALL SELECT ${RETURNED} FROM ${returnedTransfers}
+        UNION ALL SELECT ${SENT_BACK} FROM ${topUpRefunds} WHERE status <> 'failed') AS one, json_each(one.legs)
       WHERE value ->> 0 IS NOT NULL
     UNION ALL SELECT account, amount_cents, 0 FROM ${ledgerPostings}
       JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id} WHERE ${OF_THE_PLATFORM}

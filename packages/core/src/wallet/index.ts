@@ -7,6 +7,14 @@ export { getWalletBalance } from './get-wallet-balance.ts';
 export { giveUpBalance } from './give-up-balance.ts';
 export { listWalletTransactions } from './list-wallet-transactions.ts';
 export { stopRecharging } from './recharge.store.ts';
+export type { BalanceReturn } from './refunds/refund-plan.rules.ts';
+export {
+  planBalanceReturn,
+  returnBalance,
+  settleTopUpRefunds,
+  sweepTopUpRefunds,
+} from './refunds/return-balance.ts';
+export { isRefundUnderWay } from './refunds/top-up-refunds.store.ts';
 export { settleTopUp, type TopUpReference } from './settle-top-up.ts';
 export { setupPaymentMethod } from './setup-payment-method.ts';
 export { sweepTopUps } from './sweep-top-ups.ts';

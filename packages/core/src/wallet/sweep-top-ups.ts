@@ -2,6 +2,7 @@ import type { Ports } from '../kernel/ports/ports.ts';
 import { isoTime } from '../kernel/time.ts';
 import { maybeAutoRecharge } from './auto-recharge.ts';
 import { findDueRecharges } from './recharge.store.ts';
+import { sweepTopUpRefunds } from './refunds/return-balance.ts';
 import { settle } from './settle-top-up.ts';
 import { claimDueTopUps } from './top-ups.store.ts';
 import { NEXT_CHECK_MS } from './wallet.rules.ts';
@@ -18,6 +19,7 @@ export async function sweepTopUps(
 ): Promise<void> {
   const { market, cards, clock, log } = ports;
   if (cards === null) return;
+  await sweepTopUpRefunds(ports);
   const now = clock.now();
   const [topUps, agentIds] = await Promise.all([
     claimDueTopUps(market, {

@@ -16,7 +16,7 @@ export async function readTransactions(
 
 function viewEntry(entry: WalletEntry): Transaction {
   const { amountCents, balanceCents, createdAt, kind, listingTitle, postingId, reference } = entry;
-  const isTopUp = kind === 'top_up' || kind === 'chargeback';
+  const isTopUp = Boolean(entry.isOfTopUp);
   return {
     amountCents,
     balanceCents,
@@ -25,7 +25,7 @@ function viewEntry(entry: WalletEntry): Transaction {
     kind: kind as Transaction['kind'],
     listingTitle: isTopUp ? null : listingTitle,
     purchaseId: isTopUp ? null : reference,
-    // A chargeback's reference has more to it.
+    // The reference of a chargeback or a refund has more to it.
     topUpId: isTopUp ? (reference.split(':')[0] ?? null) : null,
   };
 }

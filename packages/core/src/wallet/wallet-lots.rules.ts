@@ -17,6 +17,8 @@ const BEFORE = '';
 export function followCredits(entries: readonly WalletEntry[], beforeCents = 0): WalletLots {
   const left = new Map<string, number>([[BEFORE, beforeCents]]);
   const paid = new Map<string, Map<string, number>>();
+  /** What goes back to cards. */
+  const refunded = new Map<string, Map<string, number>>();
   const add = (topUpId: string, cents: number) => left.set(topUpId, (left.get(topUpId) ?? 0) + cents);
   const spend = (cents: number, first: string | null): Map<string, number> => {
     const parts = new Map<string, number>();
@@ -33,10 +35,12 @@ export function followCredits(entries: readonly WalletEntry[], beforeCents = 0):
   };
   for (const { kind, reference, amountCents } of entries) {
     const [about = ''] = reference.split(':');
-    if (kind === 'reserve') paid.set(about, spend(-amountCents, null));
+    const isOfTopUp = about !== BEFORE && left.has(about);
+    if (kind === 'reserve' && isOfTopUp) refunded.set(reference, spend(-amountCents, about));
+    else if (kind === 'reserve') paid.set(about, spend(-amountCents, null));
     else if (kind === 'chargeback' && amountCents < 0) spend(-amountCents, about);
     else if (kind === 'top_up' || kind === 'chargeback') add(about, amountCents);
-    else giveBack(paid.get(about), amountCents, add);
+    else giveBack(isOfTopUp ? refunded.get(reference) : paid.get(about), amountCents, add);
   }
   return { left, paid };
 }

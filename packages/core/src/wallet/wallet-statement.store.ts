@@ -4,6 +4,7 @@ import { type Params, write } from '../db/query.ts';
 import { ledgerEntries, ledgerPostings } from '../db/tables/ledger.ts';
 import { listings } from '../db/tables/listings.ts';
 import { purchases } from '../db/tables/purchases.ts';
+import { walletTopUps } from '../db/tables/wallet.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { type Posting, refundCreditAccount, walletAccount } from '../ledger/index.ts';
@@ -16,6 +17,8 @@ export interface WalletEntry {
   readonly amountCents: number;
   /** Balance and refund credit after it. */
   readonly balanceCents: number;
+  /** It is about a top-up, else about a purchase. */
+  readonly isOfTopUp: boolean;
   /** Of the listing of the purchase that it is about. */
   readonly listingTitle: string | null;
   readonly createdAt: IsoTime;
@@ -44,6 +47,7 @@ const entriesOf = write((p: Params<Page>) => {
     )
     SELECT page.posting_id AS postingId, posting.kind, posting.reference, page.cents AS amountCents,
       ${balanceAt(p.wallet)} + ${balanceAt(p.credit)} AS balanceCents, listing.title AS listingTitle,
+      EXISTS (SELECT 1 FROM ${walletTopUps} WHERE ${walletTopUps.id} = substr(posting.reference, 1, 36)) AS isOfTopUp,
       posting.created_at AS createdAt
     FROM page JOIN ${ledgerPostings} AS posting ON posting.id = page.posting_id
       LEFT JOIN ${purchases} AS purchase ON purchase.id = substr(posting.reference, 1, 36)

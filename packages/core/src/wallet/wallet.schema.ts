@@ -31,8 +31,8 @@ export const transaction = z.object({
   kind: z
     .enum(['top_up', 'reserve', 'release_reserve', 'refund', 'chargeback'])
     .describe(
-      'top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked. ' +
-        'release_reserve: it was not delivered. refund: a purchase was refunded. chargeback: a top-up was disputed at ' +
+      'top_up: credits were paid. reserve: set aside for a purchase, whose seller is being asked, or sent back to the card ' +
+        'of a top-up. release_reserve: it was not delivered, or not taken back. refund: a purchase was refunded. chargeback: a top-up was disputed at ' +
         'the bank of its card, which took the money back, or gave it up.',
     ),
   listingTitle: z

@@ -135,7 +135,8 @@ const KINDS: Readonly<
   },
   top_up_return_owed: {
     reason:
-      'A payment that came too late for its top-up goes back to its payer, and its refund was not made.',
+      'A payment that came too late for its top-up, or what is left of one whose owner leaves, goes back to its payer, and ' +
+      'its refund was not made.',
     mendWith: ['retryTopUp'],
   },
   webhook_missed: {

@@ -22,7 +22,7 @@ import { purchases } from '../../db/tables/purchases.ts';
 import { cardEvents, deadMessages } from '../../db/tables/reports.ts';
 import { disputes, gatheredSales, operatorHolds, payments, transfers } from '../../db/tables/sales.ts';
 import { usdcPayments } from '../../db/tables/usdc-payments.ts';
-import { walletTopUps } from '../../db/tables/wallet.ts';
+import { topUpRefunds, walletTopUps } from '../../db/tables/wallet.ts';
 import type { Database } from '../../kernel/ports/database.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import { isChargedBack, isPaymentReturnOwed } from '../../sales/index.ts';
@@ -224,6 +224,24 @@ const returnsOwed = query((p: Params<Page>) =>
     .limit(p.limit),
 );
 
+const refundsToCards = query((p: Params<Page>) =>
+  build
+    .select({
+      id: topUpRefunds.topUpId,
+      amountCents: topUpRefunds.amountCents,
+      since: topUpRefunds.createdAt,
+    })
+    .from(topUpRefunds)
+    .where(
+      and(
+        sql`${topUpRefunds.status} IN ('decided', 'sent')`,
+        within(topUpRefunds.createdAt, topUpRefunds.topUpId, p),
+      ),
+    )
+    .orderBy(asc(topUpRefunds.createdAt), asc(topUpRefunds.topUpId))
+    .limit(p.limit),
+);
+
 const eventsMissed = query((p: Params<Page>) =>
   build
     .select({ id: cardEvents.eventId, since: cardEvents.createdAt })
@@ -257,6 +275,7 @@ export async function readOverdue(
     payouts,
     topUps,
     returns,
+    refundedTopUps,
     events,
     messages,
   ] = await Promise.all([
@@ -269,6 +288,7 @@ export async function readOverdue(
     payoutsSending.all(db, page),
     topUpsUndecided.all(db, { ...page, until: page.topUpsUntil }),
     returnsOwed.all(db, page),
+    refundsToCards.all(db, page),
     eventsMissed.all(db, page),
     messagesDead.all(db, page),
   ]);
@@ -285,7 +305,7 @@ export async function readOverdue(
     ...paymentsBack.map((row) => ({ ...row, of: 'payment_return' as const })),
     ...payouts.map((row) => ({ ...row, of: 'payout' as const, rail: null })),
     ...topUps.map((row) => ({ ...row, of: 'top_up' as const, rail: null })),
-    ...returns.map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),
+    ...[...returns, ...refundedTopUps].map((row) => ({ ...row, of: 'top_up_return' as const, rail: null })),
     ...events.map((row) => ({ ...row, of: 'card_event' as const, amountCents: null, rail: null })),
     ...messages.map((row) => ({ ...row, of: 'message' as const, amountCents: null, rail: null })),
   ].map((row) => ({ ...row, since: row.since ?? '' }));

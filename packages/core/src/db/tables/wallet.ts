@@ -28,6 +28,16 @@ export const walletSetups = sqliteTable('wallet_setups', {
   createdAt: text('created_at').notNull(),
 });
 
+/** What of a paid top-up goes back to its card while its account is erased. */
+export const topUpRefunds = sqliteTable('top_up_refunds', {
+  topUpId: text('top_up_id').notNull(),
+  number: integer('number').notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  status: text('status').$type<'decided' | 'sent' | 'made' | 'failed'>().notNull(),
+  createdAt: text('created_at').notNull(),
+  checkAt: text('check_at').notNull(),
+});
+
 /** `charge`: of a saved card, exactly as the processor is asked; null where a person pays at a checkout. */
 export const walletTopUps = sqliteTable('wallet_top_ups', {
   id: text('id').notNull(),

@@ -32,7 +32,7 @@ const PURCHASE = sql`substr(reference, 1, 36)`;
 const PAYMENT = sql`COALESCE(
   (SELECT payment_id FROM ${cardPayments} WHERE purchase_id = ${PURCHASE}),
   (SELECT payment_id FROM ${checkoutPayments} WHERE purchase_id = ${PURCHASE}),
-  (SELECT payment_id FROM ${walletTopUps} WHERE ${walletTopUps.id} = reference), reference)`;
+  (SELECT payment_id FROM ${walletTopUps} WHERE ${walletTopUps.id} = ${PURCHASE}), reference)`;
 /** The references of chargebacks: the sale's or top-up's id, the dispute's, the number of the movement. */
 const DISPUTE = sql`rtrim(rtrim(substr(reference, 38), '0123456789'), ':')`;
 

@@ -34,8 +34,10 @@ const BLOCKERS: Readonly<Record<Blocker['kind'], (agentId: string) => SQL>> = {
       (SELECT id FROM purchases WHERE buyer_id = ${id} OR seller_id = ${id})) LIMIT 20`,
   payout: (id) => sql`SELECT id FROM payout_batches WHERE seller_id = ${id} AND status = 'sending' LIMIT 20`,
   top_up: (id) =>
-    sql`SELECT id FROM wallet_top_ups WHERE agent_id = ${id}
-      AND (status = 'open' OR return_owed_since IS NOT NULL) LIMIT 20`,
+    sql`SELECT id FROM (SELECT id FROM wallet_top_ups WHERE agent_id = ${id} AND status = 'open'
+      UNION ALL SELECT id FROM wallet_top_ups WHERE return_owed_since IS NOT NULL AND agent_id = ${id}
+      UNION ALL SELECT top_up_id FROM top_up_refunds JOIN wallet_top_ups ON id = top_up_id
+        WHERE top_up_refunds.status IN ('decided', 'sent') AND agent_id = ${id}) LIMIT 20`,
   escrow: (id) =>
     sql`SELECT account AS id FROM ledger_accounts WHERE account = ${`escrow:${id}`} AND balance_cents <> 0`,
   balance: (id) =>
@@ -43,18 +45,12 @@ const BLOCKERS: Readonly<Record<Blocker['kind'], (agentId: string) => SQL>> = {
       AND balance_cents <> 0`,
 };
 
-/** All but the balance may be looked at without it: who gives it up is not held back by it. */
-const kindsFor = ({ givesUpBalance }: { readonly givesUpBalance: boolean }) =>
-  BLOCKER_KINDS.filter((kind) => kind !== 'balance' || !givesUpBalance);
+/** All but the balance: what of it goes back to cards holds nobody back. */
+const READ_KINDS = BLOCKER_KINDS.filter((kind) => kind !== 'balance');
 
-export async function readBlockers(
-  market: Database,
-  agentId: string,
-  terms: { readonly givesUpBalance: boolean },
-): Promise<Blocker[]> {
-  const kinds = kindsFor(terms);
-  const found = await market.commit(kinds.map((kind) => toStatement(BLOCKERS[kind](agentId))));
-  return kinds.flatMap((kind, at) =>
+export async function readBlockers(market: Database, agentId: string): Promise<Blocker[]> {
+  const found = await market.commit(READ_KINDS.map((kind) => toStatement(BLOCKERS[kind](agentId))));
+  return READ_KINDS.flatMap((kind, at) =>
     ((found[at] ?? []) as { id: string }[]).map(({ id }) => ({ kind, reference: id })),
   );
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { HOUR_MS, isoTime } from '../../kernel/time.ts';
+import { isoTime } from '../../kernel/time.ts';
 import { takeOffMarket } from '../../listings/index.ts';
-import { giveUpBalance } from '../../wallet/index.ts';
+import { giveUpBalance, returnBalance } from '../../wallet/index.ts';
 import { eraseHeldRows } from '../held/held-rows.store.ts';
 import { isBlocked, requireNoBlockers } from './blockers.store.ts';
 import {
@@ -11,9 +11,11 @@ import {
   isErasureChanged,
   postponeErasure,
   readOpenErasures,
+  requireDue,
 } from './erasures.store.ts';
+import { nextTryAt } from './postponement.rules.ts';
 
-type ErasurePorts = Pick<Ports, 'market' | 'search' | 'signer' | 'clock' | 'ids' | 'log'>;
+type ErasurePorts = Pick<Ports, 'market' | 'search' | 'cards' | 'signer' | 'clock' | 'ids' | 'log'>;
 
 /** Of one run: the next one goes on. */
 const ERASURES_AT_ONCE = 20;
@@ -25,14 +27,17 @@ const REASON = 'The seller’s account is to be erased.';
  * transaction: a crash before it leaves everything, one after it nothing to do.
  */
 export async function carryOutErasures(ports: ErasurePorts): Promise<void> {
+  const failures: unknown[] = [];
   for (const erasure of await readOpenErasures(ports.market, ERASURES_AT_ONCE)) {
     try {
       await carryOut(ports, erasure);
     } catch (error) {
       // Cancelled, or carried out by another run, while this one was on it.
-      if (!isErasureChanged(error)) throw error;
+      if (!isErasureChanged(error)) failures.push(error);
     }
   }
+  // One that cannot be carried out keeps no other waiting.
+  if (failures.length > 0) throw failures[0];
 }
 
 async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {
@@ -41,8 +46,11 @@ async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {
   const isMore = await takeOffMarket(ports, agentId, REASON);
   const at = isoTime(clock.now());
   if (isMore || erasure.dueAt > at) return;
-  const balanceStatements = erasure.givesUpBalance
-    ? await giveUpBalance(market, agentId, ids.uuid(), at)
+  // A refund that fails is in the wallet again, which then holds the erasure up.
+  if (!(await returnBalance(ports, agentId, [requireDue(erasure, at)]))) return postpone(ports, erasure);
+  const { givesUpBalance, givesUpCents } = erasure;
+  const balanceStatements = givesUpBalance
+    ? await giveUpBalance(market, agentId, givesUpCents, ids.uuid(), at)
     : [];
   const auditTexts = await eraseAuditTextsOf(market, agentId);
   try {
@@ -55,9 +63,14 @@ async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {
     ]);
   } catch (error) {
     if (!isBlocked(error)) throw error;
-    log.info('erasure_postponed', { agentId });
-    await market.commit([postponeErasure(erasure, isoTime(clock.now() + HOUR_MS))]);
-    return;
+    return postpone(ports, erasure);
   }
   log.info('account_erased', { digest });
+}
+
+/** Something has to end first: it is tried again, ever later. The list of erasures shows operators what it waits for. */
+async function postpone({ market, clock, log }: ErasurePorts, erasure: Erasure): Promise<void> {
+  const { agentId, postponements } = erasure;
+  log.info('erasure_postponed', { agentId, postponements: postponements + 1 });
+  await market.commit([postponeErasure(erasure, nextTryAt(erasure, clock.now()))]);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
 import { eraseAuditTexts } from '../../db/audit-trail.ts';
-import { build } from '../../db/build.ts';
+import { asInteger, build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
 import { type Params, query, write } from '../../db/query.ts';
@@ -17,6 +17,8 @@ const COLUMNS = {
   requestedAt: erasures.requestedAt,
   dueAt: erasures.dueAt,
   givesUpBalance: erasures.givesUpBalance,
+  givesUpCents: erasures.givesUpCents,
+  postponements: erasures.postponements,
   cancelledAt: erasures.cancelledAt,
   cancelledBy: erasures.cancelledBy,
   erasedAt: erasures.erasedAt,
@@ -30,15 +32,20 @@ export function findErasure(market: Database, agentId: string): Promise<Erasure 
   return ofAgent.first(market, { agentId });
 }
 
-type Requested = Pick<Erasure, 'agentId' | 'digest' | 'requestedAt' | 'dueAt'> & { givesUpBalance: number };
+type Requested = Pick<Erasure, 'agentId' | 'digest' | 'requestedAt' | 'dueAt'> & {
+  givesUpBalance: number;
+  givesUpCents: number;
+};
 
 const request = write(
   (
     p: Params<Requested>,
-  ) => sql`INSERT INTO ${erasures} (agent_id, digest, requested_at, due_at, gives_up_balance)
-    VALUES (${p.agentId}, ${p.digest}, ${p.requestedAt}, ${p.dueAt}, CAST(${p.givesUpBalance} AS INTEGER))
+  ) => sql`INSERT INTO ${erasures} (agent_id, digest, requested_at, due_at, gives_up_balance, gives_up_cents)
+    VALUES (${p.agentId}, ${p.digest}, ${p.requestedAt}, ${p.dueAt}, ${asInteger(p.givesUpBalance)},
+      ${asInteger(p.givesUpCents)})
     ON CONFLICT (agent_id) DO UPDATE SET requested_at = excluded.requested_at, due_at = excluded.due_at,
-      gives_up_balance = excluded.gives_up_balance, cancelled_at = NULL, cancelled_by = NULL
+      gives_up_balance = excluded.gives_up_balance, gives_up_cents = excluded.gives_up_cents, postponements = 0,
+      cancelled_at = NULL, cancelled_by = NULL
     WHERE cancelled_at IS NOT NULL`,
 );
 
@@ -90,6 +97,18 @@ export function finishErasure({ agentId, requestedAt }: Erasure, at: IsoTime): S
   return [finish({ agentId, requestedAt, at }), guardOneChange(CHANGED)];
 }
 
+const stillDue = write(
+  (
+    p: Params<{ agentId: string; requestedAt: IsoTime; at: IsoTime }>,
+  ) => sql`INSERT INTO guards (name) SELECT ${CHANGED} WHERE NOT EXISTS (SELECT 1 FROM ${erasures}
+    WHERE agent_id = ${p.agentId} AND requested_at = ${p.requestedAt} AND due_at <= ${p.at} AND ${isDue})`,
+);
+
+/** Aborts where it was cancelled, or carried out, meanwhile. */
+export function requireDue({ agentId, requestedAt }: Erasure, at: IsoTime): Statement {
+  return stillDue({ agentId, requestedAt, at });
+}
+
 export const isErasureChanged = (error: unknown): boolean => isGuard(error, CHANGED);
 
 const open = query((p: Params<{ limit: number }>) =>
@@ -101,10 +120,24 @@ export function readOpenErasures(market: Database, limit: number): Promise<Erasu
   return open.all(market, { limit });
 }
 
+const waiting = query((p: Params<{ limit: number }>) =>
+  build
+    .select(COLUMNS)
+    .from(erasures)
+    .where(and(isDue, sql`${erasures.postponements} > 0`))
+    .orderBy(erasures.requestedAt)
+    .limit(p.limit),
+);
+
+/** Those that something held up, the longest first. */
+export function readPostponed(market: Database, limit: number): Promise<Erasure[]> {
+  return waiting.all(market, { limit });
+}
+
 const postponed = write((p: Params<{ agentId: string; requestedAt: IsoTime; dueAt: IsoTime }>) =>
   build
     .update(erasures)
-    .set({ dueAt: p.dueAt })
+    .set({ dueAt: p.dueAt, postponements: sql`${erasures.postponements} + 1` })
     .where(and(eq(erasures.agentId, p.agentId), eq(erasures.requestedAt, p.requestedAt), isDue)),
 );
 
@@ -158,7 +191,7 @@ const repeat = write(
   (p: Params<{ agentId: string; digest: string; at: IsoTime }>) => sql`INSERT INTO ${erasures}
       (agent_id, digest, requested_at, due_at, gives_up_balance) VALUES (${p.agentId}, ${p.digest}, ${p.at}, ${p.at}, 1)
     ON CONFLICT (agent_id) DO UPDATE SET due_at = excluded.due_at, requested_at = excluded.requested_at,
-      gives_up_balance = 1, cancelled_at = NULL, cancelled_by = NULL WHERE erased_at IS NULL`,
+      gives_up_balance = 1, gives_up_cents = NULL, cancelled_at = NULL, cancelled_by = NULL WHERE erased_at IS NULL`,
 );
 
 /** It was erased before a backup was restored: it is due at once, and cannot be cancelled by what the backup holds. */

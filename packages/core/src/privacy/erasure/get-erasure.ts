@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { readBlockers } from './blockers.store.ts';
 import { erasureView, viewErasure } from './erasure.schema.ts';
 import { findErasure } from './erasures.store.ts';
+import { readErasureTerms } from './read-erasure-terms.ts';
 
 export const getErasure = defineOperation({
   name: 'getErasure',
@@ -15,11 +15,11 @@ export const getErasure = defineOperation({
   errors: [],
   http: { method: 'get', path: '/agents/me/erasure', status: 200 },
   rate: 'read',
-  async handle({ ports: { market }, caller: { agentId } }) {
-    const [erasure, blockers] = await Promise.all([
-      findErasure(market, agentId),
-      readBlockers(market, agentId, { givesUpBalance: false }),
+  async handle({ ports, caller: { agentId } }) {
+    const [erasure, terms] = await Promise.all([
+      findErasure(ports.market, agentId),
+      readErasureTerms(ports, agentId, { givesUpBalance: false }),
     ]);
-    return viewErasure(erasure, blockers);
+    return viewErasure(erasure, terms);
   },
 });

@@ -59,6 +59,19 @@ export const MONEY: readonly HeldTable[] = [
     },
   },
   {
+    name: 'top_up_refunds',
+    what: 'What of them went back to a card when their owner left.',
+    until: 'records',
+    owners: [
+      {
+        ...own('top_up_id'),
+        through: { table: 'wallet_top_ups', key: 'id', owner: { column: 'agent_id' } },
+        erasure: 'keep',
+      },
+    ],
+    columns: { fact: 'top_up_id number amount_cents status created_at check_at' },
+  },
+  {
     name: 'card_payments',
     what: 'What the card processor calls the payment of a purchase by saved card.',
     until: 'records',

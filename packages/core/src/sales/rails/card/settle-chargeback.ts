@@ -3,6 +3,7 @@ import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
 import { type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
+import { settleTopUpRefunds } from '../../../wallet/index.ts';
 import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
@@ -131,21 +132,29 @@ const NOTHING: Next = { chargeback: null, statements: [] };
 function nextOf(ports: AskingPorts, known: Chargeback | null, dispute: CardDispute): Promise<Next | null> {
   const { reference, paymentId } = dispute;
   if (reference === null || paymentId === null) return Promise.resolve(null);
-  if (
-    isReturn(dispute.disputeId) &&
-    known === null &&
-    reference.kind === 'top_up' &&
-    dispute.withdrawnCents === 0
-  )
-    return Promise.resolve(NOTHING);
   switch (reference.kind) {
     case 'purchase':
       return ofPurchase(ports, known, { ...dispute, paymentId }, reference.id);
     case 'top_up':
-      return chargebackOfTopUp(ports, known, { ...dispute, paymentId }, reference.id);
+      return ofTopUp(ports, known, { ...dispute, paymentId }, reference.id);
     case 'setup':
       return Promise.resolve(null);
   }
+}
+
+async function ofTopUp(
+  ports: AskingPorts,
+  known: Chargeback | null,
+  dispute: OwnDispute,
+  topUpId: string,
+): Promise<Next | null> {
+  if (!isReturn(dispute.disputeId)) return chargebackOfTopUp(ports, known, dispute, topUpId);
+  // What we sent back ourselves was taken out of the wallet before.
+  const ownCents = await settleTopUpRefunds(ports, topUpId);
+  const withdrawnCents = Math.max(0, dispute.withdrawnCents - ownCents);
+  if (known === null && withdrawnCents === 0) return NOTHING;
+  const status = withdrawnCents > 0 ? 'lost' : 'won';
+  return chargebackOfTopUp(ports, known, { ...dispute, withdrawnCents, status }, topUpId);
 }
 
 async function ofPurchase(

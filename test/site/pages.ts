@@ -77,6 +77,12 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
     act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'Passkeys'),
   },
   { name: 'approval-unknown', path: () => '/approvals/none', status: 404, isPrivate: true },
+  { name: 'account-closed', path: () => '/account' },
+  {
+    name: 'account',
+    path: () => '/account',
+    act: (page, { buyerKey }) => openDesk(page, 'API key', buyerKey, 'What is held about you'),
+  },
   { name: 'payout-change-closed', path: () => '/payout-changes/none?token=none', status: 404 },
   { name: 'account-erasure', path: () => '/account/erasure?token=none', isPrivate: true },
   { name: 'account-erasure-closed', path: () => '/account/erasure', status: 404 },

@@ -1,5 +1,6 @@
 import type { SitePage } from './page.ts';
-import { accountErasurePage } from './pages/account-erasure.tsx';
+import { accountPage } from './pages/account/account.tsx';
+import { accountErasurePage } from './pages/account/account-erasure.tsx';
 import { activityPage } from './pages/activity.tsx';
 import { approvalPage, passkeysPage } from './pages/approval.tsx';
 import { booksPage } from './pages/books.tsx';
@@ -36,6 +37,7 @@ export const pages: readonly SitePage[] = [
   inquiryPage,
   claimPage,
   payoutChangePage,
+  accountPage,
   accountErasurePage,
   purchasePage,
   walletPage,

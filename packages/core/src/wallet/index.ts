@@ -12,7 +12,6 @@ export {
   planBalanceReturn,
   returnBalance,
   settleTopUpRefunds,
-  sweepTopUpRefunds,
 } from './refunds/return-balance.ts';
 export { isRefundUnderWay } from './refunds/top-up-refunds.store.ts';
 export { settleTopUp, type TopUpReference } from './settle-top-up.ts';

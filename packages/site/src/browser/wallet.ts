@@ -17,6 +17,12 @@ const KINDS: Readonly<Record<Transactions['transactions'][number]['kind'], strin
   chargeback: 'Disputed at the card’s bank',
 };
 
+/** What goes back to a card when its owner leaves. */
+const OF_TOP_UPS: Partial<typeof KINDS> = {
+  reserve: 'Sent back to the card',
+  release_reserve: 'Not taken back by the card',
+};
+
 openDesk(AGENT_KEY, withApiKey, async (desk) => {
   const { api } = desk;
   const [wallet, transactions] = await Promise.all([
@@ -164,7 +170,7 @@ function autoRecharge({ api, refresh }: Desk, { autoRecharge: now, savedCard }: 
 
 function purposeOf(one: Transactions['transactions'][number]): HTMLElement | string {
   const { kind, listingTitle, purchaseId } = one;
-  if (purchaseId === null) return KINDS[kind];
+  if (purchaseId === null) return OF_TOP_UPS[kind] ?? KINDS[kind];
   // The short id tells purchases of one listing apart; the title has the whole id.
   const id = element('code', { title: purchaseId }, purchaseId.slice(0, 8));
   const bought = listingTitle === null ? [] : [titleOf(listingTitle), ', '];

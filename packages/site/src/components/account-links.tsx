@@ -3,6 +3,7 @@ const PAGES = [
   ['/activity', 'Activity'],
   ['/keys', 'API keys'],
   ['/approvals', 'Approvals'],
+  ['/account', 'Account'],
 ] as const;
 
 /** What a person who looks after an agent opens with its key. */

@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { count, countNoun, day, instant, money, percent, price, roundMoney, shortDigest } from './figures.ts';
+import {
+  count,
+  countNoun,
+  day,
+  instant,
+  money,
+  percent,
+  price,
+  roundMoney,
+  shortDigest,
+  timeLeft,
+} from './figures.ts';
 
 test('figures as people read them', () => {
   expect([money(0), money(5), money(2600), money(123_456_789)]).toEqual([
@@ -15,6 +26,21 @@ test('figures as people read them', () => {
   expect([count(1234), countNoun(1, 'sale'), countNoun(2, 'sale'), countNoun(0, 'entry', 'entries')]).toEqual(
     ['1,234', '1 sale', '2 sales', '0 entries'],
   );
+});
+
+test('how long it still is', () => {
+  const MINUTE = 60_000;
+  expect(
+    [-1, 1, 59 * MINUTE, 60 * MINUTE, 1439 * MINUTE, 10_080 * MINUTE - 1, 1441 * MINUTE].map(timeLeft),
+  ).toEqual([
+    'any moment now',
+    'in 1 minute',
+    'in 59 minutes',
+    'in 1 hour',
+    'in 23 hours and 59 minutes',
+    'in 7 days',
+    'in 1 day',
+  ]);
 });
 
 test('times', () => {

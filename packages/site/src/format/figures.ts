@@ -37,6 +37,20 @@ export function instant(iso: string): string {
   return match ? `${match[1]} ${match[2]} UTC` : iso;
 }
 
+/** `in 6 days and 23 hours`, `in 59 minutes`; what is over is `any moment now`. */
+export function timeLeft(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes <= 0) return 'any moment now';
+  const parts = [
+    [Math.floor(minutes / 1440), 'day'],
+    [Math.floor((minutes % 1440) / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ] as const;
+  const first = parts.findIndex(([value]) => value > 0);
+  const shown = parts.slice(first, first + 2).filter(([value]) => value > 0);
+  return `in ${shown.map(([value, noun]) => countNoun(value, noun)).join(' and ')}`;
+}
+
 export function day(iso: string): string {
   return /^\d{4}-\d{2}-\d{2}/.exec(iso)?.[0] ?? iso;
 }

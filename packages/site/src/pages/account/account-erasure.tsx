@@ -1,5 +1,5 @@
 import { MarketplaceError } from '@agent-marketplace/sdk';
-import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
+import { definePage, type PageAnswer, type PageView, type Visit } from '../../page.ts';
 
 /** Where the mail about an erasure leads. Opening it changes nothing: mail scanners open links. */
 export const accountErasurePage = definePage({

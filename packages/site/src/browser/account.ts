@@ -1,0 +1,145 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { day, instant, money, timeLeft } from '../format/figures.ts';
+import { AGENT_KEY, type Desk, openDesk, withApiKey } from './parts/desk.ts';
+import { element, ledger, offerFile, section } from './parts/dom.ts';
+import { actionForm } from './parts/forms.ts';
+
+type Erasure = Operations['getErasure']['output'];
+type Export = Operations['exportOwnData']['output'];
+
+const MINUTE_MS = 60_000;
+
+/** What to do about whatever has to end first. */
+const BLOCKERS: Readonly<Record<Erasure['blockers'][number]['kind'], string>> = {
+  purchase: 'A purchase whose money is in escrow: wait for it, or cancel it',
+  sale: 'A sale whose money is in escrow: wait for it, or refund it',
+  offer: 'An open offer: withdraw or decline it',
+  chargeback: 'A payment that is disputed at a bank: wait for the decision',
+  payout: 'A payout that is on its way',
+  top_up: 'A top-up that is open, or on its way back to its card',
+  escrow: 'Money of your sales in escrow',
+  balance: 'Credit that no card takes back: spend it, or give it up below',
+};
+
+openDesk(AGENT_KEY, withApiKey, async (desk) => {
+  const erasure = await desk.api.getErasure();
+  return [held(desk), erasure.state === 'due' ? due(desk, erasure) : leave(desk, erasure)];
+});
+
+function held({ api }: Desk): HTMLElement {
+  return section(
+    'What is held about you',
+    element(
+      'p',
+      {},
+      'Your account, purchases, sales, messages, events and money, as one file. What you bought is not in it: it is never stored.',
+    ),
+    actionForm('Prepare the file', [], async () => {
+      const whole = await readAll(api);
+      return offerFile(JSON.stringify(whole, null, 2), `account-${day(whole.exportedAt)}.json`);
+    }),
+  );
+}
+
+async function readAll(api: Desk['api']): Promise<Pick<Export, 'agentId' | 'exportedAt' | 'records'>> {
+  const first = await api.exportOwnData({ limit: 200 });
+  const { agentId, exportedAt } = first;
+  const records = [...first.records];
+  let { nextCursor } = first;
+  while (nextCursor !== null) {
+    const next = await api.exportOwnData({ limit: 200, cursor: nextCursor });
+    records.push(...next.records);
+    nextCursor = next.nextCursor;
+  }
+  return { agentId, exportedAt, records };
+}
+
+function leave({ api, refresh }: Desk, { balance, blockers }: Erasure): HTMLElement {
+  const givesUp = balance.leftCents > 0;
+  const isBlocked = blockers.some(({ kind }) => kind !== 'balance');
+  return section(
+    'Leave',
+    element(
+      'p',
+      {},
+      'Seven days after you ask, your name, addresses, keys, messages and queries are erased. Until then keys only read, ' +
+        'listings are off the market, and you can change your mind. Records of money stay under a number that names nobody, ' +
+        'and what was published and signed stays.',
+    ),
+    ...walletOf(balance),
+    blockers.length > 0 && element('p', {}, 'This has to end first:'),
+    blockers.length > 0 &&
+      element(
+        'ul',
+        {},
+        ...blockers.map(({ kind, reference }) =>
+          element('li', {}, `${BLOCKERS[kind]} `, element('code', { class: 'wraps' }, reference)),
+        ),
+      ),
+    !isBlocked &&
+      actionForm(
+        'Erase the account in 7 days',
+        [
+          ...(givesUp
+            ? [
+                {
+                  name: 'givesUp',
+                  label: `I give up ${money(balance.leftCents)} that no card takes back`,
+                  type: 'checkbox',
+                  attributes: { required: '' },
+                },
+              ]
+            : []),
+          {
+            name: 'isSure',
+            label: 'I know that an erased account cannot be brought back',
+            type: 'checkbox',
+            attributes: { required: '' },
+          },
+        ],
+        async () => {
+          await api.requestErasure(givesUp ? { giveUpBalance: true } : {});
+          await refresh();
+          return null;
+        },
+      ),
+  );
+}
+
+function walletOf({ leftCents, toCards }: Erasure['balance']): HTMLElement[] {
+  if (toCards.length === 0 && leftCents === 0) return [];
+  const rows = toCards.map(
+    ({ amountCents, paidAt }) =>
+      [`Back to the card that paid on ${day(paidAt)}`, money(amountCents)] as const,
+  );
+  const left = leftCents === 0 ? [] : [['Taken back by no card', money(leftCents)] as const];
+  return [element('p', {}, 'What becomes of your wallet:'), ledger([...rows, ...left])];
+}
+
+function due({ api, refresh }: Desk, { balance, dueAt }: Erasure): HTMLElement {
+  const at = dueAt ?? '';
+  return section(
+    'This account is to be erased',
+    element('p', {}, `On ${instant(at)}: `, countdownTo(at)),
+    ...walletOf(balance),
+    actionForm('Keep the account', [], async () => {
+      await api.cancelErasure({});
+      await refresh();
+      return null;
+    }),
+  );
+}
+
+/** Says every minute how long it still is, until it is off the page. */
+function countdownTo(iso: string): HTMLElement {
+  const node = element('strong', { role: 'timer' });
+  const show = () => {
+    node.textContent = timeLeft(Date.parse(iso) - Date.now());
+  };
+  show();
+  const timer = setInterval(() => {
+    if (node.isConnected) show();
+    else clearInterval(timer);
+  }, MINUTE_MS);
+  return node;
+}

@@ -12,6 +12,7 @@ const budgets = {
   partyMonthCents: 700,
   dayCents: 800,
   monthCents: 2000,
+  topUps: { partyDayCents: 400, partyMonthCents: 2000, dayCents: 1000, monthCents: 5000 },
 };
 const sales = createSalesMarketplace({}, { variables: { SUBSIDIES: JSON.stringify(budgets) } });
 const { market, cards } = sales;
@@ -24,9 +25,9 @@ afterEach(async () => {
 
 const CHEAP = 1999;
 
-async function buyerWithCard(): Promise<RegisteredAgent> {
+async function buyerWithCard(fingerprint?: string): Promise<RegisteredAgent> {
   const buyer = await sales.newAgent();
-  await sales.saveCard(buyer);
+  await sales.saveCard(buyer, 'good', fingerprint);
   return buyer;
 }
 
@@ -141,5 +142,91 @@ describe('selling to oneself by card', () => {
       statuses.filter((one) => one === 'failed').length,
     ]).toEqual([3, 2]);
     expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyDayCents);
+  });
+
+  it('costs it no more than the budget of one card, whoever has saved it and whoever sells', async () => {
+    market.clock.advance(62 * DAY);
+    const since = cards.payments.length;
+    const statuses: number[] = [];
+    for (let pair = 0; pair < 4; pair += 1) {
+      const { id } = await sales.listing({ priceCents: CHEAP });
+      statuses.push(...(await tradeByCard(id, await buyerWithCard('fp_of_many'), 1)));
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const { id } = await sales.listing({ priceCents: CHEAP });
+    cards.payWith('fp_of_many');
+    const buyer = await sales.newAgent();
+    const { body } = await sales.buy(id, buyer, { body: { payment_method: 'checkout' } });
+    await payPage(body.checkoutUrl);
+    expect(await sales.purchases(id)).toMatchObject([{ status: 'failed' }]);
+    expect(processorFeesCents(since)).toBeLessThanOrEqual(budgets.partyDayCents);
+  });
+});
+
+interface Closed {
+  readonly closedRails: { rail: string; reason: string; opensAt: string | null }[];
+}
+
+describe('a rail that is closed by its costs', () => {
+  it('is said to be closed before anybody buys, with the time it opens, and auto takes the next one', async () => {
+    market.clock.advance(62 * DAY);
+    const closedOf = async (listingId: string) =>
+      ((await sales.request('GET', `/marketplace/listings/${listingId}`, null)).body as unknown as Closed)
+        .closedRails;
+    const seller = await sales.seller();
+    const cheap = await sales.listing({ priceCents: CHEAP }, seller);
+    expect(await closedOf(cheap.id)).toEqual([]);
+    // What the wallet's sales cost is their payout: 5 cents each.
+    await sales.rows(
+      `INSERT INTO subsidies (purchase_id, scope, day, cents) SELECT id, 'wallet:' || ?, ?, 298 FROM purchases LIMIT 1`,
+      seller.id,
+      new Date(market.clock.now()).toISOString().slice(0, 10),
+    );
+    const opensAt = new Date(Math.ceil((market.clock.now() + 1) / DAY) * DAY).toISOString();
+    const closed = [{ rail: 'wallet', reason: 'budget_spent', opensAt }];
+    expect(await closedOf(cheap.id)).toEqual(closed);
+    const rich = await sales.newAgent();
+    await sales.fund(rich, 10_000);
+    const byWallet = await sales.buy(cheap.id, rich, { body: { payment_method: 'wallet' } });
+    expect([byWallet.status, byWallet.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+    expect((byWallet.body as unknown as { detail: string }).detail).toContain(opensAt);
+    const byAny = await sales.buy(cheap.id, rich);
+    expect([byAny.status, byAny.body]).toMatchObject([200, { rail: 'checkout', closedRails: closed }]);
+    await tradeByCard(cheap.id, await buyerWithCard(), 4);
+    expect((await closedOf(cheap.id)).map(({ rail }) => rail)).toEqual(['checkout', 'card', 'wallet']);
+    const poor = await sales.buy(cheap.id, await sales.newAgent());
+    expect([poor.status, poor.body]).toMatchObject([429, { code: 'subsidy_spent' }]);
+    // An offer takes the same way.
+    const dear = await sales.listing({ priceCents: 5000 }, seller);
+    expect(await closedOf(dear.id)).toEqual([]);
+  });
+});
+
+describe('credits that are bought by card', () => {
+  it('cost the platform no more than the budgets of one party, one card and all, and say when there is more', async () => {
+    market.clock.advance(62 * DAY);
+    const open = (agent: RegisteredAgent) =>
+      sales.request('POST', '/wallet/fund', agent.apiKey, { amount_cents: 1000 });
+    const agent = await sales.newAgent();
+    const pages = [];
+    // Each costs 59 cents.
+    for (let one = 0; one < 6; one += 1) pages.push(await open(agent));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const seventh = await open(agent);
+    expect([seventh.status, seventh.body]).toMatchObject([429, { code: 'subsidy_spent', charged: false }]);
+    expect(Number(seventh.headers.get('retry-after'))).toBeGreaterThan(0);
+    // A page that nobody pays costs nothing, and keeps no room from others.
+    const others: number[] = [];
+    for (let one = 0; one < 20; one += 1) others.push((await open(await sales.newAgent())).status);
+    expect(count(others, 200)).toBe(20);
+    for (const { body } of pages) await sales.payTopUp(body.checkoutUrl);
+    const rich = await sales.newAgent();
+    for (let one = 0; one < 6; one += 1) await sales.payTopUp((await open(rich)).body.checkoutUrl);
+    for (let one = 0; one < 4; one += 1)
+      await sales.payTopUp((await open(await sales.newAgent())).body.checkoutUrl);
+    // 16 of 59 cents are 944: no other fits under 1000 in all.
+    expect(await open(await sales.newAgent())).toMatchObject({ status: 429 });
+    market.clock.advance(DAY);
+    expect(await open(agent)).toMatchObject({ status: 200 });
   });
 });

@@ -209,6 +209,17 @@ describe('each transfer on chain has its postings', () => {
 });
 
 describe('what a node does not show is not known, and never well', () => {
+  it('a chain that makes no blocks while nobody pays is no alarm', async () => {
+    expect((await report()).reading).toMatchObject(UP_TO_DATE);
+    const before = market.log.lines.length;
+    chain.unfinalBlocks = 1_000_000;
+    market.clock.advance(3 * HOUR);
+    await report();
+    const events = market.log.lines.slice(before).map(({ event }) => event);
+    expect(events).not.toContain('chain_transfers_behind');
+    chain.unfinalBlocks = 0;
+  });
+
   it('blocks that are not final are left out, and the reading says so', async () => {
     chain.unfinalBlocks = 1_000_000;
     await strangersDeposit(100n);

@@ -5,12 +5,8 @@ import type { DailyTable } from '../kernel/operation/daily-quota.ts';
 import type { ReserveTerms } from '../kernel/ports/reserve-terms.ts';
 import type { SubsidyTerms } from '../kernel/ports/subsidy-terms.ts';
 import { DEFAULT_CHANGE_HOURS } from '../payouts/index.ts';
-import {
-  DEFAULT_HOLD_HOURS,
-  DEFAULT_RESERVE,
-  DEFAULT_SHIPMENT_DAYS,
-  DEFAULT_SUBSIDIES,
-} from '../sales/index.ts';
+import { DEFAULT_HOLD_HOURS, DEFAULT_RESERVE, DEFAULT_SHIPMENT_DAYS } from '../sales/index.ts';
+import { DEFAULT_SUBSIDIES } from '../subsidies/index.ts';
 
 const figures = z.object({ limit: z.int().positive(), windowSeconds: z.int().positive() });
 const rateTable = z.object({
@@ -220,23 +216,33 @@ function readReserveTerms(text: string | undefined): ReserveTerms {
   return { ...DEFAULT_RESERVE, ...(reserveTerms.partial().parse(JSON.parse(text)) as Partial<ReserveTerms>) };
 }
 
-const subsidyTerms = z.strictObject({
-  chargeBps: z.int().min(0).max(10_000),
-  chargeCents: z.int().min(0),
-  payoutBps: z.int().min(0).max(10_000),
-  payoutCents: z.int().min(0),
-  borneFromCents: z.int().min(0),
+const subsidyBudget = z.strictObject({
   partyDayCents: z.int().min(0),
   partyMonthCents: z.int().min(0),
   dayCents: z.int().min(0),
   monthCents: z.int().min(0),
 });
 
+const subsidyTerms = z.strictObject({
+  ...subsidyBudget.shape,
+  chargeBps: z.int().min(0).max(10_000),
+  chargeCents: z.int().min(0),
+  payoutBps: z.int().min(0).max(10_000),
+  payoutCents: z.int().min(0),
+  settlementCents: z.int().min(0),
+  borneFromCents: z.int().min(0),
+  topUps: subsidyBudget.partial(),
+  usdc: subsidyBudget.partial(),
+});
+
 function readSubsidyTerms(text: string | undefined): SubsidyTerms {
   if (!text) return DEFAULT_SUBSIDIES;
+  const { topUps, usdc, ...terms } = subsidyTerms.partial().parse(JSON.parse(text)) as Partial<SubsidyTerms>;
   return {
     ...DEFAULT_SUBSIDIES,
-    ...(subsidyTerms.partial().parse(JSON.parse(text)) as Partial<SubsidyTerms>),
+    ...terms,
+    topUps: { ...DEFAULT_SUBSIDIES.topUps, ...topUps },
+    usdc: { ...DEFAULT_SUBSIDIES.usdc, ...usdc },
   };
 }
 

@@ -4,13 +4,14 @@ import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
+import { closedRailsField, closedRailsOf, findClosed, readSpentOn } from '../subsidies/index.ts';
 import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import type { Listing } from './listing.ts';
 import { badgesOf, viewListingDetail } from './listing-view.rules.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, listingDetailView, listingId, preview } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
-import { x402Obstacle } from './state/x402-offer.rules.ts';
+import { withClosedX402, x402Obstacle } from './state/x402-offer.rules.ts';
 import { readX402Offer } from './state/x402-offer.ts';
 
 /** Clause: GET /marketplace/listings/{id}. */
@@ -28,6 +29,7 @@ export const getListing = defineOperation({
       .object({ reason: z.string(), rule: ruleField, since: z.iso.datetime() })
       .optional()
       .describe('For its owner: why an operator took it off the market. Others are answered 410.'),
+    closedRails: closedRailsField,
     listing: listingDetailView,
     preview,
     previewHidden: z
@@ -70,18 +72,22 @@ export const getListing = defineOperation({
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
   prefetch: (ports, { listingId }) =>
-    Promise.all([findListing(ports.market, listingId), readX402Offer(ports)]),
-  async handle({ ports, now, caller }, _input, [listing, offer]) {
+    Promise.all([findListing(ports.market, listingId), readX402Offer(ports), readSpentOn(ports, listingId)]),
+  async handle({ ports, now, caller }, _input, [listing, offer, spent]) {
     if (!listing) throw new Refusal(listingErrors.listing_not_found);
     const vertical = requireVertical(listing);
     const isOwner = listing.seller.id === caller?.agentId;
     if (!isOwner) requireNotBlocked(listing);
     ports.viewTally.add(listing.id);
     const view = viewListingDetail(listing, vertical, now);
+    const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
+    const closedRails = withClosedX402(listing, offer, closedRailsOf(ports, sold, spent, now));
+    const isSoldOverX402 = x402Obstacle(listing, offer) === null && findClosed(closedRails, 'x402') === null;
     const isHidden = (listing.status === 'inactive' || listing.seller.isSuspended) && !isOwner;
     return {
       agent_notice: AGENT_NOTICE,
       ...viewBlock(listing),
+      closedRails: [...closedRails],
       listing: view,
       preview: isHidden ? {} : listing.preview,
       ...(isHidden ? { previewHidden: true as const } : {}),
@@ -90,7 +96,7 @@ export const getListing = defineOperation({
         count: listing.ratingCount,
       },
       seller: viewSeller(listing, view.sellerReputation),
-      x402Path: x402Obstacle(listing, offer) === null ? `/x402/listings/${listing.id}/query` : null,
+      x402Path: isSoldOverX402 ? `/x402/listings/${listing.id}/query` : null,
     };
   },
 });

@@ -24,6 +24,7 @@ import {
   toSaleRefusal,
   UNBOUND,
 } from '../sales/index.ts';
+import { isClosure, subsidyErrors } from '../subsidies/index.ts';
 import { offerErrors } from './offers.errors.ts';
 import { OFFER_CHECKOUT_MS, offerStatus } from './offers.rules.ts';
 import { type OfferAnswer, offerId, offerView, viewOffer } from './offers.schema.ts';
@@ -57,6 +58,7 @@ export const acceptOffer = defineOperation({
     purchaseErrors.query_not_accepted,
     purchaseErrors.query_required,
     paymentErrors.payment_not_confirmed,
+    ...Object.values(subsidyErrors),
   ],
   http: { method: 'post', path: '/sell/offers/{id}/accept', status: 200, names: { offerId: 'id' } },
   rate: 'write',
@@ -73,16 +75,22 @@ export const acceptOffer = defineOperation({
     await requireAsOffered(ctx, offer, listing);
     const order: Order = { buyerId, query, email: null, amountCents, spender: UNBOUND, terms: ctx.settings };
     const policies = await readOfferPolicies(ctx.ports.market, offer.id);
+    let refusal = new Refusal(offerErrors.offer_not_payable);
     for (const rail of railsFor('auto', amountCents, true, { policies, approvalId: null })) {
       const limits = rail.limits(ctx.ports);
       if (limits === null || amountCents < limits.minCents || amountCents > limits.maxCents) continue;
       const sale = newSale(ctx.ports, listing, order, rail, ctx.now);
-      const answer = rail.isPaidLater
-        ? await sellByPage(ctx, offer, listing, sale)
-        : await sellAtOnce(ctx, offer, sale);
-      if (answer !== null) return answer;
+      try {
+        const answer = rail.isPaidLater
+          ? await sellByPage(ctx, offer, listing, sale)
+          : await sellAtOnce(ctx, offer, sale);
+        if (answer !== null) return answer;
+      } catch (error) {
+        if (!(error instanceof Refusal && isClosure(error))) throw error;
+        refusal = error;
+      }
     }
-    throw new Refusal(offerErrors.offer_not_payable);
+    throw refusal;
   },
 });
 

@@ -19,6 +19,7 @@ import {
   reserveSale,
   spenderOf,
 } from '../sales/index.ts';
+import { type ClosedRail, isClosure } from '../subsidies/index.ts';
 import { type PurchaseView, relayedOf, viewPurchase } from './purchases.schema.ts';
 
 /** Buys a priced listing on the first rail that can pay for it. */
@@ -27,13 +28,15 @@ export async function buyPriced(
   listing: Listing,
   request: Pick<Order, 'query' | 'email' | 'attested' | 'idempotencyDigest'>,
   method: string,
-): Promise<PurchaseView> {
+  closedRails: readonly ClosedRail[],
+): Promise<PurchaseView & { closedRails?: ClosedRail[] }> {
   const { ports, now, settings, baseUrl } = ctx;
   const buyerId = ctx.caller?.agentId ?? null;
   const amountCents = listing.priceCents;
   const rails = railsFor(method, amountCents, buyerId !== null, spenderOf(ctx.caller));
   const approvalId = await approvalFor(ctx, listing, request.query, rails);
   const spender = spenderOf(ctx.caller, approvalId);
+  let refusal = new Refusal(paymentErrors.wallet_insufficient);
   for (const rail of rails) {
     if (rail.isPaidLater) {
       await ctx.requireQuota();
@@ -51,7 +54,12 @@ export async function buyPriced(
     const sale = newSale(ports, listing, order, rail, now);
     // A page that nobody pays on costs its opener nothing.
     const withinQuota = rail.isPaidLater ? ctx.withinQuota : undefined;
-    if ((await reserve(ctx, { sale, instrument, spender, withinQuota })) === 'overdrawn') continue;
+    const outcome = await reserve(ctx, { sale, instrument, spender, withinQuota });
+    if (outcome === 'overdrawn') continue;
+    if (outcome instanceof Refusal) {
+      refusal = outcome;
+      continue;
+    }
     const page = await purchasePageOf(ports, { baseUrl, siteUrl: settings.siteUrl }, sale.id);
     const progress = await advanceSale(ports, sale, {
       by: 'request',
@@ -72,6 +80,7 @@ export async function buyPriced(
       case 'awaiting_payment':
         return {
           ...viewPurchase(sale, { status: 'awaiting_payment', checkoutUrl: progress.checkoutUrl }),
+          ...(closedRails.length > 0 ? { closedRails: [...closedRails] } : {}),
           linkExpiresAt: buyerId === null ? page.expiresAt : null,
         };
       case 'reserved':
@@ -79,7 +88,7 @@ export async function buyPriced(
         throw new Error(`Purchase ${sale.id} was neither sold nor opened.`);
     }
   }
-  throw new Refusal(paymentErrors.wallet_insufficient);
+  throw refusal;
 }
 
 /** What no limit stands against, a person may have to approve. */
@@ -96,12 +105,19 @@ function approvalFor(
   return requireApproval(ctx, { listing, amountCents, query, rails: names });
 }
 
+/** A refusal: its cost closes this way to pay, and another one may be open. */
 async function reserve(
   { ports }: OperationContext<'optional'>,
   reservation: Reservation,
-): Promise<'reserved' | 'overdrawn'> {
+): Promise<'reserved' | 'overdrawn' | Refusal> {
   const { buyerId, rail } = reservation.sale;
-  const outcome = await reserveSale(ports, reservation);
+  let outcome: 'reserved' | 'overdrawn';
+  try {
+    outcome = await reserveSale(ports, reservation);
+  } catch (error) {
+    if (error instanceof Refusal && isClosure(error)) return error;
+    throw error;
+  }
   if (outcome === 'reserved' || buyerId === null) return outcome;
   // What an earlier request of the buyer reserved and died over may be what is missing.
   const cancelled = await cancelAbandonedSales(ports, buyerId, rail);

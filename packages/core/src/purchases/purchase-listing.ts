@@ -35,6 +35,7 @@ import {
   sellFree,
   spenderOf,
 } from '../sales/index.ts';
+import { closedRailsField, closedRailsOf, readSpentOn } from '../subsidies/index.ts';
 import { walletErrors } from '../wallet/index.ts';
 import { buyPriced } from './buy-priced.ts';
 import { purchaseView, viewPurchase } from './purchases.schema.ts';
@@ -85,7 +86,7 @@ export const purchaseListing = defineOperation({
   scope: 'buy',
   input,
   opaqueFields: ['query'],
-  output: purchaseView,
+  output: purchaseView.extend({ closedRails: closedRailsField.optional() }),
   errors: [
     listingErrors.listing_not_found,
     listingErrors.listing_blocked,
@@ -134,8 +135,13 @@ export const purchaseListing = defineOperation({
       query: listing === null ? (query as Sale['query']) : queryForOmitted(listing),
     });
   },
-  prefetch: ({ market }, { listingId }) => findListing(market, listingId),
-  async handle(ctx, { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health }, found) {
+  prefetch: (ports, { listingId }) =>
+    Promise.all([findListing(ports.market, listingId), readSpentOn(ports, listingId)]),
+  async handle(
+    ctx,
+    { query: sentQuery, email: sentEmail, paymentMethod, maxPriceCents, ...health },
+    [found, spent],
+  ) {
     const email = sentEmail ?? null;
     const buyerId = ctx.caller?.agentId ?? null;
     const unattested = attestationProblems(health);
@@ -152,7 +158,10 @@ export const purchaseListing = defineOperation({
     const attested = await attestedPurchase(ctx, listing, { ...health, email });
     const idempotencyDigest = await idempotencyDigestOf(buyerId, ctx.idempotencyKey);
     const request = { query, email, attested, idempotencyDigest };
-    if (listing.priceCents > 0) return buyPriced(ctx, listing, request, paymentMethod);
+    if (listing.priceCents > 0) {
+      const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
+      return buyPriced(ctx, listing, request, paymentMethod, closedRailsOf(ctx.ports, sold, spent, ctx.now));
+    }
     const { sale, content } = await sellFree(ctx, listing, {
       ...request,
       rail: 'checkout',

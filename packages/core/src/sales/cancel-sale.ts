@@ -1,11 +1,11 @@
 import type { Statement } from '../kernel/ports/database.ts';
 import { DAY_MS, type IsoTime, isoTime } from '../kernel/time.ts';
 import { capture, post, refund } from '../ledger/index.ts';
+import { giveSubsidyBack } from '../subsidies/index.ts';
 import { inLedger } from './ledger-sale.rules.ts';
 import { requireSetAside } from './rails/early-captures.store.ts';
 import type { Cancellation, CapturedStanding, Rail, RailPorts } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
-import { giveSubsidyBack } from './reservation/subsidy/take-subsidy.ts';
 import { decideOutcome, recordOutcome, requireUndecided, revertOutcome } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';

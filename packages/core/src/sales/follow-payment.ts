@@ -2,6 +2,7 @@ import { findContentCallback } from '../agents/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { findListing } from '../listings/index.ts';
+import { subsidyRefusal, takeSubsidy } from '../subsidies/index.ts';
 import { cancelSale } from './cancel-sale.ts';
 import { deliverToCallback } from './collect-sale.ts';
 import { type RecordTerms, recordSale, signSale } from './delivery/record-sale.ts';
@@ -12,7 +13,6 @@ import type { CapturedStanding, Standing } from './rails/rail.ts';
 import { railOf } from './rails/rails.ts';
 import { isHoldConflict } from './reservation/copy-holds.store.ts';
 import { holdCopy } from './reservation/hold-copy.ts';
-import { subsidyRefusal, takeSubsidy } from './reservation/subsidy/take-subsidy.ts';
 import { isSoldOutConflict, takePaidUnit } from './reservations.store.ts';
 import type { Sale } from './sale.ts';
 import { buyerEvent } from './sale-events.ts';
@@ -95,7 +95,7 @@ async function authorizePaid(ports: Ports, sale: Sale, standing: PaidStanding): 
     await market.commit([
       ...moveSale(sale.id, 'pending_payment', 'authorized'),
       ...takePaidUnit(sale),
-      ...(sale.payment.holdsUnit ? [] : takeSubsidy(ports, sale)),
+      ...(sale.payment.holdsUnit ? [] : takeSubsidy(ports, sale, instrument)),
       ...hold.statements,
       ...statements,
       setPayment(sale.id, {

@@ -99,7 +99,6 @@ export {
   reserveSale,
   reserveSales,
 } from './reservation/reserve-sale.ts';
-export { DEFAULT_SUBSIDIES } from './reservation/subsidy/subsidy.rules.ts';
 export { awaitCollection, deletePurchases } from './reservations.store.ts';
 export type {
   AttestedPurchase,

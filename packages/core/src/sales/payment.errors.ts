@@ -1,66 +1,57 @@
 import { defineErrors } from '../kernel/errors.ts';
+import { subsidyErrors } from '../subsidies/index.ts';
 
-export const paymentErrors = defineErrors({
-  payments_not_available: {
-    kind: 'unavailable',
-    title: 'This cannot be paid for here now.',
-    remedy: 'No card processor is configured in this deployment: pay from a wallet that covers the price.',
-  },
-  wallet_insufficient: {
-    kind: 'payment_required',
-    title: 'The wallet does not cover the price.',
-    remedy: 'Add credits with POST /wallet/fund, or pay with payment_method `card` or `checkout`.',
-  },
-  card_declined: {
-    kind: 'payment_required',
-    title: 'The saved card was declined. Nothing was charged.',
-    remedy: 'Pay with payment_method `checkout` or `wallet`, or have a person save another card.',
-  },
-  card_authentication_required: {
-    kind: 'payment_required',
-    title: 'The bank wants the card holder to confirm. Nothing was charged.',
-    remedy: 'Pay with payment_method `checkout` and give the checkoutUrl to a person.',
-  },
-  amount_not_payable_by_card: {
-    kind: 'payment_required',
-    title: 'The card processor does not take this amount.',
-    remedy: 'Pay from a wallet: add credits with POST /wallet/fund.',
-  },
-  subsidy_spent: {
-    kind: 'rate_limited',
-    title: 'This way to pay costs the marketplace more than its fee, and it bears no more of that for now.',
-    remedy:
-      'Nothing was charged. Pay with another payment_method (`wallet`, `card`, `checkout`) or over x402, or after `Retry-After`.',
-    retryable: true,
-  },
-  cost_not_borne: {
-    kind: 'payment_required',
-    title: 'This way to pay costs the marketplace more at this price than it ever bears beyond its fee.',
-    remedy:
-      'Nothing was charged. Pay with another payment_method (`wallet`, `card`, `checkout`) or over x402.',
-  },
-  payment_not_confirmed: {
-    kind: 'unavailable',
-    title: 'The card processor did not answer. Nothing was charged for good.',
-    remedy: 'What was reserved is given back by itself. Send the request again after `Retry-After`.',
-    retryable: true,
-  },
-  purchase_in_progress: {
-    kind: 'conflict',
-    title: 'Another request is collecting this purchase right now.',
-    remedy: 'Wait a moment and ask for the purchase again.',
-    retryable: true,
-  },
-  collections_limited: {
-    kind: 'rate_limited',
-    title:
-      'The seller failed five times within an hour and is not asked for this purchase just now. Nothing was charged.',
-    remedy: 'The purchase stays paid for. Ask again after `Retry-After`.',
-    retryable: true,
-  },
-  reservation_gone: {
-    kind: 'conflict',
-    title: 'What was reserved for this purchase was given back before it could be captured.',
-    remedy: 'Nothing was charged. Buy again.',
-  },
-});
+export const paymentErrors = {
+  ...subsidyErrors,
+  ...defineErrors({
+    payments_not_available: {
+      kind: 'unavailable',
+      title: 'This cannot be paid for here now.',
+      remedy: 'No card processor is configured in this deployment: pay from a wallet that covers the price.',
+    },
+    wallet_insufficient: {
+      kind: 'payment_required',
+      title: 'The wallet does not cover the price.',
+      remedy: 'Add credits with POST /wallet/fund, or pay with payment_method `card` or `checkout`.',
+    },
+    card_declined: {
+      kind: 'payment_required',
+      title: 'The saved card was declined. Nothing was charged.',
+      remedy: 'Pay with payment_method `checkout` or `wallet`, or have a person save another card.',
+    },
+    card_authentication_required: {
+      kind: 'payment_required',
+      title: 'The bank wants the card holder to confirm. Nothing was charged.',
+      remedy: 'Pay with payment_method `checkout` and give the checkoutUrl to a person.',
+    },
+    amount_not_payable_by_card: {
+      kind: 'payment_required',
+      title: 'The card processor does not take this amount.',
+      remedy: 'Pay from a wallet: add credits with POST /wallet/fund.',
+    },
+    payment_not_confirmed: {
+      kind: 'unavailable',
+      title: 'The card processor did not answer. Nothing was charged for good.',
+      remedy: 'What was reserved is given back by itself. Send the request again after `Retry-After`.',
+      retryable: true,
+    },
+    purchase_in_progress: {
+      kind: 'conflict',
+      title: 'Another request is collecting this purchase right now.',
+      remedy: 'Wait a moment and ask for the purchase again.',
+      retryable: true,
+    },
+    collections_limited: {
+      kind: 'rate_limited',
+      title:
+        'The seller failed five times within an hour and is not asked for this purchase just now. Nothing was charged.',
+      remedy: 'The purchase stays paid for. Ask again after `Retry-After`.',
+      retryable: true,
+    },
+    reservation_gone: {
+      kind: 'conflict',
+      title: 'What was reserved for this purchase was given back before it could be captured.',
+      remedy: 'Nothing was charged. Buy again.',
+    },
+  }),
+};

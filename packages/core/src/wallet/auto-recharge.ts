@@ -1,6 +1,7 @@
 import { windowOf } from '../budgets/index.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { epochOf, isoTime } from '../kernel/time.ts';
+import { DAY_MS, epochOf, isoTime, SECOND_MS } from '../kernel/time.ts';
+import { subsidyRefusal, takeTopUpSubsidy } from '../subsidies/index.ts';
 import { closeOlderPages } from './close-older-pages.ts';
 import {
   beginRecharge,
@@ -14,14 +15,21 @@ import { hasNoHeadroom, insertTopUp, type TopUp } from './top-ups.store.ts';
 import { afterNoRoom, CHECKOUT_LIFETIME_MS, FIRST_CHECK_MS } from './wallet.rules.ts';
 import { readWallet } from './wallet.store.ts';
 
-export type RechargeOutcome = 'not_due' | 'month_spent' | 'no_headroom' | 'charged' | 'refused' | 'under_way';
+export type RechargeOutcome =
+  | 'not_due'
+  | 'month_spent'
+  | 'no_headroom'
+  | 'closed'
+  | 'charged'
+  | 'refused'
+  | 'under_way';
 
 /**
  * Charges the saved card if the balance has fallen below the agent's threshold. Called in the background after money
  * left a wallet; a job calls it every minute for recharges that are still due.
  */
 export async function maybeAutoRecharge(
-  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
+  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log' | 'subsidies'>,
   agentId: string,
 ): Promise<RechargeOutcome> {
   const { market, cards, clock, ids } = ports;
@@ -58,10 +66,11 @@ export async function maybeAutoRecharge(
     returnOwedSince: null,
     returnFailures: 0,
   };
-  const begin = () =>
+  const begin = async () =>
     market.commit([
       ...beginRecharge(wallet, isoTime(now), month.startsOn),
       ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS)),
+      ...takeTopUpSubsidy(ports, topUp, { instrument: card.fingerprint }),
     ]);
   try {
     await begin().catch(async (error: unknown) => {
@@ -75,6 +84,13 @@ export async function maybeAutoRecharge(
     if (isMonthSpent(error)) {
       await market.commit([postponeRecharge(agentId, month.endsAt ?? isoTime(now), 'monthly_cap')]);
       return 'month_spent';
+    }
+    const closed = subsidyRefusal(error, now);
+    if (closed !== null) {
+      const seconds = closed.details.retryAfterSeconds ?? DAY_MS / SECOND_MS;
+      const opensAt = isoTime(now + seconds * SECOND_MS);
+      await market.commit([postponeRecharge(agentId, opensAt, closed.definition.code)]);
+      return 'closed';
     }
     if (!hasNoHeadroom(error)) throw error;
     await market.commit([postponeRecharge(agentId, afterNoRoom(now), 'no_headroom')]);

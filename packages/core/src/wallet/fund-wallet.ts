@@ -8,6 +8,7 @@ import {
   type CheckoutSession,
 } from '../kernel/ports/card-processor.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
+import { subsidyErrors, subsidyRefusal, takeTopUpSubsidy } from '../subsidies/index.ts';
 import { closeOlderPages } from './close-older-pages.ts';
 import {
   attachCheckout,
@@ -54,6 +55,7 @@ export const fundWallet = defineOperation({
     walletErrors.payments_not_configured,
     walletErrors.wallet_cap_exceeded,
     fundingErrors.key_is_bounded,
+    ...Object.values(subsidyErrors),
   ],
   http: { method: 'post', path: '/wallet/fund', status: 200, names: { amountCents: 'amount_cents' } },
   mcp: {
@@ -166,7 +168,15 @@ async function createTopUp(
     createdAt: isoTime(now),
     expiresAt: isoTime(now + CHECKOUT_LIFETIME_MS),
   };
-  const statements = [ensureWallet(agentId), ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS))];
-  await ports.market.commit(withinQuota(statements));
+  const statements = [
+    ensureWallet(agentId),
+    ...insertTopUp(topUp, isoTime(now + FIRST_CHECK_MS)),
+    ...takeTopUpSubsidy(ports, topUp, 'page'),
+  ];
+  try {
+    await ports.market.commit(withinQuota(statements));
+  } catch (error) {
+    throw subsidyRefusal(error, ports.clock.now()) ?? error;
+  }
   return topUp;
 }

@@ -10,6 +10,7 @@ import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import { epochOf, isoTime } from '../kernel/time.ts';
 import { isAlreadyPosted, isOverCap } from '../ledger/index.ts';
+import { recordTopUpSubsidy } from '../subsidies/index.ts';
 import { recordRecharge, recordSetback } from './recharge.store.ts';
 import {
   closeTopUp,
@@ -44,7 +45,7 @@ export type TopUpReference = { topUpId: string } | { sessionId: string } | { pay
  * DatabaseError when the outcome is not known; calling again is always safe.
  */
 export async function settleTopUp(
-  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
+  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log' | 'subsidies'>,
   reference: TopUpReference,
   { isRetry = false }: { readonly isRetry?: boolean } = {},
 ): Promise<TopUpStatus | null> {
@@ -68,7 +69,7 @@ interface SettlementHints {
   isRetry?: boolean;
 }
 
-export type SettlingPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log'> & {
+export type SettlingPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log' | 'subsidies'> & {
   readonly cards: CardProcessor;
 };
 
@@ -91,7 +92,7 @@ export async function settle(
       ports.log.error('top_up_mismatch', { topUpId: topUp.id });
       return topUp.status;
     case 'paid':
-      return creditPayment(ports, topUp, verdict.paymentId, hints);
+      return creditPayment(ports, topUp, verdict, hints);
     case 'expired':
       return closeUnpaid(ports, topUp, 'expired');
     case 'failed':
@@ -165,11 +166,14 @@ async function chargeCard(
 async function creditPayment(
   ports: SettlingPorts,
   topUp: TopUp,
-  paymentId: string,
+  { paymentId, instrument }: Extract<TopUpVerdict, { kind: 'paid' }>,
   hints: SettlementHints,
 ): Promise<TopUpStatus> {
   const { market, clock, ids } = ports;
-  const statements = creditTopUp(topUp, paymentId, ids.uuid(), isoTime(clock.now()));
+  const statements = [
+    ...creditTopUp(topUp, paymentId, ids.uuid(), isoTime(clock.now())),
+    ...recordTopUpSubsidy(ports, topUp, instrument),
+  ];
   if (topUp.charge !== null) statements.push(recordRecharge(topUp.agentId));
   try {
     await market.commit(statements);

@@ -15,7 +15,7 @@ const BATCH = 20;
  * steps.
  */
 export async function sweepTopUps(
-  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>,
+  ports: Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log' | 'subsidies'>,
 ): Promise<void> {
   const { market, cards, clock, log } = ports;
   if (cards === null) return;

@@ -8,6 +8,7 @@ import type { CheckoutSession } from '../kernel/ports/card-processor.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
 import { post, topUp as topUpPosting } from '../ledger/index.ts';
+import { giveTopUpSubsidyBack } from '../subsidies/index.ts';
 import { PAYMENT_RETURNED } from './wallet.rules.ts';
 import { hasHeadroom } from './wallet.store.ts';
 
@@ -142,7 +143,7 @@ export function closeTopUp(id: string, end: { failure: string } | 'expired'): St
     end === 'expired'
       ? ({ status: 'expired', failure: null } as const)
       : ({ status: 'failed', failure: end.failure } as const);
-  return [endOpen({ id, ...ended }), guardOneChange(TOP_UP_OPEN)];
+  return [endOpen({ id, ...ended }), guardOneChange(TOP_UP_OPEN), giveTopUpSubsidyBack(id)];
 }
 
 const failAsReturned = write(

@@ -34,7 +34,7 @@ const session: CheckoutSession = {
 
 describe('what a payment means', () => {
   it.each([
-    ['captured in full', {}, { kind: 'paid', paymentId: 'pay' }],
+    ['captured in full', {}, { kind: 'paid', paymentId: 'pay', instrument: null }],
     ['not yet', { status: 'requires_payment', capturedCents: 0 }, { kind: 'pending' }],
     ['reserved only', { status: 'authorized', capturedCents: 0 }, { kind: 'pending' }],
     ['canceled', { status: 'canceled', capturedCents: 0 }, { kind: 'failed', failure: 'payment_canceled' }],

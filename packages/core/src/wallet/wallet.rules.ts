@@ -29,7 +29,8 @@ export interface TopUpTerms {
 
 export type TopUpVerdict =
   | { readonly kind: 'pending' }
-  | { readonly kind: 'paid'; readonly paymentId: string }
+  /** `instrument`: the card that paid; null where the processor does not say. */
+  | { readonly kind: 'paid'; readonly paymentId: string; readonly instrument: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'failed'; readonly failure: string }
   /** The processor's object is not what was asked for: somebody has to look. Nothing is credited. */
@@ -51,7 +52,8 @@ export function verdictOfPayment(topUp: TopUpTerms, payment: Payment): TopUpVerd
     case 'captured':
       if (capturedCents !== topUp.amountCents) return { kind: 'mismatch' };
       if (refundedCents === capturedCents) return { kind: 'failed', failure: PAYMENT_RETURNED };
-      return refundedCents === 0 ? { kind: 'paid', paymentId: payment.paymentId } : { kind: 'mismatch' };
+      if (refundedCents !== 0) return { kind: 'mismatch' };
+      return { kind: 'paid', paymentId: payment.paymentId, instrument: payment.cardFingerprint };
   }
 }
 

@@ -19,7 +19,7 @@ import {
   walletRoom,
 } from '../ledger/index.ts';
 
-export interface WalletCard extends Omit<SavedCard, 'fingerprint'> {
+export interface WalletCard extends SavedCard {
   readonly customerId: string;
 }
 
@@ -56,6 +56,7 @@ const walletOf = query((p: Params<{ agentId: string }>) =>
         last4: sql<string>`${wallets.cardLast4}`,
         expMonth: sql<number>`${wallets.cardExpMonth}`,
         expYear: sql<number>`${wallets.cardExpYear}`,
+        fingerprint: wallets.cardFingerprint,
       },
       autoRecharge: {
         enabled: wallets.autoRechargeEnabled,
@@ -170,12 +171,10 @@ export function recordSetup(setup: typeof walletSetups.$inferInsert): Statement[
 }
 
 const saveCardOf = write(
-  (
-    p: Params<Omit<SavedCard, 'fingerprint'> & { sessionId: string; agentId: string }>,
-  ) => sql`UPDATE ${wallets}
+  (p: Params<SavedCard & { sessionId: string; agentId: string }>) => sql`UPDATE ${wallets}
     SET card_payment_method_id = ${p.paymentMethodId}, card_brand = ${p.brand}, card_last4 = ${p.last4},
       card_exp_month = ${asInteger(p.expMonth)}, card_exp_year = ${asInteger(p.expYear)},
-      card_setup_at = setup.created_at, customer_id = setup.customer_id
+      card_fingerprint = ${p.fingerprint}, card_setup_at = setup.created_at, customer_id = setup.customer_id
     FROM (SELECT created_at, customer_id FROM ${walletSetups}
       WHERE session_id = ${p.sessionId} AND agent_id = ${p.agentId}) AS setup
     WHERE ${wallets.agentId} = ${p.agentId} AND (card_setup_at IS NULL OR card_setup_at <= setup.created_at)
@@ -184,9 +183,9 @@ const saveCardOf = write(
 
 /** Saves the card of a completed setup. Reports come twice and out of order: the setup begun last wins. */
 export function saveCard(sessionId: string, agentId: string, card: SavedCard): Statement[] {
-  const { fingerprint, ...shown } = card;
+  const { fingerprint } = card;
   return [
-    saveCardOf({ sessionId, agentId, ...shown }),
+    saveCardOf({ sessionId, agentId, ...card }),
     ...(fingerprint === null ? [] : [recordPartyMark(agentId, 'card', fingerprint)]),
   ];
 }

@@ -22,6 +22,7 @@ import {
   type UsdcOutcome,
   type UsdcPayment,
 } from '../sales/index.ts';
+import { type ClosedRail, refusalOf } from '../subsidies/index.ts';
 import { paymentRefused, paymentRequired, requireShortQuery, resultHeaders } from './answers.ts';
 import { bindingOf } from './binding.ts';
 import { challengeFault, newChallenge } from './challenge.ts';
@@ -67,6 +68,8 @@ export interface QueryRequest {
   /** Whether an earlier payment of the same account was settled. */
   readonly hasPaid: boolean;
   readonly offer: X402Offer | null;
+  /** The budget of its cost has no room for another payment; null: it has. */
+  readonly closed: ClosedRail | null;
   /** The token of an earlier answer to the same payment. */
   readonly resume: string | null;
   /** What the payer would give at most; undefined: whatever it costs. */
@@ -110,6 +113,7 @@ export async function answerQuery(
   const terms = await termsOf(ctx, request);
   requireShortQuery(terms);
   if (read.kind === 'none') {
+    if (request.closed !== null) throw refusalOf(request.closed, ctx.now);
     // Nothing is to be signed for what a person may decline. Whoever needs no approval learns the price by any query.
     if (needsApproval(ctx.caller?.policies ?? [], listing.priceCents))
       await approvalOf(ctx, request, readQuery(listing, request.parameters));

@@ -7,6 +7,7 @@ import { defineOperation } from '../kernel/operation/operation.ts';
 import { findListing, listingErrors, listingId, readX402Offer } from '../listings/index.ts';
 import { purchaseView } from '../purchases/index.ts';
 import { deliveryErrors, purchaseErrors, settlementErrors, usdcErrors } from '../sales/index.ts';
+import { closedRailsOf, findClosed, readSpentOn, subsidyErrors } from '../subsidies/index.ts';
 import { answerQuery } from './answer-query.ts';
 import { findRecorded, isPaidByKnown, isPaidBySeller } from './binding.ts';
 import { queryParameters } from './query-parameters.schema.ts';
@@ -109,6 +110,7 @@ export const queryListing = defineOperation({
     ...Object.values(deliveryErrors),
     x402Errors.x402_not_available,
     ...Object.values(usdcErrors),
+    ...Object.values(subsidyErrors),
     settlementErrors.settlement_pending,
     settlementErrors.paid_not_delivered,
   ],
@@ -143,15 +145,17 @@ export const queryListing = defineOperation({
       isPaidBySeller(ports, listingId, read),
       isPaidByKnown(ports, read),
       readX402Offer(ports),
+      readSpentOn(ports, listingId),
       read,
     ]);
   },
   async handle(
     ctx,
     { parameters, resume = null, maxPriceCents },
-    [listing, recorded, isBySeller, hasPaid, offer, read],
+    [listing, recorded, isBySeller, hasPaid, offer, spent, read],
   ) {
     if (listing === null) throw new Refusal(listingErrors.listing_not_found);
+    const sold = { priceCents: listing.priceCents, sellerId: listing.seller.id };
     return answerQuery(ctx, {
       listing,
       parameters,
@@ -160,6 +164,7 @@ export const queryListing = defineOperation({
       isBySeller: isBySeller || ctx.caller?.agentId === listing.seller.id,
       hasPaid,
       offer,
+      closed: findClosed(closedRailsOf(ctx.ports, sold, spent, ctx.now), 'x402'),
       resume,
       maxCents: maxPriceCents,
     });

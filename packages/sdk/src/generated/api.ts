@@ -1229,6 +1229,12 @@ export interface GetListingOutput {
     rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order';
     since: string;
   };
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). Your own budget is looked at when you buy. */
+  closedRails: {
+    opensAt: string | null;
+    rail: string;
+    reason: 'budget_spent' | 'cost_not_borne' | 'unavailable';
+  }[];
   listing: {
     active: boolean;
     authorizedUses: JsonValue;
@@ -2271,6 +2277,12 @@ export interface PurchaseListingOutput {
     trackingNumber: string;
   } | null;
   status: 'pending_payment' | 'authorized' | 'held' | 'releasing' | 'released' | 'refunded' | 'expired' | 'failed';
+  /** Ways to pay that are closed for now: the marketplace bears no more of their cost before `opensAt` (`budget_spent`), never bears as much (`cost_not_borne`), or cannot use them (`unavailable`). Your own budget is looked at when you buy. */
+  closedRails?: {
+    opensAt: string | null;
+    rail: string;
+    reason: 'budget_spent' | 'cost_not_borne' | 'unavailable';
+  }[];
 }
 
 /**

@@ -190,7 +190,14 @@ export const subsidies = sqliteTable('subsidies', {
   cents: integer('cents').notNull(),
 });
 
-/** Kept by triggers. */
+export const topUpSubsidies = sqliteTable('top_up_subsidies', {
+  topUpId: text('top_up_id').notNull(),
+  scope: text('scope').notNull(),
+  day: text('day').notNull(),
+  cents: integer('cents').notNull(),
+});
+
+/** Kept by triggers. `day` is a day or a month. */
 export const subsidyTotals = sqliteTable('subsidy_totals', {
   scope: text('scope').notNull(),
   day: text('day').notNull(),

@@ -11,6 +11,7 @@ export const wallets = sqliteTable('wallets', {
   cardExpMonth: integer('card_exp_month'),
   cardExpYear: integer('card_exp_year'),
   cardSetupAt: text('card_setup_at'),
+  cardFingerprint: text('card_fingerprint'),
   autoRechargeEnabled: integer('auto_recharge_enabled', { mode: 'boolean' }).notNull().default(false),
   thresholdCents: integer('threshold_cents').notNull().default(500),
   rechargeAmountCents: integer('recharge_amount_cents').notNull().default(2000),

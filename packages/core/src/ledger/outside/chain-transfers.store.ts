@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { asInteger, build } from '../../db/build.ts';
 import { isConflictIn, isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -47,15 +47,18 @@ const reading = query((p: Params<ChainAccount>) =>
 
 const anyReading = query(() => build.select({ chainId: chainReadings.chainId }).from(chainReadings).limit(1));
 
-const firstOf = query((p: Params<{ account: string }>) =>
-  build
-    .select({ createdAt: ledgerPostings.createdAt })
-    .from(ledgerEntries)
-    .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
-    .where(eq(ledgerEntries.account, p.account))
-    .orderBy(asc(ledgerEntries.id))
-    .limit(1),
-);
+const postedAt = (order: typeof asc) =>
+  query((p: Params<{ account: string }>) =>
+    build
+      .select({ createdAt: ledgerPostings.createdAt })
+      .from(ledgerEntries)
+      .innerJoin(ledgerPostings, eq(ledgerPostings.id, ledgerEntries.postingId))
+      .where(eq(ledgerEntries.account, p.account))
+      .orderBy(order(ledgerEntries.id))
+      .limit(1),
+  );
+const firstOf = postedAt(asc);
+const lastOf = postedAt(desc);
 
 const moveReading = write(
   (
@@ -106,12 +109,19 @@ export const isAnyAccountRead = async (db: Database): Promise<boolean> =>
 
 /** When the ledger first knew of USDC; null: it does not. */
 export async function findFirstUsdc(db: Database): Promise<IsoTime | null> {
-  const [clearing, payouts] = await Promise.all([
-    firstOf.first(db, { account: 'usdc_clearing' }),
-    firstOf.first(db, { account: 'payouts_usdc' }),
-  ]);
-  const found = [clearing, payouts].flatMap((row) => (row ? [row.createdAt] : []));
-  return found.toSorted()[0] ?? null;
+  return (await usdcTimes(db, firstOf))[0] ?? null;
+}
+
+/** When it last did. */
+export async function findLastUsdc(db: Database): Promise<IsoTime | null> {
+  return (await usdcTimes(db, lastOf)).at(-1) ?? null;
+}
+
+async function usdcTimes(db: Database, of: typeof firstOf): Promise<IsoTime[]> {
+  const found = await Promise.all(
+    ['usdc_clearing', 'payouts_usdc'].map((account) => of.first(db, { account })),
+  );
+  return found.flatMap((row) => (row ? [row.createdAt] : [])).toSorted();
 }
 
 export function insertChainReading(reading: ChainReading): Statement {

@@ -5,6 +5,7 @@ import {
   type ChainReading,
   findChainReading,
   findFirstUsdc,
+  findLastUsdc,
   insertChainReading,
   isAnyAccountRead,
   isReadElsewhere,
@@ -35,12 +36,23 @@ export async function readChainTransfers(ports: ReadingPorts): Promise<void> {
   try {
     const reading = (await findChainReading(market, chainAccount(chain))) ?? (await begin(ports, chain));
     if (reading === null) return;
-    const { checkedUntil } = await readPages(ports, chain, reading);
-    if (epochOf(checkedUntil) < clock.now() - BEHIND_MS)
+    const read = await readPages(ports, chain, reading);
+    const { checkedUntil } = read;
+    if (epochOf(checkedUntil) < clock.now() - BEHIND_MS && (await isAnythingUnread(ports, chain, read)))
       log.error('chain_transfers_behind', { checkedUntil });
   } catch (error) {
     if (!isReadElsewhere(error)) throw error;
   }
+}
+
+/** A chain without payments may make no blocks: then nothing is missing, however old the last one is. */
+async function isAnythingUnread(
+  { market }: ReadingPorts,
+  chain: Chain,
+  { readUnits, checkedUntil }: ChainReading,
+): Promise<boolean> {
+  const [units, last] = await Promise.all([chain.balance(), findLastUsdc(market)]);
+  return units !== readUnits || (last !== null && last > checkedUntil);
 }
 
 /** Where the ledger's USDC begins; at the last final block, while there is none. */

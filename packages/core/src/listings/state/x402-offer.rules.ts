@@ -1,3 +1,4 @@
+import type { ClosedRail } from '../../subsidies/index.ts';
 import { isPersonalHealth } from '../personal-health.rules.ts';
 
 /** How payments in USDC are taken now. */
@@ -17,4 +18,14 @@ export function x402Obstacle(
   if (offer === null) return 'no_chain';
   if (listing.priceCents < offer.minCents) return 'price_too_small';
   return offer.closedBy === null ? null : 'closed';
+}
+
+/** With the rail of USDC where nothing can be settled there now; its own cost may have closed it before. */
+export function withClosedX402(
+  listing: { readonly verticalSlug: string; readonly priceCents: number },
+  offer: X402Offer | null,
+  closed: readonly ClosedRail[],
+): readonly ClosedRail[] {
+  if (x402Obstacle(listing, offer) !== 'closed') return closed;
+  return [...closed, { opensAt: null, rail: 'x402', reason: 'unavailable' }];
 }

@@ -22,6 +22,7 @@ export const MONEY: readonly HeldTable[] = [
           'customer_id',
           'card_payment_method_id',
           'card_setup_at',
+          'card_fingerprint',
           'card_brand',
           'card_last4',
           'card_exp_month',
@@ -33,7 +34,8 @@ export const MONEY: readonly HeldTable[] = [
     ],
     columns: {
       pseudonym: 'agent_id',
-      identity: 'customer_id card_payment_method_id card_brand card_last4 card_exp_month card_exp_year',
+      identity:
+        'customer_id card_payment_method_id card_brand card_last4 card_exp_month card_exp_year card_fingerprint',
       text: 'recharge_problem',
       fact: 'funded_cents card_setup_at auto_recharge_enabled threshold_cents recharge_amount_cents recharge_month_cents recharge_state recharge_at recharge_failures',
     },
@@ -221,10 +223,17 @@ export const MONEY: readonly HeldTable[] = [
   },
   {
     name: 'subsidies',
-    what: 'Costs of a payment that its fee does not cover.',
+    what: 'Costs of a payment that its fee does not cover, by the keys, and by the card or account that paid.',
     until: 'records',
     owners: [],
     columns: { pseudonym: 'scope', fact: 'purchase_id day cents' },
+  },
+  {
+    name: 'top_up_subsidies',
+    what: 'What the card processor took of credits, by the key, and by the card that paid.',
+    until: 'records',
+    owners: [],
+    columns: { pseudonym: 'scope', fact: 'top_up_id day cents' },
   },
   {
     name: 'subsidy_totals',

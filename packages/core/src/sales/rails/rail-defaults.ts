@@ -8,9 +8,9 @@ export const railDefaults = {
   isHeldOutside: false,
   isRevocable: true,
   undeliveredGraceMs: 0,
-  cost: null,
   limits: () => ({ minCents: 0, maxCents: Number.MAX_SAFE_INTEGER }),
   prepare: async () => null,
+  instrumentMark: () => null,
   reserve: () => [],
   explainRefused: () => null,
   confirm: async (_ports, { id }) => {

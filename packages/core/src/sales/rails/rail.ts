@@ -1,7 +1,6 @@
 import type { ErrorDefinition, Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import type { SubsidyTerms } from '../../kernel/ports/subsidy-terms.ts';
 import type { EpochMs, IsoTime } from '../../kernel/time.ts';
 import type { DeliveryFacts } from '../delivery/sign-receipt.ts';
 import type { Sale } from '../sale.ts';
@@ -34,13 +33,12 @@ export interface Rail<Instrument = unknown> {
    */
   readonly undeliveredGraceMs: number;
 
-  /** What a payment costs the platform; null: nothing. */
-  readonly cost: RailCost | null;
-
   /** The amounts that can be paid so, inclusive; null: not in this deployment. */
   limits(ports: RailPorts): AmountLimits | null;
   /** What the buyer pays with. Throws a Refusal where there is nothing, or the amount is out of limits. */
   prepare(ports: RailPorts, buyer: Buyer): Promise<Instrument>;
+  /** Tells the payer's card or account from others, whoever uses it; null: it is not known before the payment. */
+  instrumentMark(instrument: Instrument): string | null;
   /** Of the ledger: where the money comes from and goes back to; null: no money moves. */
   payerAccount(buyerId: string | null): string | null;
   /** Written in one transaction with the sale. */
@@ -82,13 +80,6 @@ export interface Rail<Instrument = unknown> {
 }
 
 export type RailPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'ids' | 'clock' | 'log'>;
-
-export interface RailCost {
-  /** Ways to pay that cost the same share one. */
-  readonly budget: string;
-  /** The most that a sale of this price costs, its payout included. */
-  readonly worstCents: (terms: SubsidyTerms, amountCents: number) => number;
-}
 
 export interface AmountLimits {
   readonly minCents: number;

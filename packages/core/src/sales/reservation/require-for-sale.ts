@@ -13,9 +13,9 @@ import {
   requireNotBlocked,
 } from '../../listings/index.ts';
 import { checkAgainstSchema } from '../../schemas/index.ts';
+import { subsidyRefusal } from '../../subsidies/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import { isBuyerLimited, isListingChanged, isSoldOutConflict } from '../reservations.store.ts';
-import { subsidyRefusal } from './subsidy/take-subsidy.ts';
 
 export interface PurchaseRequest {
   readonly buyerId: string | null;

@@ -3,6 +3,7 @@ import { commitBudget } from '../../budgets/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
+import { requireSubsidy, type SubsidyPorts, takeSubsidy } from '../../subsidies/index.ts';
 import { paymentErrors } from '../payment.errors.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
@@ -11,7 +12,6 @@ import type { Sale } from '../sale.ts';
 import { findSale, isUnavailable } from '../sales.store.ts';
 import type { Spender } from './new-sale.ts';
 import { toSaleRefusal } from './require-for-sale.ts';
-import { requireSubsidy, type SubsidyPorts, takeSubsidy } from './subsidy/take-subsidy.ts';
 
 type ReservePorts = RailPorts & SubsidyPorts;
 
@@ -23,6 +23,8 @@ export interface Reservation {
   readonly sale: Sale;
   readonly instrument: unknown;
   readonly spender: Spender;
+  /** The payer had it settled, at its own cost: it is spent, whatever the platform bears. */
+  readonly isSettled?: boolean;
   /** Counts what is written in the daily quota of a caller who may never pay. */
   readonly withinQuota?: ((statements: readonly Statement[]) => readonly Statement[]) | undefined;
 }
@@ -51,14 +53,16 @@ export async function reserveSale(
 
 export function reservationStatements(
   ports: ReservePorts,
-  { sale, instrument, spender, withinQuota }: Reservation,
+  { sale, instrument, spender, withinQuota, isSettled = false }: Reservation,
 ): readonly Statement[] {
+  const rail = railOf(sale);
+  const bear = sale.payment.holdsUnit ? takeSubsidy : requireSubsidy;
   const statements = [
     ...insertSale(sale),
     ...commitBudget(sale, spender.policies),
     ...useApproval(spender.approvalId, sale.id, sale.createdAt),
-    ...(sale.payment.holdsUnit ? takeSubsidy(ports, sale) : requireSubsidy(ports, sale)),
-    ...railOf(sale).reserve(ports, sale, instrument),
+    ...(isSettled ? [] : bear(ports, sale, rail.instrumentMark(instrument))),
+    ...rail.reserve(ports, sale, instrument),
   ];
   return withinQuota ? withinQuota(statements) : statements;
 }

@@ -1,10 +1,10 @@
+import type { CardProcessor } from '../../kernel/ports/card-processor.ts';
 import { CardProcessorError, type Refund } from '../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { HOUR_MS, isoTime } from '../../kernel/time.ts';
 import { isOverdrawn } from '../../ledger/index.ts';
 import { stopRecharging } from '../recharge.store.ts';
-import type { SettlingPorts } from '../settle-top-up.ts';
 import { readWalletLots } from '../wallet-lots.ts';
 import { type BalanceReturn, firstRefunds, planRefunds } from './refund-plan.rules.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from './top-up-refunds.store.ts';
 
 type AskingPorts = Pick<Ports, 'market' | 'cards' | 'clock' | 'ids' | 'log'>;
+type RefundPorts = AskingPorts & { readonly cards: CardProcessor };
 
 /** In one run. The next one, a minute later, continues. */
 const BATCH = 20;
@@ -93,7 +94,7 @@ export async function settleTopUpRefunds(ports: AskingPorts, topUpId: string): P
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-async function advanceSafely(ports: SettlingPorts, refund: TopUpRefund): Promise<void> {
+async function advanceSafely(ports: RefundPorts, refund: TopUpRefund): Promise<void> {
   const { market, clock, log } = ports;
   const { topUpId, number } = refund;
   try {
@@ -104,7 +105,7 @@ async function advanceSafely(ports: SettlingPorts, refund: TopUpRefund): Promise
   }
 }
 
-async function advance(ports: SettlingPorts, refund: TopUpRefund): Promise<void> {
+async function advance(ports: RefundPorts, refund: TopUpRefund): Promise<void> {
   const { market, clock, ids, log } = ports;
   const { topUpId, number, status, isErased } = refund;
   const outcome = await askForRefund(ports, refund);
@@ -128,7 +129,7 @@ async function advance(ports: SettlingPorts, refund: TopUpRefund): Promise<void>
 
 /** What the processor refuses as it stands was not refunded; what it took on before it knows by its key. */
 async function askForRefund(
-  { cards }: SettlingPorts,
+  { cards }: RefundPorts,
   { topUpId, number, paymentId, amountCents, status }: TopUpRefund,
 ): Promise<Refund['status']> {
   try {

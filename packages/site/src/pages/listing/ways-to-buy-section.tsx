@@ -1,5 +1,6 @@
 import type { Operations } from '@agent-marketplace/sdk';
 import { Code } from '../../components/code.tsx';
+import { instant } from '../../format/figures.ts';
 import { waysToBuy } from './ways-to-buy.ts';
 
 type Detail = Operations['getListing']['output'];
@@ -8,11 +9,15 @@ type Detail = Operations['getListing']['output'];
 const PERSONAL_HEALTH = 'personal-health';
 
 interface Props {
-  readonly detail: Pick<Detail, 'listing' | 'x402Path'>;
+  readonly detail: Pick<Detail, 'closedRails' | 'listing' | 'x402Path'>;
   readonly apiBaseUrl: string;
 }
 
-export function WaysToBuySection({ detail: { listing, x402Path }, apiBaseUrl }: Props) {
+function closedText({ rail, opensAt }: Detail['closedRails'][number]): string {
+  return opensAt === null ? rail : `${rail}, until ${instant(opensAt)}`;
+}
+
+export function WaysToBuySection({ detail: { closedRails, listing, x402Path }, apiBaseUrl }: Props) {
   const { curl, mcp, sdk, x402 } = waysToBuy(apiBaseUrl, listing);
   const isHealth = listing.verticalSlug === PERSONAL_HEALTH;
   return (
@@ -23,6 +28,12 @@ export function WaysToBuySection({ detail: { listing, x402Path }, apiBaseUrl }: 
           ? 'It is free: the answer has the content and its receipt.'
           : 'Pay from a wallet, with a saved card, or on a checkout page that a person completes. You pay only for what is delivered.'}
       </p>
+      {closedRails.length > 0 && (
+        <p class="note">
+          Closed for now: {closedRails.map(closedText).join('; ')}. The marketplace bears a part of what
+          payments cost, up to a limit.
+        </p>
+      )}
       {isHealth && (
         <p class="note">
           Personal health data: you must also state the intended use (<code>buyer_intended_use</code>) and

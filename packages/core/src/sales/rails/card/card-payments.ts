@@ -8,11 +8,10 @@ import type { Statement } from '../../../kernel/ports/database.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import { paymentErrors } from '../../payment.errors.ts';
-import { cardCostCents } from '../../reservation/subsidy/subsidy.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { refundKey } from '../../sale-terms.rules.ts';
 import { setPayment } from '../../sales.store.ts';
-import type { Cancellation, Capture, RailCost, RailPorts, RefundOutcome, Standing } from '../rail.ts';
+import type { Cancellation, Capture, RailPorts, RefundOutcome, Standing } from '../rail.ts';
 import { isTakenWhole } from './chargeback.rules.ts';
 import { coverChargebacks, isTakenInPart, listLostChargebacks } from './chargebacks.store.ts';
 
@@ -23,8 +22,6 @@ export interface ProcessorSale {
   /** Writes down what charged it. */
   setCharge(chargeId: string | null): Statement;
 }
-
-export const CARD_COST: RailCost = { budget: 'card', worstCents: cardCostCents };
 
 /** Takes the money that a payment reserved. */
 export async function capturePayment(

@@ -14,7 +14,6 @@ import {
 } from './card-payments.store.ts';
 import {
   askTwice,
-  CARD_COST,
   cancelPayment,
   capturePayment,
   isRefusedOutright,
@@ -32,7 +31,6 @@ export const cardRail: Rail<WalletCard> = {
   name: 'card',
   begins: 'pending_payment',
   isHeldOutside: true,
-  cost: CARD_COST,
   limits: ({ cards }) => cards?.chargeLimits ?? null,
   async prepare(ports, { buyerId, amountCents }) {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);
@@ -41,6 +39,7 @@ export const cardRail: Rail<WalletCard> = {
     if (card === null) throw new Refusal(walletErrors.no_saved_card);
     return card;
   },
+  instrumentMark: ({ fingerprint }) => fingerprint,
   payerAccount: () => CARD_CLEARING_ACCOUNT,
   reserve: (_ports, { id }, { customerId, paymentMethodId }) => [
     insertCardPayment({ purchaseId: id, customerId, paymentMethodId }),

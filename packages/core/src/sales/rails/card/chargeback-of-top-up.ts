@@ -13,7 +13,7 @@ import { chargebackPostings } from './chargebacks.store.ts';
 import { isReturn } from './returned-payment.ts';
 import { claimFromSales } from './share-chargeback.ts';
 
-type TopUpPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log' | 'chain'> & {
+type TopUpPorts = Pick<Ports, 'market' | 'clock' | 'ids' | 'log' | 'chain' | 'subsidies'> & {
   readonly cards: CardProcessor;
 };
 

@@ -35,7 +35,7 @@ import {
 import { isReturn, ownRefundCents, readTaken, returnOf, takenOf } from './returned-payment.ts';
 import { takeFromSale } from './share-chargeback.ts';
 
-type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'clock' | 'ids' | 'log'>;
+type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'clock' | 'ids' | 'log' | 'subsidies'>;
 type AskingPorts = ChargebackPorts & { readonly cards: CardProcessor };
 
 const TRIES = 4;

@@ -3,7 +3,6 @@ import { isoTime, MINUTE_MS } from '../../../kernel/time.ts';
 import { CARD_CLEARING_ACCOUNT } from '../../../ledger/index.ts';
 import type { Sale } from '../../sale.ts';
 import {
-  CARD_COST,
   cancelPayment,
   capturePayment,
   type ProcessorSale,
@@ -31,7 +30,6 @@ export const checkoutRail: Rail<null> = {
   begins: 'pending_payment',
   isPaidLater: true,
   isHeldOutside: true,
-  cost: CARD_COST,
   limits: ({ cards }) => cards?.chargeLimits ?? null,
   async prepare({ cards }, { amountCents }) {
     requireCards(cards, amountCents);

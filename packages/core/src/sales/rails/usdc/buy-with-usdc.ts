@@ -54,7 +54,12 @@ export async function buyWithUsdc(
 ): Promise<UsdcOutcome> {
   const { ports, listing, offer } = work;
   const sale = newSale(ports, listing, { ...order, buyerId: null, email: null }, usdcRail, now);
-  await reserveSale(ports, { sale, instrument: offer, spender: order.spender });
+  await reserveSale(ports, {
+    sale,
+    instrument: offer,
+    spender: order.spender,
+    isSettled: settledBy !== null,
+  });
   const settlement: SettlementState =
     settledBy === null ? { kind: 'none' } : { kind: 'confirmed', reference: settledBy };
   return deliverForUsdc({ ...work, sale }, settlement);

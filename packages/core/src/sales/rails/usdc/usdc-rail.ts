@@ -34,6 +34,7 @@ export const usdcRail: Rail<UsdcOffer> = {
   prepare() {
     throw new Error('A payment in USDC comes with its request.');
   },
+  instrumentMark: ({ transfer }) => transfer.authorization.from.toLowerCase(),
   payerAccount: () => USDC_CLEARING_ACCOUNT,
   reserve: (ports, { id }, offer) => [insertUsdcPayment(id, chainOf(ports).token.chainId, offer)],
   explainRefused: (error) =>

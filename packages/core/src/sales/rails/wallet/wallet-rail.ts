@@ -9,7 +9,6 @@ import {
 } from '../../../ledger/index.ts';
 import { findPaymentsOfPurchase, maybeAutoRecharge } from '../../../wallet/index.ts';
 import { inLedger } from '../../ledger-sale.rules.ts';
-import { payoutCostCents } from '../../reservation/subsidy/subsidy.rules.ts';
 import type { Rail } from '../rail.ts';
 import { railDefaults } from '../rail-defaults.ts';
 
@@ -17,8 +16,6 @@ import { railDefaults } from '../rail-defaults.ts';
 export const walletRail: Rail<null> = {
   ...railDefaults,
   name: 'wallet',
-  // What the credits cost was borne when they were bought.
-  cost: { budget: 'wallet', worstCents: payoutCostCents },
   limits: () => ({ minCents: 0, maxCents: WALLET_CAP_CENTS }),
   async prepare(_ports, { buyerId }) {
     if (buyerId === null) throw new Refusal(commonErrors.missing_api_key);

@@ -250,6 +250,72 @@ describe('a decision', () => {
   });
 });
 
+describe('a notice', () => {
+  const noticesOf = (one: RegisteredAgent) =>
+    sales.rows<{ data: string }>(
+      "SELECT data FROM agent_events WHERE agent_id = ? AND type = 'moderation.decided' ORDER BY sequence",
+      one.id,
+    );
+  const mailsTo = (address: string) =>
+    sales.rows<{ text: string }>(
+      "SELECT text FROM mail_outbox WHERE purpose = 'moderation_notice' AND recipient = ? ORDER BY created_at",
+      address,
+    );
+  async function giveAddress(one: RegisteredAgent): Promise<string> {
+    const address = `${one.id}@example.com`;
+    const sql = 'UPDATE agents SET email = ? WHERE id = ?';
+    await sales.market.newPorts().market.commit([{ sql, params: [address, one.id] }]);
+    return address;
+  }
+  const appealBy = (link: string) => {
+    const url = new URL(link);
+    const [decisionId, token] = [url.pathname.split('/').at(-1), url.searchParams.get('token')];
+    return sales.request('POST', '/appeals', null, { decisionId, token, text: 'It is music.' });
+  };
+
+  it('goes to both sides by event and by mail, with a link by which one side appeals once without a key', async () => {
+    const [reporter] = await strangers(1);
+    if (!reporter) throw new Error('Nobody.');
+    const addresses = [await giveAddress(seller), await giveAddress(reporter)] as const;
+    await report(reporter);
+    const id = (await caseOf())?.id ?? '';
+    await decide(id, BLOCK);
+    const [toOwner, toReporter] = await Promise.all(addresses.map(mailsTo));
+    expect(toOwner?.[0]?.text).toContain('Reason: Noise.');
+    expect(toReporter?.[0]?.text).not.toContain('/appeals/');
+    const link = /https?:\S+\/appeals\/\S+/.exec(toOwner?.[0]?.text ?? '')?.[0] ?? '';
+    const [event] = await noticesOf(seller);
+    expect(JSON.parse(event?.data ?? '')).toMatchObject({ id, action: 'block', appealUrl: link });
+    expect(JSON.parse((await noticesOf(reporter))[0]?.data ?? '')).toMatchObject({ id, appealUrl: null });
+
+    const forged = link.replace(seller.id, reporter.id);
+    expect((await appealBy(forged)).body.code).toBe('decision_not_found');
+    expect((await sales.request('POST', '/appeals', null, { decisionId: id, text: 'No.' })).body.code).toBe(
+      'missing_api_key',
+    );
+    expect((await appealBy(link)).status).toBe(201);
+    expect((await appealBy(link)).body.code).toBe('decision_appealed');
+    expect((await appeal(seller, id)).body.code).toBe('decision_appealed');
+    sales.market.clock.advance(1000);
+    await endAppeal(id, 'overturned');
+    for (const one of [seller, reporter]) {
+      const last = JSON.parse((await noticesOf(one)).at(-1)?.data ?? '');
+      expect(last).toMatchObject({ id, outcome: 'overturned', appealUrl: null });
+    }
+    const ended = await Promise.all(addresses.map(mailsTo));
+    for (const mails of ended) expect(mails.at(-1)?.text).toContain('the decision was overturned');
+  });
+
+  it('tells whoever reported what an operator then blocks of its own accord', async () => {
+    const [reporter] = await strangers(1);
+    if (!reporter) throw new Error('Nobody.');
+    await report(reporter);
+    const body = { blocked: true, rule: 'deception', reason: 'Noise.' };
+    await sales.request('POST', `/admin/listings/${listingId}/block`, null, body, AS_OPERATOR);
+    expect(await noticesOf(reporter)).toHaveLength(1);
+  });
+});
+
 describe('an appeal', () => {
   it('is heard once, by whom the decision concerns, and can lift it', async () => {
     await report(null);

@@ -85,6 +85,8 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   },
   { name: 'payout-change-closed', path: () => '/payout-changes/none?token=none', status: 404 },
   { name: 'account-erasure', path: () => '/account/erasure?token=none', isPrivate: true },
+  { name: 'appeal', path: () => '/appeals/none?token=none', isPrivate: true },
+  { name: 'appeal-closed', path: () => '/appeals/none', status: 404 },
   { name: 'account-erasure-closed', path: () => '/account/erasure', status: 404 },
   { name: 'wallet-closed', path: () => '/wallet' },
   {

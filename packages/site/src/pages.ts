@@ -2,6 +2,7 @@ import type { SitePage } from './page.ts';
 import { accountPage } from './pages/account/account.tsx';
 import { accountErasurePage } from './pages/account/account-erasure.tsx';
 import { activityPage } from './pages/activity.tsx';
+import { appealPage } from './pages/appeal.tsx';
 import { approvalPage, passkeysPage } from './pages/approval.tsx';
 import { booksPage } from './pages/books.tsx';
 import { claimPage } from './pages/claim.tsx';
@@ -39,6 +40,7 @@ export const pages: readonly SitePage[] = [
   payoutChangePage,
   accountPage,
   accountErasurePage,
+  appealPage,
   purchasePage,
   walletPage,
   activityPage,

@@ -14,9 +14,8 @@ export {
 } from './cases.store.ts';
 export { createAppeal } from './create-appeal.ts';
 export { createReport } from './create-report.ts';
-export { decisionEvents } from './decision-events.ts';
+export { decisionNotices } from './decision-notices.ts';
 export { fileReport, reportErrors } from './file-report.ts';
 export { listReports } from './list-reports.ts';
 export { readReport } from './read-report.rules.ts';
-export { listReporters } from './reports.store.ts';
 export { type FoundSubject, findSubject, placeOf, type Subject, subjectOf } from './subjects.store.ts';

@@ -45,17 +45,27 @@ export async function isReporter(market: Database, caseId: string, agentId: stri
   return (await reporterOf.first(market, { caseId, agentId })) !== null;
 }
 
-const keyedReporters = query((p: Params<{ caseId: string; limit: number }>) =>
+const keyedReporters = query((p: Params<Place & { caseId: string; limit: number }>) =>
   build
     .select({ agentId: sql<string>`${reports.agentId}` })
     .from(reports)
-    .where(and(eq(reports.caseId, p.caseId), sql`${reports.agentId} IS NOT NULL`))
+    .where(
+      sql`${reports.caseId} IN (SELECT ${p.caseId} UNION ALL SELECT ${moderationCases.id} FROM ${moderationCases}
+        WHERE ${isOpenAt(p)}) AND ${reports.agentId} IS NOT NULL`,
+    )
     .orderBy(reports.createdAt)
     .limit(p.limit),
 );
 
-export async function listReporters(market: Database, caseId: string, limit: number): Promise<string[]> {
-  return (await keyedReporters.all(market, { caseId, limit })).map(({ agentId }) => agentId);
+/** Those who reported with a key what a case is about, the reports that it is to answer included. */
+export async function listReporters(
+  market: Database,
+  { id: caseId, subjectType, subjectId, ratingId }: Place & { readonly id: string },
+  limit: number,
+): Promise<string[]> {
+  return (await keyedReporters.all(market, { caseId, subjectType, subjectId, ratingId, limit })).map(
+    ({ agentId }) => agentId,
+  );
 }
 
 /** Kept of one case: more say nothing new, and would be storage that anybody can fill. */

@@ -27,9 +27,11 @@ export function subjectOf({ subjectType, subjectId, ratingId }: CaseRow): Subjec
 }
 
 /** Where a case keeps its subject: a rating is one of its listing. */
-export function placeOf({ type, id, listingId }: Omit<FoundSubject, 'ownerId'>) {
+export type Place = Pick<CaseRow, 'subjectType' | 'subjectId' | 'ratingId'>;
+
+export function placeOf({ type, id, listingId }: Omit<FoundSubject, 'ownerId'>): Place {
   if (type !== 'rating') return { subjectType: type, subjectId: id, ratingId: null };
-  return { subjectType: 'listing' as const, subjectId: listingId ?? '', ratingId: id };
+  return { subjectType: 'listing', subjectId: listingId ?? '', ratingId: id };
 }
 
 const ownerOfListing = query((p: Params<{ id: string }>) =>
@@ -58,8 +60,7 @@ export async function findSubject(market: Database, subject: Subject): Promise<F
   return owner && { ...subject, ownerId: owner.agentId, listingId: owner.listingId };
 }
 
-/** Where the open case of a subject is. */
-export type Place = ReturnType<typeof placeOf>;
+/** The case of a place that waits for its decision. */
 export const isOpenAt = (p: Params<Place>) => sql`${moderationCases.subjectType} = ${p.subjectType}
   AND ${moderationCases.subjectId} = ${p.subjectId} AND COALESCE(${moderationCases.ratingId}, '') = COALESCE(${p.ratingId}, '')
   AND ${moderationCases.action} IS NULL`;

@@ -13,7 +13,10 @@ const MAILS_A_DAY = 10;
 const NOTICES_TO_UNPROVEN_ADDRESSES_A_DAY = 3;
 
 interface AccountMail {
-  readonly purpose: Extract<MailPurpose, 'account_notice' | 'approval_link' | 'passkey_link'>;
+  readonly purpose: Extract<
+    MailPurpose,
+    'account_notice' | 'approval_link' | 'passkey_link' | 'moderation_notice'
+  >;
   /** The id of what it is about. */
   readonly reference: string;
   readonly subject: string;

@@ -53,7 +53,8 @@ export const blockListing = defineOperation({
     const subject = await findSubject(market, { type: 'listing', id: listingId });
     if (subject === null) throw new Refusal(listingErrors.listing_not_found);
     const answer = { blocked, listingId, reason, rule };
-    const statements = rule === null ? [] : ownDecision(ctx, subject, { action: 'block', rule, reason });
+    const statements =
+      rule === null ? [] : await ownDecision(ctx, subject, { action: 'block', rule, reason });
     await carryOut(ctx, { kind: 'block', id: listingId, listingId, rule, reason }, { answer, statements });
     return answer;
   },

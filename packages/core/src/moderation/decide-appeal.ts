@@ -3,7 +3,7 @@ import { isSuspensionUnchanged } from '../agents/index.ts';
 import {
   caseErrors,
   caseView,
-  decisionEvents,
+  decisionNotices,
   decisionReason,
   endAppeal,
   findCase,
@@ -69,10 +69,9 @@ export const decideAppeal = defineOperation({
       outcomeAt: at,
     };
     const answer = viewCase(ended, []);
-    const recipients = [found.agentId, ...(found.appealBy === null ? [] : [found.appealBy])];
     const statements = [
       ...endAppeal(caseId, { outcome, reason, by, at }),
-      ...decisionEvents(ports, ended, recipients, at),
+      ...(await decisionNotices(ctx, ended)),
       ...(found.action === 'dismiss' && outcome === 'overturned'
         ? [reopenCase(ports.ids.uuid(), found, at)]
         : []),

@@ -5,11 +5,10 @@ import {
   caseErrors,
   caseView,
   decideCase,
-  decisionEvents,
+  decisionNotices,
   decisionReason,
   findCase,
   isDecided,
-  listReporters,
   type Subject,
   subjectOf,
   viewCase,
@@ -21,9 +20,6 @@ import { ruleField } from '../kernel/rule-field.ts';
 import { isoTime } from '../kernel/time.ts';
 import { listingErrors } from '../listings/index.ts';
 import { carryOut, measureOf } from './carry-out.ts';
-
-/** So many of those who reported with a key are told. */
-const MAX_TOLD = 20;
 
 /** For operators: what becomes of something that was reported. */
 export const decideReport = defineOperation({
@@ -74,10 +70,9 @@ export const decideReport = defineOperation({
       decidedBy: by,
     };
     const answer = viewCase(decided, []);
-    const recipients = [found.agentId, ...(await listReporters(ports.market, caseId, MAX_TOLD))];
     const statements = [
       ...decideCase(caseId, { action, rule, reason, by, at }),
-      ...decisionEvents(ports, decided, recipients, at),
+      ...(await decisionNotices(ctx, decided)),
     ];
     try {
       if (action === 'dismiss') await ctx.commit(statements, answer);

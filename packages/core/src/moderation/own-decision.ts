@@ -1,6 +1,6 @@
 import {
   type Action,
-  decisionEvents,
+  decisionNotices,
   type FoundSubject,
   insertDecidedCase,
   placeOf,
@@ -17,11 +17,12 @@ interface OwnDecision {
 }
 
 /** An operator's decision of its own accord, which can be appealed like one about a report. */
-export function ownDecision(
-  { ports, now, operator }: OperationContext<'operator'>,
+export async function ownDecision(
+  ctx: OperationContext<'operator'>,
   subject: FoundSubject,
   { action, rule, reason }: OwnDecision,
-): Statement[] {
+): Promise<Statement[]> {
+  const { ports, now, operator } = ctx;
   const id = ports.ids.uuid();
   const at = isoTime(now);
   const decision = { action, rule, reason, by: operator?.id ?? '', at };
@@ -31,8 +32,5 @@ export function ownDecision(
     ...{ appealBy: null, appealText: null, appealedAt: null },
     ...{ outcome: null, outcomeReason: null, outcomeAt: null, outcomeBy: null },
   };
-  return [
-    ...insertDecidedCase(id, subject, decision),
-    ...decisionEvents(ports, decided, [subject.ownerId], at),
-  ];
+  return [...insertDecidedCase(id, subject, decision), ...(await decisionNotices(ctx, decided))];
 }

@@ -45,7 +45,8 @@ export const suspendAgent = defineOperation({
     const answer = { agentId, reason, rule, suspended };
     const agent = { type: 'agent' as const, id: agentId };
     const subject = { ...agent, ownerId: agentId, listingId: null };
-    const statements = rule === null ? [] : ownDecision(ctx, subject, { action: 'suspend', rule, reason });
+    const statements =
+      rule === null ? [] : await ownDecision(ctx, subject, { action: 'suspend', rule, reason });
     try {
       await carryOut(
         ctx,

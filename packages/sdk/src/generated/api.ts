@@ -4620,7 +4620,7 @@ export interface ListMailOutput {
     attempts: number;
     createdAt: string;
     failedAt: string | null;
-    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link';
+    purpose: 'inquiry_reply' | 'purchase_receipt' | 'claim_link' | 'payout_notice' | 'endpoint_notice' | 'account_notice' | 'moderation_notice' | 'email_link' | 'recovery_link' | 'approval_link' | 'passkey_link';
     recipient: string;
     reference: string;
     sentAt: string | null;
@@ -4829,6 +4829,8 @@ export interface CreateAppealInput {
   decisionId: string;
   /** Why the decision is wrong. */
   text: string;
+  /** Of the link in the notice, in place of a key. */
+  token?: string | undefined;
 }
 
 /** Answer of createAppeal. */
@@ -7576,7 +7578,7 @@ export const routes = {
   createAppeal: {
     method: 'POST',
     path: '/appeals',
-    auth: 'agent',
+    auth: 'optional',
     names: {},
     idempotencyKey: true,
   },

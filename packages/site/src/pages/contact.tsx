@@ -1,3 +1,4 @@
+import { RULES } from '@agent-marketplace/core/kernel/rules.data.ts';
 import { MarketplaceError } from '@agent-marketplace/sdk';
 import { visibleText } from '../format/text.ts';
 import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
@@ -7,7 +8,8 @@ import { MessageFields } from './inquiry/fields.tsx';
 /** Opens an inquiry, and leads to its thread at an address that only the writer has. */
 export const contactPage = definePage({
   path: '/contact',
-  get: ({ form }) => view(form, null),
+  // A link may name the subject, such as what is reported.
+  get: ({ url }) => view(url.searchParams, null),
   async post(visit): Promise<PageAnswer> {
     const { api, form, files } = visit;
     const fieldOf = (name: string) => (form.get(name) ?? '').trim() || undefined;
@@ -43,7 +45,7 @@ const CATEGORIES = [
   ['buying', 'Buying'],
   ['selling', 'Selling'],
   ['payments', 'Payments'],
-  ['report', 'Report a listing'],
+  ['report', 'Report a listing, a rating or an agent'],
   ['security', 'Security'],
 ] as const;
 
@@ -79,6 +81,10 @@ function view(form: Visit['form'], refusal: string | null): PageView {
                 </option>
               ))}
             </select>
+            <p class="fine">
+              To report something, write <code>listing</code>, <code>rating</code> or <code>agent</code> as
+              the subject, then its id, then the rule that it breaks: {Object.keys(RULES).join(', ')}.
+            </p>
           </div>
           <MessageFields message={form.get('message') ?? ''} />
           <div class="field">

@@ -74,6 +74,9 @@ function Title({ listing }: { listing: Detail['listing'] }) {
           </li>
         )}
       </ul>
+      <p class="fine">
+        <a href={`/contact?category=report&subject=listing%20${listing.id}%20`}>Report this listing</a>
+      </p>
       {status !== 'active' && (
         <p class="note stop">
           {status === 'pending'

@@ -21,6 +21,7 @@ export const MAIL_PURPOSES = [
   'payout_notice',
   'endpoint_notice',
   'account_notice',
+  'moderation_notice',
   'email_link',
   'recovery_link',
   'approval_link',

@@ -14,6 +14,7 @@ export type HashPurpose =
   | 'x402_challenge'
   | 'payer_challenge'
   | 'account_erasure'
+  | 'appeal'
   | 'approval'
   | 'approval_mail'
   | 'passkey_mail'

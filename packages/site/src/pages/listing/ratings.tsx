@@ -29,7 +29,7 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
         </p>
       )}
       <ul class="entries">
-        {ratings.map(({ rating, comment, removed, updatedAt }) => (
+        {ratings.map(({ id, rating, comment, removed, updatedAt }) => (
           <li class="entry">
             <div class="entry-what">
               <Stars value={rating} />
@@ -38,6 +38,17 @@ export function Ratings({ ratings: list, address }: { ratings: RatingList; addre
             </div>
             <p class="fine">
               <Day iso={updatedAt} />
+              {!removed && (
+                <>
+                  {' · '}
+                  <a
+                    href={`/contact?category=report&subject=rating%20${id}%20`}
+                    aria-label={`Report the rating ${id}`}
+                  >
+                    Report
+                  </a>
+                </>
+              )}
             </p>
           </li>
         ))}

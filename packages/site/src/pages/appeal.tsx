@@ -1,0 +1,99 @@
+import { MarketplaceError } from '@agent-marketplace/sdk';
+import { definePage, type PageAnswer, type PageView, type Visit } from '../page.ts';
+import { refusalOf } from './contact.tsx';
+
+/** Where the notice of an operator's decision leads. Opening it changes nothing: mail scanners open links. */
+export const appealPage = definePage({
+  path: '/appeals/{id}',
+  get: (visit) => (tokenOf(visit) === '' ? closedLink() : appealForm(visit, null)),
+  async post(visit): Promise<PageAnswer> {
+    const { api, form, params } = visit;
+    const token = tokenOf(visit);
+    try {
+      const text = (form.get('text') ?? '').trim();
+      await api.createAppeal({ decisionId: params.id ?? '', token, text });
+      return waitingAppeal();
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      if (error.status === 404) return closedLink();
+      if (error.status === 409) return waitingAppeal();
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      return { ...appealForm(visit, refusal), status: error.status };
+    }
+  },
+});
+
+const tokenOf = ({ url }: Visit): string => url.searchParams.get('token') ?? '';
+
+function appealForm({ url, form }: Visit, refusal: string | null): PageView {
+  return {
+    title: 'Appeal',
+    description: 'Say why an operator’s decision is wrong.',
+    isPrivate: true,
+    main: (
+      <div class="sections">
+        <div class="page-head">
+          <h1>Appeal against a decision</h1>
+          <p class="lead">
+            An operator reads what you write, another one than decided, where there is one. You can appeal
+            once.
+          </p>
+        </div>
+        {refusal !== null && (
+          <p class="note stop" role="alert">
+            {refusal}
+          </p>
+        )}
+        <form class="stack half" method="post" action={url.pathname + url.search}>
+          <div class="field">
+            <label for="text">Why the decision is wrong</label>
+            <textarea id="text" name="text" rows={8} required maxlength={2000}>
+              {`\n${form.get('text') ?? ''}`}
+            </textarea>
+          </div>
+          <div class="actions">
+            <button type="submit">Appeal</button>
+          </div>
+        </form>
+        <p class="fine">Anyone who has this link can appeal in your place: keep it private.</p>
+      </div>
+    ),
+  };
+}
+
+function waitingAppeal(): PageView {
+  return {
+    title: 'Your appeal waits for an operator',
+    description: 'You are told how it ends.',
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <h1>There is an appeal</h1>
+        <p class="lead" role="status">
+          An operator looks at it. You are told how it ends as you were told the decision.
+        </p>
+      </article>
+    ),
+  };
+}
+
+function closedLink(): PageView {
+  return {
+    title: 'This link opens no decision',
+    description: 'An appeal needs the link of the notice.',
+    status: 404,
+    isPrivate: true,
+    main: (
+      <article class="notice-page">
+        <p class="overline">404</p>
+        <h1>This link opens no decision</h1>
+        <p class="lead">It is cut off, or the decision cannot be appealed by you.</p>
+        <h2>What to do next</h2>
+        <p>
+          Open the link of the notice again, or <a href="/contact">write to us</a>.
+        </p>
+      </article>
+    ),
+  };
+}

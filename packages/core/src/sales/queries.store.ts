@@ -4,11 +4,8 @@ import { type Params, write } from '../db/query.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import { answers } from '../db/tables/sales.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
-import { DAY_MS, dayOf, type IsoTime, isoTime } from '../kernel/time.ts';
-import { LINK_MS } from './sale-terms.rules.ts';
-
-/** How long after its delivery a purchase that was made with a query can be answered again. */
-const QUERY_MS = 365 * DAY_MS;
+import { dayOf, type IsoTime, isoTime } from '../kernel/time.ts';
+import { LINK_MS, QUERY_MS } from './sale-terms.rules.ts';
 
 const PAGE = 500;
 
@@ -37,6 +34,12 @@ const forgetSold = write((p: Params<{ linksOverSince: IsoTime }>) =>
   forgetWhere(and(isKeyless, eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.linksOverSince))),
 );
 
+const isDelivered = inArray(purchases.status, ['held', 'releasing', 'released']);
+
+const forgetOld = write((p: Params<{ oldSince: IsoTime }>) =>
+  forgetWhere(and(isKeyless, isDelivered, lte(purchases.deliveredAt, p.oldSince))),
+);
+
 /**
  * Ends the answers of old purchases; a trigger deletes the query of a purchase whose seller is not asked again. Without
  * its query the seller would be asked something else.
@@ -45,9 +48,7 @@ const endOldAnswers = write(
   (p: Params<{ oldSince: IsoTime; now: IsoTime; day: string }>) => sql`INSERT INTO ${answers}
       (purchase_id, given_at, day, ended_at)
     SELECT ${purchases.id}, ${purchases.deliveredAt}, ${p.day}, ${p.now} FROM ${purchases}
-      WHERE ${purchases.id} IN ${over(
-        and(isAgents, eq(purchases.status, 'released'), lte(purchases.deliveredAt, p.oldSince)),
-      )}
+      WHERE ${purchases.id} IN ${over(and(isAgents, isDelivered, lte(purchases.deliveredAt, p.oldSince)))}
     ON CONFLICT (purchase_id) DO UPDATE SET ended_at = coalesce(ended_at, excluded.ended_at)`,
 );
 
@@ -59,6 +60,7 @@ export async function forgetQueries({ market, clock }: Pick<Ports, 'market' | 'c
     forgetUnsold(),
     forgetUnsoldOfAgents(),
     forgetSold({ linksOverSince: isoTime(at - LINK_MS) }),
+    forgetOld({ oldSince: isoTime(at - QUERY_MS) }),
     endOldAnswers({ oldSince: isoTime(at - QUERY_MS), now, day: dayOf(now) }),
   ]);
 }

@@ -29,13 +29,17 @@ export function collectUntilOf(captureBefore: EpochMs | null, now: EpochMs): Iso
 /** How long after its delivery the link of a purchase without a key brings the content again. */
 export const LINK_MS = 30 * DAY_MS;
 
+/** How long after its delivery a purchase that was made with a query can be answered again at most. */
+export const QUERY_MS = 365 * DAY_MS;
+
 /** Whether nobody can have a purchase without a key answered again; its query is deleted then. */
 export function isLinkOver(
   { buyerId, status, deliveredAt }: Pick<Sale, 'buyerId' | 'status' | 'deliveredAt'>,
   now: EpochMs,
 ): boolean {
-  if (buyerId !== null || status !== 'released' || deliveredAt === null) return false;
-  return epochOf(deliveredAt) + LINK_MS <= now;
+  if (buyerId !== null || deliveredAt === null) return false;
+  // What is in escrow may still be disputed; a sale whose seller cannot be paid stays there.
+  return epochOf(deliveredAt) + (status === 'released' ? LINK_MS : QUERY_MS) <= now;
 }
 
 const MAX_RETRY_MS = 6 * HOUR_MS;

@@ -12,7 +12,7 @@ export const RETENTION = {
   },
   queries: {
     until:
-      'the query 365 days after delivery (30 without a key), or until it cannot be answered again; the address for the receipt 30 days; the rest at least 10 years',
+      'the query 365 days after delivery (30 without a key, once its seller is paid), or until it cannot be answered again; the address for the receipt 30 days; the rest at least 10 years',
     job: 'forget_queries',
   },
   offers: { until: 'the query 30 days after it ended; the rest at least 10 years', job: 'delete_expired' },

@@ -29,6 +29,7 @@ interface PurchaseRow {
   readonly captured_cents: number;
   readonly refunded_cents: number;
   readonly transferred_cents: number;
+  readonly withheld_cents: number;
   readonly fee_cents: number;
   readonly taken_net_cents: number;
   readonly taken_fee_cents: number;
@@ -74,7 +75,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
   ).toEqual([]);
 
   const purchases = await world.rows<PurchaseRow>(
-    `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents, taken_net_cents, taken_fee_cents, restorations, set_aside_at,
+    `SELECT purchases.*, captured_cents, refunded_cents, transferred_cents, fee_cents, taken_net_cents, taken_fee_cents, withheld_cents, restorations, set_aside_at,
       COALESCE((SELECT returns FROM transfers WHERE purchase_id = purchases.id), 0) AS returns,
       (SELECT group_concat(kind, ' ' ORDER BY rowid) FROM ledger_postings WHERE substr(reference, 1, 36) = purchases.id AND kind <> 'chargeback') AS postings
       FROM purchases JOIN payments ON purchase_id = purchases.id WHERE purchases.rowid > ?`,
@@ -156,7 +157,8 @@ function expectRowAgrees(purchase: PurchaseRow): void {
   expect([captured_cents, refunded_cents, transferred_cents]).toEqual([
     wasCaptured ? price : 0,
     wasCaptured && !isPaid ? price : 0,
-    status === 'released' ? shareOf(purchase) : 0,
+    // What is given back with it is not of its price.
+    status === 'released' ? Math.min(shareOf(purchase), shareOf({ ...purchase, withheld_cents: 0 })) : 0,
   ]);
   const ledger = [
     ...(rail === 'wallet' || purchase.set_aside_at !== null ? ['reserve'] : []),
@@ -165,14 +167,14 @@ function expectRowAgrees(purchase: PurchaseRow): void {
     // What was refunded and came back into escrow.
     ...Array.from({ length: purchase.restorations }, () => ['refund', 'capture']).flat(),
     ...(wasCaptured && !isPaid ? ['refund'] : []),
-    ...(status === 'released' ? ['payout'] : []),
+    ...(status === 'released' && shareOf(purchase) > 0 ? ['payout'] : []),
   ];
   expect(purchase.postings ?? '', `postings of a purchase that is ${status}`).toBe(ledger.join(' '));
 }
 
-/** The seller's share of the price, less what banks took of it. */
+/** The seller's share of the price, less what banks took of it, and what is withheld of it for other sales. */
 const shareOf = (purchase: PurchaseRow): number =>
-  purchase.amount_cents - purchase.platform_fee_cents - purchase.taken_net_cents;
+  purchase.amount_cents - purchase.platform_fee_cents - purchase.taken_net_cents - purchase.withheld_cents;
 
 type Books = LookedInto['cards'];
 
@@ -203,7 +205,9 @@ function expectProcessorAgrees(
   expect(payments.length, 'payments of one purchase').toBeLessThanOrEqual(1);
   const transferred = transfers.filter((one) => !one.reversed).map(({ amountCents }) => amountCents);
   const sent = [...transferred, ...paidByBank.payouts];
-  expect(sent, 'transfers of one purchase').toEqual(status === 'released' ? [shareOf(purchase)] : []);
+  expect(sent, 'transfers of one purchase').toEqual(
+    status === 'released' && shareOf(purchase) > 0 ? [shareOf(purchase)] : [],
+  );
 }
 
 /** Captured is revealed and released is not, to this very moment. */

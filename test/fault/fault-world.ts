@@ -178,6 +178,7 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
     everyMinute,
     agentOf: (id: string) => agents.get(id),
 
+    newSeller: sales.seller,
     listing: (fields: Record<string, unknown> = {}, by: RegisteredAgent = seller) =>
       sales.listing({ priceCents: PRICE, ...fields }, by),
     buy: async (...args: Parameters<typeof sales.buy>) => see(await sales.buy(...args)),
@@ -209,8 +210,8 @@ async function newWorld({ unjudged, reserveLimitCents = NO_RESERVE }: WorldOptio
     },
 
     /** A sale whose money is in escrow. */
-    async newSale(method: string, fields: Record<string, unknown> = {}) {
-      const { id } = await world.listing(fields);
+    async newSale(method: string, fields: Record<string, unknown> = {}, by: RegisteredAgent = seller) {
+      const { id } = await world.listing(fields, by);
       const buyer = await world.newBuyer(method);
       const { status, body } = await world.buy(id, buyer, { body: { payment_method: method } });
       if (status !== 200) throw new Error(JSON.stringify(body));

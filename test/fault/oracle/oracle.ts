@@ -50,6 +50,9 @@ export class Oracle {
   readonly #topUps = new Map<string, string>();
   #schedules: readonly PublishedSchedule[] = [];
   #lacking: ReadonlySet<string> = new Set();
+  #bearing: ReadonlySet<string> = new Set();
+  /** By seller: what banks took of sales that it had been paid for, and what they gave back. */
+  readonly #claims = new Map<string, { claimedCents: number; givenBackCents: number }>();
   #entriesRead = 0;
   #paymentsRead = 0;
 
@@ -96,15 +99,18 @@ export class Oracle {
       if (owner) keys.add(owner);
       else faults.push(...expectGivenBack(id, read.of(id)));
     }
+    this.#claims.clear();
+    for (const id of purchases) await this.#readSale(id, keys);
     for (const id of purchases) {
-      const sale = await this.#readSale(id, keys);
+      const sale = this.sales.get(id);
       if (sale) faults.push(...this.#judge(sale, read));
       else faults.push(...expectGivenBack(id, read.of(id)));
     }
     this.#findLacking(read, log);
     const sellers = new Set([...purchases].flatMap((id) => this.sales.get(id)?.sellerId ?? []));
     for (const key of keys) faults.push(...(await this.#judgeWallet(key, read)));
-    for (const seller of sellers) faults.push(...(await this.#judgeSeller(seller, read)));
+    for (const seller of sellers)
+      faults.push(...(await this.#judgeSeller(seller, read)), ...this.#judgeWithheld(seller, read));
     return faults;
   }
 
@@ -169,8 +175,41 @@ export class Oracle {
       feeCents: sale.feeCents,
       clawbackCents: sale.rail === 'wallet' ? this.#fundsOf(sale.buyerKey, read).lostCents : 0,
       wasShown: this.#sources.journal.shown.has(sale.id),
+      ...this.#claimsOn(sale.sellerId, read),
       isPaidOnChain: this.#sources.onChain?.paysFor(sale) ?? false,
     });
+  }
+
+  #claimsOn(sellerId: string, read: ReadProcessorLog) {
+    const known = this.#claims.get(sellerId);
+    if (known) return known;
+    const claims = { claimedCents: 0, givenBackCents: 0 };
+    for (const sale of this.sales.values()) {
+      if (sale.sellerId !== sellerId || sale.status !== 'released') continue;
+      const { lostAfterPayoutCents, wonAfterPayoutCents, withdrawnBeforePayoutCents } = read.of(sale.id);
+      // Of what was paid on chain the processor does not know when.
+      const isOnChain = this.#sources.onChain?.paysFor(sale) === true;
+      claims.claimedCents += isOnChain ? withdrawnBeforePayoutCents : lostAfterPayoutCents;
+      claims.givenBackCents += wonAfterPayoutCents;
+    }
+    this.#claims.set(sellerId, claims);
+    return claims;
+  }
+
+  /** Of all that a seller is owed no more is withheld than banks took of it after its payouts. */
+  #judgeWithheld(sellerId: string, read: ReadProcessorLog): string[] {
+    const { claimedCents } = this.#claimsOn(sellerId, read);
+    let lackingCents = 0;
+    for (const sale of this.sales.values()) {
+      if (sale.sellerId !== sellerId || sale.status !== 'released' || this.#lacking.has(sale.id)) continue;
+      if (this.#sources.onChain?.paysFor(sale)) continue;
+      const sent = this.#moneyOf(sale, read).payouts.reduce((sum, cents) => sum + cents, 0);
+      lackingCents += sale.amountCents - sale.feeCents - sent;
+    }
+    if (lackingCents <= claimedCents) return [];
+    return [
+      `seller ${sellerId} lacks ${lackingCents}, and banks took ${claimedCents} of what it was paid for`,
+    ];
   }
 
   #moneyOf(sale: JudgedSale, read: ReadProcessorLog): MoneySeen {
@@ -179,7 +218,7 @@ export class Oracle {
 
   /** Whether banks took something of what a sale was paid with, by card or through its buyer's wallet. */
   mayLack(id: string): boolean {
-    return this.#lacking.has(id);
+    return this.#lacking.has(id) || this.#bearing.has(id);
   }
 
   #findLacking(read: ReadProcessorLog, { payments, entries }: ProcessorLog): void {
@@ -194,6 +233,14 @@ export class Oracle {
       ({ rail, buyerKey }) => rail === 'wallet' && losers.has(buyerKey),
     );
     this.#lacking = new Set([...lacking, ...ofWallets.map(({ id }) => id)]);
+    // What a seller bears of one sale is withheld of others: of all that a payout on chain is for, or of a whole one.
+    const bearers = new Set(lacking.flatMap((id) => this.sales.get(id)?.sellerId ?? []));
+    const bearing = [...this.sales.values()].filter(
+      (sale) =>
+        bearers.has(sale.sellerId) &&
+        (this.#sources.onChain?.paysFor(sale) || this.#moneyOf(sale, read).payouts.length === 0),
+    );
+    this.#bearing = new Set(bearing.map(({ id }) => id));
   }
 
   /** What cards paid for an agent's credits, and what of it went back or was taken. */
@@ -235,7 +282,7 @@ export class Oracle {
       if (sale.sellerId !== sellerId || !STANDING.has(sale.status)) continue;
       const netCents = sale.amountCents - sale.feeCents;
       const money = this.#moneyOf(sale, read);
-      const sentCents = money.payouts.reduce((sum, cents) => sum + cents, 0) || netCents;
+      const sentCents = money.payouts.reduce((sum, cents) => sum + cents, 0);
       const isReleased = sale.status === 'released';
       if (isReleased && this.#sources.onChain?.paysFor(sale)) {
         mayLack ||= this.mayLack(sale.id);

@@ -45,6 +45,7 @@ export class ReadProcessorLog {
     const isBefore = ({ entryId }: BalanceEntry) => (this.#positions.get(entryId) ?? 0) < paidOutAt;
     const isOut = ({ kind }: BalanceEntry) => kind === 'dispute' || kind === 'refund';
     const before = entries.filter((one) => isOut(one) && isBefore(one));
+    const disputedAfter = entries.filter((one) => one.kind === 'dispute' && !isBefore(one));
     return {
       chargedCents: sumOf(entries.filter(({ kind }) => kind === 'payment')),
       refundedCents: 0 - sumOf(entries.filter(({ kind }) => kind === 'refund')),
@@ -54,6 +55,8 @@ export class ReadProcessorLog {
         0,
         0 - sumOf(before.filter(({ createdAtMs }) => createdAtMs >= underWaySince)),
       ),
+      lostAfterPayoutCents: 0 - sumOf(disputedAfter.filter(({ amountCents }) => amountCents < 0)),
+      wonAfterPayoutCents: sumOf(disputedAfter.filter(({ amountCents }) => amountCents > 0)),
       isReserved: payments.some(({ status }) => status === 'authorized'),
       payouts: transfers.map(({ amountCents }) => amountCents),
     };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { publishedFeeCents } from './published-fee.ts';
-import { judgeSale, type MoneySeen, type PublishedPurchase } from './sale-judgement.ts';
+import { judgeSale, type MoneySeen, type PublishedPurchase, type SaleExpectation } from './sale-judgement.ts';
 
 // The oracle finds what it is there for.
 
@@ -20,14 +20,24 @@ const MONEY: MoneySeen = {
   withdrawnCents: 0,
   withdrawnBeforePayoutCents: 0,
   withdrawnUnderWayCents: 0,
+  lostAfterPayoutCents: 0,
+  wonAfterPayoutCents: 0,
   isReserved: false,
   payouts: [2850],
 };
 const REFUNDED = { status: 'refunded', receipt: null };
 const GIVEN_BACK = { refundedCents: 3000, payouts: [] };
 
-const judge = (sale: Partial<PublishedPurchase>, money: Partial<MoneySeen>, clawbackCents = 0) =>
-  judgeSale({ ...SALE, ...sale }, { ...MONEY, ...money }, { feeCents: 150, clawbackCents, wasShown: true });
+const judge = (
+  sale: Partial<PublishedPurchase>,
+  money: Partial<MoneySeen>,
+  more: Partial<SaleExpectation> = {},
+) =>
+  judgeSale(
+    { ...SALE, ...sale },
+    { ...MONEY, ...money },
+    { feeCents: 150, clawbackCents: 0, wasShown: true, ...more },
+  );
 
 it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
   ['a sale that was paid out', {}, {}],
@@ -82,6 +92,15 @@ it.each<[string, Partial<PublishedPurchase>, Partial<MoneySeen>]>([
   ['a card charged for what a wallet pays', { rail: 'wallet' }, {}],
 ])('finds %s', (_name, sale, money) => {
   expect(judge(sale, money)).not.toEqual([]);
+});
+
+it('lets a payout lack what banks took of sales that were paid before, and have what they gave back', () => {
+  const bears = { claimedCents: 1000 };
+  expect(judge({}, { payouts: [1850] }, bears)).toEqual([]);
+  expect(judge({}, { payouts: [] }, { claimedCents: 2850 })).toEqual([]);
+  expect(judge({}, { payouts: [1849] }, bears)).not.toEqual([]);
+  expect(judge({}, { payouts: [3850] }, { givenBackCents: 1000 })).toEqual([]);
+  expect(judge({}, { payouts: [3851] }, { givenBackCents: 1000 })).not.toEqual([]);
 });
 
 it('computes the fee of every band from the published schedule', () => {

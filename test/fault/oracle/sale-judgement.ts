@@ -23,6 +23,9 @@ export interface MoneySeen {
   readonly withdrawnBeforePayoutCents: number;
   /** Of that, what was taken so late that the payout may have been under way, which then goes out in full. */
   readonly withdrawnUnderWayCents: number;
+  /** What its bank took once the seller was paid, and what it gave back of that. */
+  readonly lostAfterPayoutCents: number;
+  readonly wonAfterPayoutCents: number;
   /** Reserved on a card, and neither taken nor let go. */
   readonly isReserved: boolean;
   /** Each payout to the seller. */
@@ -36,6 +39,8 @@ export const addMoney = (one: MoneySeen, other: Partial<MoneySeen>): MoneySeen =
   withdrawnCents: one.withdrawnCents + (other.withdrawnCents ?? 0),
   withdrawnBeforePayoutCents: one.withdrawnBeforePayoutCents + (other.withdrawnBeforePayoutCents ?? 0),
   withdrawnUnderWayCents: one.withdrawnUnderWayCents + (other.withdrawnUnderWayCents ?? 0),
+  lostAfterPayoutCents: one.lostAfterPayoutCents + (other.lostAfterPayoutCents ?? 0),
+  wonAfterPayoutCents: one.wonAfterPayoutCents + (other.wonAfterPayoutCents ?? 0),
   isReserved: one.isReserved || other.isReserved === true,
   payouts: [...one.payouts, ...(other.payouts ?? [])],
 });
@@ -50,6 +55,10 @@ export interface SaleExpectation {
   /** Banks may have taken what a wallet was filled with, and with it a part of what it paid for. */
   readonly clawbackCents: number;
   readonly wasShown: boolean;
+  /** What banks took of the seller's other sales after it was paid for them: it may be withheld of this one. */
+  readonly claimedCents?: number;
+  /** What banks gave back of that: it may come with this one. */
+  readonly givenBackCents?: number;
   /** Together with others of its seller: what that has in all is judged on chain. */
   readonly isPaidOnChain?: boolean;
 }
@@ -57,7 +66,7 @@ export interface SaleExpectation {
 /** What is wrong with a sale that nothing more is going to happen to; empty: nothing. */
 export function judgeSale(sale: PublishedPurchase, money: MoneySeen, expected: SaleExpectation): string[] {
   const { status, rail, amountCents: price } = sale;
-  const { feeCents: fee, clawbackCents, wasShown } = expected;
+  const { feeCents: fee, clawbackCents, wasShown, claimedCents = 0, givenBackCents = 0 } = expected;
   const faults: string[] = [];
   const require = (isRight: boolean, fault: string) => {
     if (!isRight) faults.push(`${rail} purchase ${sale.id}, ${status}, ${price}: ${fault}`);
@@ -99,8 +108,8 @@ export function judgeSale(sale: PublishedPurchase, money: MoneySeen, expected: S
       net - Math.floor((Math.min(taken, price) * net) / Math.max(price, 1));
     // What came back in the end, because the bank decided so, may be the seller's.
     const lost = money.withdrawnCents + money.refundedCents;
-    const most = owedAfter(Math.min(before - underWay, lost));
-    const least = Math.max(0, owedAfter(before) - clawbackCents);
+    const most = owedAfter(Math.min(before - underWay, lost)) + givenBackCents;
+    const least = Math.max(0, owedAfter(before) - clawbackCents - claimedCents);
     require(sent >= least && sent <= most, `its seller was paid ${sent}, and is owed ${least} to ${most}`);
   }
   return faults;

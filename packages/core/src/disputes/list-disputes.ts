@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { DAY_MS, isoTime } from '../kernel/time.ts';
-import { type Chargeback, listOpenDisputes, listRecentChargebacks, lossCents } from '../sales/index.ts';
+import { listOpenDisputes, listRecentChargebacks, lossCents, type RecentChargeback } from '../sales/index.ts';
 import { disputeFields } from './disputes.schema.ts';
 
 /** So long a chargeback stays in the list once it is settled. */
@@ -25,6 +25,9 @@ export const listDisputes = defineOperation({
       .array(
         z.object({
           amountCents: z.int(),
+          claimCents: z
+            .int()
+            .describe('The share of a seller who was paid before: it is withheld from later payouts.'),
           disputeId: z.string().describe("The card processor's id."),
           lossCents: z
             .int()
@@ -35,6 +38,9 @@ export const listDisputes = defineOperation({
           settledAt: z.iso.datetime().nullable(),
           status: z.enum(['open', 'won', 'lost']),
           topUpId: z.uuid().nullable(),
+          withheldCents: z
+            .int()
+            .describe('Withheld so far. More than `claimCents`: the rest goes back with the next payouts.'),
         }),
       )
       .describe('Open ones first, then those of the last 90 days; not paged, 200 at most.'),
@@ -66,17 +72,19 @@ export const listDisputes = defineOperation({
   },
 });
 
-function viewForOperator(chargeback: Chargeback) {
+function viewForOperator({ claimCents, withheldCents, ...chargeback }: RecentChargeback) {
   const { amountCents, disputeId, openedAt, paymentId, purchaseId, settledAt, status, topUpId } = chargeback;
   return {
     amountCents,
+    claimCents,
     disputeId,
-    lossCents: lossCents(chargeback),
+    lossCents: lossCents(chargeback) - withheldCents,
     openedAt,
     paymentId,
     purchaseId,
     settledAt,
     status,
     topUpId,
+    withheldCents,
   };
 }

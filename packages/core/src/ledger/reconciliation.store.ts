@@ -49,13 +49,18 @@ const LEFT = sql`amount_cents
 const NET = sql`amount_cents - platform_fee_cents
   - COALESCE((SELECT taken_net_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
 
+/** Of a seller's share that left escrow, what it bore of what banks took of other sales. */
+const WITHHELD = sql`COALESCE((SELECT withheld_cents FROM ${payments} WHERE purchase_id = ${purchases.id}), 0)`;
+
 /** Captured anew under another reference: its accounts tell whether that is right. */
 const IS_RESTORED = sql`EXISTS (SELECT 1 FROM ${payments} WHERE purchase_id = ${purchases.id} AND restorations > 0)`;
 /** Where the money of a purchase is by its status, as [account, cents]: D1 joins no more than five SELECTs. */
 const WHEREABOUTS = sql`CASE
   WHEN ${RESERVED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('reserved:' || id, amount_cents))
   WHEN ${CAPTURED} THEN json_array(json_array(${PAYER}, -amount_cents), json_array('fees', ${FEE}),
-    json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END, ${NET}))
+    json_array(CASE status WHEN 'released' THEN ${PAID_OUT} ELSE 'escrow:' || seller_id END,
+      ${NET} - CASE status WHEN 'released' THEN ${WITHHELD} ELSE 0 END),
+    json_array('chargebacks', CASE status WHEN 'released' THEN ${WITHHELD} ELSE 0 END))
   WHEN status = 'refunded' AND ${paidFrom('buyer')} IS NOT NULL
     THEN json_array(json_array(${PAYER}, -(${LEFT})), json_array(${paidFrom('buyer')}, ${LEFT}))
   ELSE '[]' END`;
@@ -120,7 +125,7 @@ const postingDifferences = write(
   FROM (
     SELECT 'top_up:' || id AS subject, amount_cents AS expected, 0 AS actual FROM ${walletTopUps} WHERE status = 'paid'
     UNION ALL SELECT 'capture:' || id, amount_cents, 0 FROM ${purchases} WHERE ${CAPTURED} AND NOT ${IS_RESTORED}
-    UNION ALL SELECT 'payout:' || id, ${NET}, 0 FROM ${purchases}
+    UNION ALL SELECT 'payout:' || id, ${NET} - ${WITHHELD}, 0 FROM ${purchases}
       WHERE amount_cents > 0 AND status = 'released' AND NOT ${WAS_RETURNED}
     UNION ALL SELECT kind || ':' || reference, 0, SUM(MAX(amount_cents, 0)) FROM ${ledgerPostings}
       JOIN ${ledgerEntries} ON posting_id = ${ledgerPostings.id}

@@ -55,7 +55,7 @@ export { findCardEvent, saveCardEvent } from './rails/card/card-events.store.ts'
 export { checkObject, readCardEvents, takeCardEvent } from './rails/card/card-events.ts';
 export { type Chargeback, lossCents } from './rails/card/chargeback.rules.ts';
 export { type ChargebackColumns, chargebackState, viewChargeback } from './rails/card/chargeback-view.ts';
-export { listRecentChargebacks } from './rails/card/chargebacks.store.ts';
+export { listRecentChargebacks, type RecentChargeback } from './rails/card/chargebacks.store.ts';
 export { settleChargeback, sweepChargebacks } from './rails/card/settle-chargeback.ts';
 export { findCheckoutPayment } from './rails/checkout/checkout-payments.store.ts';
 export { type PaymentClue, reportCheckout } from './rails/checkout/report-checkout.ts';

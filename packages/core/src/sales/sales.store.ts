@@ -257,6 +257,7 @@ const FREE: Omit<Payment, 'purchaseId'> = {
   failedCollections: [],
   takenNetCents: 0,
   takenFeeCents: 0,
+  withheldCents: 0,
   refundFailures: 0,
   restorations: 0,
   redelivery: 'same',

@@ -3888,6 +3888,8 @@ export interface ListDisputesOutput {
   /** Open ones first, then those of the last 90 days; not paged, 200 at most. */
   chargebacks: {
     amountCents: number;
+    /** The share of a seller who was paid before: it is withheld from later payouts. */
+    claimCents: number;
     /** The card processor's id. */
     disputeId: string;
     /** What the platform is out of, as neither the sale nor a wallet bears it. */
@@ -3898,6 +3900,8 @@ export interface ListDisputesOutput {
     settledAt: string | null;
     status: 'open' | 'won' | 'lost';
     topUpId: string | null;
+    /** Withheld so far. More than `claimCents`: the rest goes back with the next payouts. */
+    withheldCents: number;
   }[];
   disputes: {
     amountCents: number;

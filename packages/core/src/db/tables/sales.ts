@@ -33,6 +33,7 @@ export const payments = sqliteTable('payments', {
     .default([]),
   takenNetCents: integer('taken_net_cents').notNull().default(0),
   takenFeeCents: integer('taken_fee_cents').notNull().default(0),
+  withheldCents: integer('withheld_cents').notNull().default(0),
   refundFailures: integer('refund_failures').notNull().default(0),
   restorations: integer('restorations').notNull().default(0),
   redelivery: text('redelivery').$type<'same' | 'fresh_once'>().notNull().default('same'),
@@ -122,6 +123,20 @@ export const chargebackShares = sqliteTable('chargeback_shares', {
   purchaseId: text('purchase_id').notNull(),
   claimedCents: integer('claimed_cents').notNull(),
   takenCents: integer('taken_cents').notNull().default(0),
+});
+
+export const sellerClaims = sqliteTable('seller_claims', {
+  disputeId: text('dispute_id').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  sellerId: text('seller_id').notNull(),
+  claimCents: integer('claim_cents').notNull(),
+  withheldCents: integer('withheld_cents').notNull().default(0),
+});
+
+export const withholdings = sqliteTable('withholdings', {
+  disputeId: text('dispute_id').notNull(),
+  purchaseId: text('purchase_id').notNull(),
+  cents: integer('cents').notNull(),
 });
 
 export const disputes = sqliteTable('disputes', {

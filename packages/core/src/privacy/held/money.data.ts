@@ -122,6 +122,20 @@ export const MONEY: readonly HeldTable[] = [
     columns: { fact: 'dispute_id purchase_id claimed_cents taken_cents' },
   },
   {
+    name: 'seller_claims',
+    what: 'What a seller bears of a payment that a bank took back after its payout.',
+    until: 'records',
+    owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
+    columns: { pseudonym: 'seller_id', fact: 'dispute_id purchase_id claim_cents withheld_cents' },
+  },
+  {
+    name: 'withholdings',
+    what: 'What was withheld of a payout for it.',
+    until: 'records',
+    owners: [SELLER_KEEPS],
+    columns: { fact: 'dispute_id purchase_id cents' },
+  },
+  {
     name: 'paid_elsewhere',
     what: 'Money that the operator paid on another way.',
     until: 'records',

@@ -21,6 +21,8 @@ import type { Sale, Transfer } from '../sale.ts';
 import { hasStatus, isChargedBack, moveSale, rescheduleCheck } from '../sales.store.ts';
 import { isHeldByOperator } from './holds.store.ts';
 import { fitsUnder } from './reserve/reserve.store.ts';
+import { undoWithholdings, withhold } from './reserve/seller-claims.store.ts';
+import { type Withholding, withheldCentsOf } from './reserve/withholding.rules.ts';
 
 function isDisputed(purchaseId: SQLWrapper): SQL {
   const undecided = and(eq(disputes.purchaseId, purchaseId), isNull(disputes.decision));
@@ -108,11 +110,17 @@ export function beginTransfer(
     /** What may be outstanding with it, `since` a day; null: any sum. */
     readonly limitCents: number | null;
     readonly since: string;
+    /** None where it is left out. */
+    readonly withholdings?: readonly Withholding[];
   },
 ): Statement[] {
   const limitCents = transfer.limitCents ?? Number.MAX_SAFE_INTEGER;
+  const { withholdings = [] } = transfer;
+  // What was withheld before and is given back with it is not of this sale's price.
+  const amountCents = transfer.amountCents + Math.min(0, withheldCentsOf(withholdings));
   return [
-    beginPayout({ id, ...transfer, limitCents }),
+    ...withholdings.map((one) => withhold(id, one)),
+    beginPayout({ id, ...transfer, amountCents, limitCents }),
     guardOneChange('purchase_due'),
     saveTransfer({ id, ...transfer }),
     ...moveSale(id, 'held', 'releasing'),
@@ -123,9 +131,12 @@ export function setTransfer(id: string, changes: Partial<Transfer>): Statement {
   return toStatement(build.update(transfers).set(changes).where(eq(transfers.purchaseId, id)));
 }
 
-/** A transfer that was refused is over: the sale is in escrow again, and the next transfer is another. */
-export function endRefusedTransfer(id: string, refusals: number): Statement {
-  return setTransfer(id, { accountId: null, payoutBatchId: null, releasingSince: null, refusals });
+/** A transfer that was refused is over: the sale is in escrow again, whole, and the next transfer is another. */
+export function endRefusedTransfer(id: string, refusals: number): Statement[] {
+  return [
+    setTransfer(id, { accountId: null, payoutBatchId: null, releasingSince: null, refusals }),
+    undoWithholdings(id),
+  ];
 }
 
 const noteRefund = write((p: Params<{ id: string; reason: string; at: IsoTime }>) =>

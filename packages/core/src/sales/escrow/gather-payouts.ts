@@ -1,8 +1,6 @@
 import type { GasState } from '../../kernel/ports/chain.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { isoTime } from '../../kernel/time.ts';
-import { netCents } from '../../ledger/index.ts';
-import { inLedger } from '../ledger-sale.rules.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { listGatheredSales, retryLater } from '../sales.store.ts';
@@ -69,7 +67,7 @@ export async function payOrGather(
     const sales = batch.map(({ sale }) => sale);
     const waitsUntil = (sale: Sale) => gatheredUntil(dueAtOf(sale, now), chain.payoutTerms);
     const payout = {
-      amountCents: sales.reduce((sum, sale) => sum + netCents(inLedger(sale)), 0),
+      amountCents: batch.reduce((sum, one) => sum + one.amountCents, 0),
       sales: sales.length,
       waitsUntil: sales.map(waitsUntil).sort()[0] ?? isoTime(now),
     };
@@ -85,7 +83,9 @@ export async function payOrGather(
       const fresh = new Map(present.map(({ sale }) => [sale.id, sale]));
       const others = rest.flatMap((one) => {
         const sale = fresh.get(one.sale.id);
-        return sale ? [{ ...one, sale }] : [];
+        // What was taken of it since is looked at in its own turn.
+        const isWhole = sale?.payment.takenNetCents === one.sale.payment.takenNetCents;
+        return sale && isWhole ? [{ ...one, sale }] : [];
       });
       await beginPayout(ports, target, [...others, ...seen]);
     } else {

@@ -2,8 +2,8 @@ import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { type Chain, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
-import { inLedger } from '../ledger-sale.rules.ts';
+import { isAlreadyPosted, post } from '../../ledger/index.ts';
+import { payoutPostings, withheldOf } from '../ledger-sale.rules.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { retryAt } from '../sale-terms.rules.ts';
 import { isStatusConflict, listSalesOfBatch, moveSale, setPayment } from '../sales.store.ts';
@@ -45,20 +45,18 @@ export async function beginPayout(
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();
-  const amountCents = sales.reduce((sum, { sale }) => sum + netCents(inLedger(sale)), 0);
+  const amountCents = sales.reduce((sum, one) => sum + one.amountCents, 0);
   try {
     await ports.market.commit([
       insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at }),
-      ...sales.flatMap(({ sale, limitCents, since }) =>
+      ...sales.flatMap(({ sale, ...terms }) =>
         beginTransfer(sale.id, {
+          ...terms,
           accountId: address,
           payoutBatchId: id,
-          amountCents: netCents(inLedger(sale)),
           at,
           // The batch is looked at, not each of its sales.
           checkAt: null,
-          limitCents,
-          since,
         }),
       ),
     ]);
@@ -135,8 +133,8 @@ async function paidStatements(ports: PayoutPorts, batchId: string, now: EpochMs)
   return (await listSalesOfBatch(ports.market, batchId)).flatMap((sale) => [
     ...moveSale(sale.id, 'releasing', 'released'),
     setPayment(sale.id, { attempts: 0 }),
-    post(payout(inLedger(sale), 'usdc'), ports.ids.uuid(), at),
-    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at),
+    ...payoutPostings(sale, 'usdc').map((one) => post(one, ports.ids.uuid(), at)),
+    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at, withheldOf(sale)),
   ]);
 }
 
@@ -147,7 +145,7 @@ async function refusedStatements(ports: PayoutPorts, batchId: string, now: Epoch
     return [
       ...moveSale(sale.id, 'releasing', 'held'),
       setPayment(sale.id, { transferredCents: 0, dueAt: retryAt(refusals, now) }),
-      endRefusedTransfer(sale.id, refusals + 1),
+      ...endRefusedTransfer(sale.id, refusals + 1),
       ...sellerEvent(ports, { ...sale, status: 'held' }, 'payout.failed', isoTime(now)),
     ];
   });

@@ -4,9 +4,9 @@ import {
   type TransferOutcome,
 } from '../../kernel/ports/card-processor.ts';
 import { type EpochMs, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { isAlreadyPosted, netCents, payout, post } from '../../ledger/index.ts';
+import { isAlreadyPosted, netCents, post } from '../../ledger/index.ts';
 import type { Destination } from '../../payouts/index.ts';
-import { inLedger } from '../ledger-sale.rules.ts';
+import { inLedger, payoutPostings, withheldOf } from '../ledger-sale.rules.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale, Transfer } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
@@ -17,7 +17,7 @@ import { beginTransfer, endRefusedTransfer, setTransfer } from './escrow.store.t
 import type { EscrowPorts } from './escrow-ports.ts';
 import { payOrGather } from './gather-payouts.ts';
 import { destinationOf, findRoutes, targetOf } from './payout-destination.ts';
-import { keepReserve, readRecords } from './reserve/keep-reserve.ts';
+import { keepReserve, readRecords, withWithheld } from './reserve/keep-reserve.ts';
 import { settleAccount } from './settle-account.ts';
 
 /** How long a lost answer may stay unnoticed. */
@@ -49,12 +49,11 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
   const seller = { record: recordOf(sale.sellerId), kind: destination.kind };
   const [payable] = await keepReserve(ports, seller, [sale]);
   if (payable === undefined) return;
-  const { limitCents, since } = payable;
+  const { amountCents, limitCents, since, withholdings } = payable;
   const accountId = destination.destination;
-  const amountCents = netCents(inLedger(sale));
   const at = isoTime(now);
   const checkAt = isoTime(now + CHECK_MS);
-  const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt, limitCents, since };
+  const begun = { accountId, payoutBatchId: null, amountCents, at, checkAt, limitCents, since, withholdings };
   try {
     await market.commit(beginTransfer(sale.id, begun));
   } catch (error) {
@@ -63,7 +62,7 @@ export async function releaseSale(ports: EscrowPorts, sale: Sale): Promise<void>
     throw error;
   }
   const transfer: Transfer = { ...transferOf(sale), accountId, releasingSince: at };
-  await confirmTransfer(ports, { ...sale, status: 'releasing', transfer });
+  await confirmTransfer(ports, { ...withWithheld(sale, withholdings, 'releasing'), transfer });
 }
 
 /** Where a sale is paid. An account that cannot be is asked about again: the processor's message may be lost. */
@@ -103,8 +102,10 @@ async function askForTransfer(
 ): Promise<TransferOutcome> {
   const { refusals, returns } = transferOf(sale);
   const source = await railOf(sale).payoutSource(ports, sale);
-  // A transfer that was taken back counts as made of its charge: the money is in the platform's own balance.
-  const sourceChargeId = source.kind === 'here' && returns === 0 ? source.sourceChargeId : null;
+  // A transfer that was taken back counts as made of its charge, and what is given back was withheld of others: that
+  // money is in the platform's own balance.
+  const isOfCharge = source.kind === 'here' && returns === 0 && sale.payment.withheldCents >= 0;
+  const sourceChargeId = isOfCharge ? source.sourceChargeId : null;
   try {
     return await ports.cards.transfer(transferKey(sale.id, refusals), {
       accountId,
@@ -130,8 +131,8 @@ async function recordReleased(
     ...moveSale(sale.id, 'releasing', 'released'),
     setPayment(sale.id, { dueAt: null, attempts: 0 }),
     setTransfer(sale.id, { transferId }),
-    post(payout(inLedger(sale)), ports.ids.uuid(), at),
-    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at),
+    ...payoutPostings(sale).map((one) => post(one, ports.ids.uuid(), at)),
+    ...sellerEvent(ports, { ...sale, status: 'released' }, 'sale.released', at, withheldOf(sale)),
   ]);
 }
 
@@ -141,7 +142,7 @@ async function recordRefused(ports: EscrowPorts, sale: Sale, code: string, now: 
   await ports.market.commit([
     ...moveSale(sale.id, 'releasing', 'held'),
     setPayment(sale.id, { transferredCents: 0, dueAt: retryAt(refusals, now) }),
-    endRefusedTransfer(sale.id, refusals + 1),
+    ...endRefusedTransfer(sale.id, refusals + 1),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'payout.failed', isoTime(now)),
   ]);
 }

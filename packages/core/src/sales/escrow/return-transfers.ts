@@ -1,12 +1,13 @@
 import { isoTime } from '../../kernel/time.ts';
 import { isAlreadyPosted, netCents, payout, post, returnPayout } from '../../ledger/index.ts';
 import { reopenDispute } from '../disputes.store.ts';
-import { inLedger } from '../ledger-sale.rules.ts';
+import { inLedger, withholdingPosting } from '../ledger-sale.rules.ts';
 import type { Sale } from '../sale.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { isStatusConflict, moveSale, requireSale, setPayment } from '../sales.store.ts';
 import { endRefusedTransfer, setTransfer } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
+import { dropClaims } from './reserve/seller-claims.store.ts';
 import { insertReturnedTransfer, isReturnedBefore, listReversedSales } from './returned-transfers.store.ts';
 
 const BATCH = 20;
@@ -35,6 +36,7 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
   const amountCents = netCents(inLedger(sale));
   ports.log.error('transfer_reversed', { purchaseId: id, transferId, amountCents });
   const { reference: payoutReference } = payout(inLedger(sale));
+  const givenBack = withholdingPosting(sale, -sale.payment.withheldCents, 'unwithheld');
   await ports.market.commit([
     insertReturnedTransfer({
       transferId,
@@ -47,9 +49,12 @@ async function returnTransfer(ports: EscrowPorts, sale: Sale): Promise<void> {
     ...moveSale(id, 'released', 'held'),
     setPayment(id, { transferredCents: 0, reserveUntil: null, dueAt: null, attempts: 0 }),
     // The next transfer is another one: under the key of the first the processor would only repeat its answer.
-    endRefusedTransfer(id, refusals + 1),
+    ...endRefusedTransfer(id, refusals + 1),
     setTransfer(id, { transferId: null, returns: returns + 1 }),
     post(returnPayout(inLedger(sale), transferId), ports.ids.uuid(), at),
+    ...(givenBack ? [post(givenBack, ports.ids.uuid(), at)] : []),
+    // It has not the share any more that it bears a loss of.
+    dropClaims(id),
     reopenDispute(sale, 'The transfer to the seller was taken back.', at),
     ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, { reason: REASON, amountCents }),
   ]);

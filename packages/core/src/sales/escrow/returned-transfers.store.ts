@@ -26,7 +26,9 @@ const reversed = query((p: Params<{ limit: number }>) =>
       ),
     )
     .groupBy(transfers.purchaseId)
-    .having(sql`SUM(${processorEntries.amountCents}) >= MAX(${payments.transferredCents})`)
+    .having(
+      sql`SUM(${processorEntries.amountCents}) >= MAX(${payments.transferredCents} - MIN(0, ${payments.withheldCents}))`,
+    )
     .limit(p.limit),
 );
 

@@ -133,6 +133,22 @@ export function partOfSale(
   return { netCents, feeCents: cents - netCents };
 }
 
+/** What the seller of a sale that was paid out bears of what a bank took: its share of that, and no more than it was sent. */
+export function claimOf(
+  sale: Parameters<typeof partOfSale>[0] & {
+    readonly transferredCents: number;
+    readonly withheldCents: number;
+  },
+  takenCents: number,
+  claimedByOthersCents: number,
+): number {
+  const { netCents } = partOfSale(sale, takenCents);
+  return Math.max(
+    0,
+    Math.min(netCents, sale.transferredCents + Math.max(0, sale.withheldCents) - claimedByOthersCents),
+  );
+}
+
 /**
  * What a wallet bears: what is in it when the processor takes the money, and later what comes back to it of the very
  * top-up (`ownCents`). Given back when that was wrong.

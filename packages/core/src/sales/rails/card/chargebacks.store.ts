@@ -19,7 +19,7 @@ import { isConflict, isGuard } from '../../../db/constraint.ts';
 import { guardOneChange } from '../../../db/guard.ts';
 import { insertInto } from '../../../db/insert-into.ts';
 import { type Params, query, toStatement } from '../../../db/query.ts';
-import { chargebacks } from '../../../db/tables/sales.ts';
+import { chargebacks, sellerClaims } from '../../../db/tables/sales.ts';
 import type { Database, Statement } from '../../../kernel/ports/database.ts';
 import type { Ids } from '../../../kernel/ports/ids.ts';
 import type { IsoTime } from '../../../kernel/time.ts';
@@ -165,8 +165,18 @@ export async function claimDueChargebacks(
   return claimDue.rows(rows).map(({ disputeId }) => disputeId);
 }
 
+/** With what the seller bears of it. */
+export type RecentChargeback = Chargeback & { readonly claimCents: number; readonly withheldCents: number };
+
 const recent = query((p: Params<{ since: IsoTime; limit: number }>) =>
-  selectChargeback()
+  build
+    .select({
+      ...getTableColumns(chargebacks),
+      claimCents: sql<number>`COALESCE(${sellerClaims.claimCents}, 0)`,
+      withheldCents: sql<number>`COALESCE(${sellerClaims.withheldCents}, 0)`,
+    })
+    .from(chargebacks)
+    .leftJoin(sellerClaims, eq(sellerClaims.disputeId, chargebacks.disputeId))
     .where(or(isNull(chargebacks.settledAt), gte(chargebacks.openedAt, p.since)))
     .orderBy(isNotNull(chargebacks.settledAt), desc(chargebacks.openedAt), chargebacks.disputeId)
     .limit(p.limit),
@@ -177,6 +187,6 @@ export function listRecentChargebacks(
   market: Database,
   since: IsoTime,
   limit: number,
-): Promise<Chargeback[]> {
+): Promise<RecentChargeback[]> {
   return recent.all(market, { since, limit });
 }

@@ -5,6 +5,7 @@ import { type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
 import { settleTopUpRefunds } from '../../../wallet/index.ts';
 import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
+import { listClaimsOf, saveClaim } from '../../escrow/reserve/seller-claims.store.ts';
 import { leftCents } from '../../ledger-sale.rules.ts';
 import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
@@ -13,6 +14,7 @@ import { recordRefundOwed } from '../repeat-refund.ts';
 import { processorOf } from './card-payments.ts';
 import {
   type Chargeback,
+  claimOf,
   isNews,
   lossCents,
   NEXT_CHECK_MS,
@@ -215,7 +217,36 @@ async function ofSale(
     ...(isWonNow && isInEscrow && !isReturn(news.disputeId) ? event('won') : []),
     ...verdictStatements(ports, news, sale, verdict, at),
   ];
-  return { chargeback, statements };
+  const claim = await claimOnSeller(ports, chargeback, sale, verdict, at);
+  return { chargeback, statements: [...statements, ...claim] };
+}
+
+/**
+ * The seller of a sale that was paid out bears its share of what the bank took: not of what finance refunded, which is the
+ * platform's to ask back. What the bank gave back, it does not bear any more. The fee's part is the platform's loss.
+ */
+async function claimOnSeller(
+  ports: AskingPorts,
+  { disputeId, status, withdrawnCents, coveredCents }: Chargeback,
+  sale: Sale,
+  verdict: SaleVerdict | null,
+  at: IsoTime,
+): Promise<Statement[]> {
+  if (verdict?.kind !== 'settle' || isReturn(disputeId)) return [];
+  const { id: purchaseId, sellerId, payment } = sale;
+  const claims = await listClaimsOf(ports.market, purchaseId);
+  const known = claims.find((one) => one.disputeId === disputeId)?.claimCents ?? 0;
+  const byOthers = claims.reduce((sum, one) => sum + (one.disputeId === disputeId ? 0 : one.claimCents), 0);
+  const isBorne = status === 'lost' && sale.status === 'released';
+  const claimCents = isBorne
+    ? claimOf({ ...sale, ...payment }, Math.max(0, withdrawnCents - coveredCents), byOthers)
+    : 0;
+  if (claimCents === known) return [];
+  const more = { chargeback: status, claimCents };
+  return [
+    saveClaim({ disputeId, purchaseId, sellerId, claimCents }),
+    ...sellerEvent(ports, sale, 'sale.chargeback', at, more),
+  ];
 }
 
 function coveredAfter({ coveredCents }: Chargeback, sale: Sale, verdict: SaleVerdict | null): number {

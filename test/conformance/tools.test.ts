@@ -6,6 +6,7 @@ import { createMcpFace } from '@agent-marketplace/core/testing/mcp-face.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '@agent-marketplace/core/testing/sales-marketplace.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectShort } from '../contract/short-rows.ts';
 import { withToolNames } from '../contract/tool-names.ts';
 import { clause } from './clause.ts';
 import { type Body, createService, DATE_TIME } from './service.ts';
@@ -55,13 +56,14 @@ describe('what a tool answers is what there is', () => {
     'tool.marketplace-stats',
   );
   it.each([
-    ['about_marketplace', '/about'],
-    ['list_verticals', '/verticals'],
-    ['get_platform_stats', '/stats'],
-    ['marketplace_stats', '/marketplace/stats'],
-  ])('%s: GET %s', async (tool, path) => {
+    ['about_marketplace', '/about', []],
+    ['list_verticals', '/verticals', ['verticals']],
+    ['get_platform_stats', '/stats', ['verticals']],
+    ['marketplace_stats', '/marketplace/stats', []],
+  ])('%s: GET %s', async (tool, path, lists) => {
     const [before, answer] = [await read(path), await use(tool)];
-    expect(answer).toEqual(withToolNames(before));
+    expectShort(answer, withToolNames(before), lists);
+    for (const list of lists) expect((answer[list] as Body[]).length).toBe((before[list] as Body[]).length);
     expect(Object.keys(answer).length).toBeGreaterThan(0);
   });
 
@@ -146,7 +148,7 @@ describe('selling', () => {
       profile: { id },
       endpoint: { callbackUrl: callback_url, callbackType: 'webhook', verified: true },
     });
-    expect(dashboard).toEqual(await read('/sell/me', { apiKey: api_key }));
+    expectShort(dashboard, await read('/sell/me', { apiKey: api_key }), ['listings']);
     expect(await codeOf('set_delivery_endpoint', { api_key, callback_url, callback_type: 'mail' })).toBe(
       'validation_failed',
     );
@@ -335,11 +337,12 @@ describe('searching', () => {
       const found = await use('browse_marketplace', args);
       expect([args, titlesOf(found)]).toEqual([args, titles]);
       const query = new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)]));
-      expect(found).toEqual((await service.browse(`?${query}`)).body);
+      expectShort(found, (await service.browse(`?${query}`)).body, ['listings']);
     }
     const samples = await use('browse_marketplace', { samples: 'only', limit: 100 });
     expect((samples.listings as Body[]).length).toBeGreaterThanOrEqual(40);
-    for (const { isSample, createdAt } of samples.listings as Body[]) {
+    for (const { id } of samples.listings as Body[]) {
+      const { isSample, createdAt } = await shown(id);
       expect([isSample, createdAt]).toEqual([true, expect.stringMatching(DATE_TIME)]);
     }
   });

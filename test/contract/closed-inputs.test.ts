@@ -113,8 +113,8 @@ describe('a member that a closed one does not know is refused by its path, and n
     const path = `${pathInError(part.path, toWire(part.path[0] ?? ''))}.${UNKNOWN}`;
     await expectNothingWritten(world, async () => {
       const key = apiKey === undefined ? {} : { api_key: apiKey };
-      const { isError, content } = await face.callTool(operation.mcp.tool, { ...args, ...key });
-      const { body, text } = await readSigned(new Response(content[0]?.text));
+      const { isError, structuredContent } = await face.callTool(operation.mcp.tool, { ...args, ...key });
+      const { body, text } = await readSigned(new Response(JSON.stringify(structuredContent)));
       expect([isError, body.code], text).toEqual([true, 'validation_failed']);
       expect(body.errors).toContainEqual({ message: 'This field is not known here.', path });
     });
@@ -130,7 +130,7 @@ describe('and the documents say so', () => {
     const { schema } = requestBody.content['application/json'];
     const { schemas } = components as { schemas: Record<string, JsonSchema> };
     expect(additionalAt(schema, schemas, [wireName(operation, field), ...rest])).toEqual([false]);
-    if (!isTool(operation)) return;
+    if (!isTool(operation) || operation.mcp.unlisted?.includes(field)) return;
     const inTool = [argumentNames(operation).toWire(field), ...rest];
     expect(additionalAt(toolInputSchema(operation, false), {}, inTool)).toEqual([false]);
   });

@@ -72,6 +72,9 @@ const READERS = {
   'endpoints of sellers, and those who poll, which is REST': ['delivery/seller-messages.rules.ts'],
   'whole URLs are made of them': [
     'inquiries/inquiry-view.rules.ts',
+    'listings/get-listing-history.ts',
+    'listings/tools/brief-listing.rules.ts',
+    'purchases/purchases.schema.ts',
     'payouts/payout-challenge.rules.ts',
     'stats/get-broadcast.ts',
     'x402/answer-query.ts',

@@ -39,9 +39,8 @@ export const aboutMarketplace = defineOperation({
     tool: 'about_marketplace',
     title: 'About this marketplace',
     description:
-      'What this marketplace is, how to start buying or selling, what it costs, what may not be sold, and where ' +
-      'everything is. Call it first if you do not know the marketplace. Free, no key. Next: browse_marketplace to ' +
-      'look around, register_agent for a key.',
+      'What this marketplace is, how to buy and sell, what it costs, what may not be sold. Free, no key. Next: ' +
+      'browse_marketplace, or register_agent for a key.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   ownTexts: ['buying', 'costs', 'selling', 'trust'],

@@ -15,7 +15,7 @@ export const registrationFields = {
   utm: z
     .record(z.string().min(1).max(64), z.string().max(300))
     .refine((utm) => Object.keys(utm).length <= 8, 'At most 8 keys.')
-    .meta({ maxProperties: 8 })
+    .meta({ maxProperties: 8, description: 'Campaign tags; never public.' })
     .optional(),
 };
 

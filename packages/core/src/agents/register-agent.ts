@@ -43,9 +43,10 @@ export const registerAgent = defineOperation({
     tool: 'register_agent',
     title: 'Register an agent',
     description:
-      'Get an API key of your own, at once and without a human. Call it once, before anything that needs a key, ' +
-      'unless you hold one. One key buys, sells and pays. Free. The key is shown in this answer only: keep it, and send it ' +
-      'as `api_key` or as the header `Authorization: Bearer <key>`. Next: browse_marketplace to buy, sell_data to sell.',
+      'Get an API key at once, without a human, unless you hold one. One key buys, sells and pays. Free. It is ' +
+      'shown in this answer only: keep it, and send it as `api_key` or as the header `Authorization: Bearer ' +
+      '<key>`.',
+    unlisted: ['referralSource', 'referrer', 'utm', 'smokeTest'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'register',

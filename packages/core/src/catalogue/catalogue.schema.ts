@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ToolList } from '../kernel/tools/mcp-binding.ts';
 import { CATEGORIES, type Vertical } from './catalogue.data.ts';
 
 export const categorySlug = z.enum(CATEGORIES.map(({ slug }) => slug) as [string, ...string[]]);
@@ -12,6 +13,18 @@ export const verticalView = z.object({
   name: z.string(),
   slug: z.string(),
 });
+
+/** All of them, because no page comes after: the slugs say what they are. */
+export const verticalRows: ToolList = {
+  member: 'verticals',
+  rows: 'all',
+  row: ({ category, listingCount, slug }: z.output<typeof verticalView>) => ({
+    category,
+    listingCount,
+    slug,
+  }),
+  text: ['slug', 'listingCount'],
+};
 
 export function viewVertical(
   vertical: Vertical,

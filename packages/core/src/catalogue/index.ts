@@ -5,7 +5,7 @@ export {
   VERTICALS,
   type Vertical,
 } from './catalogue.data.ts';
-export { categorySlug, verticalView, viewVertical } from './catalogue.schema.ts';
+export { categorySlug, verticalRows, verticalView, viewVertical } from './catalogue.schema.ts';
 export { countListings } from './counts.store.ts';
 export { type Filing, fileListing, verticalBySlug } from './filing.rules.ts';
 export { listCategories } from './list-categories.ts';

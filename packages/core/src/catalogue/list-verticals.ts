@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { VERTICALS } from './catalogue.data.ts';
-import { verticalView, viewVertical } from './catalogue.schema.ts';
+import { verticalRows, verticalView, viewVertical } from './catalogue.schema.ts';
 import { countListings } from './counts.store.ts';
 
 /** Clause: GET /verticals. */
@@ -18,8 +18,9 @@ export const listVerticals = defineOperation({
     tool: 'list_verticals',
     title: 'List verticals',
     description:
-      'Every vertical (market segment) with its slug and its number of active listings. Use it to find the slug that ' +
-      'browse_marketplace and sell_data take as `vertical`. Free, no key. Next: browse_marketplace with the slug.',
+      'Every vertical (market segment): the slugs that browse_marketplace and sell_data take as `vertical`, each ' +
+      'with its number of listings. Free, no key.',
+    answer: { lists: [verticalRows] },
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -13,6 +13,7 @@ import {
   NAME_REMOVED_MESSAGE,
   preview,
   publishedListing,
+  publishedListingAnswer,
   publishListing,
   title,
 } from '../listings/index.ts';
@@ -30,8 +31,8 @@ const input = z.object({
     .min(HEALTH_MIN_PRICE_CENTS)
     .max(1_000_000_000)
     .describe('Integer cents for each query; at least 500.'),
-  subcategory,
-  dataFormat,
+  subcategory: subcategory.describe('Kind of health data.'),
+  dataFormat: dataFormat.describe('Of the deliverable.'),
   consent: healthConsent.describe('Your signed consent: what you declare, and what buyers may do.'),
   dataDate: z.iso.date().optional().describe('YYYY-MM-DD: when the data was taken.'),
   demographics: jsonObjectUpTo(4 * 1024)
@@ -67,10 +68,11 @@ export const listHealthData = defineOperation({
     tool: 'list_health_data',
     title: 'List your own health data',
     description:
-      'List health data of the person you act for, who must be the person it is about. `consent` is a legal signature: ask ' +
-      'that person for each of its members, never fill it in yourself. At least 500 cents a query; listing is free. ' +
-      'What is missing is refused by name and nothing is stored. The name stays private; the signed record of the ' +
-      'consent comes back and is kept for six years. Next: set_delivery_endpoint if it is pending.',
+      'List health data of the person you act for, who must be the person it is about. `consent` is a legal ' +
+      'signature: show that person GET /health-data/terms, which words each member, and ask for each; never fill ' +
+      'it in yourself. Listing is free; a query costs at least 500 cents. The signed record of the consent is kept ' +
+      'for six years.',
+    answer: publishedListingAnswer,
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',

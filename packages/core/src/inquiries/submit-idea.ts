@@ -12,9 +12,9 @@ export const submitIdea = defineOperation({
   area: 'Inquiries',
   auth: 'none',
   input: z.object({
-    title: lineOf(200),
-    description: linesOf(10_000),
-    category: lineOf(64).optional(),
+    title: lineOf(200).describe('The idea in one line.'),
+    description: linesOf(10_000).describe('What is missing, or could be better.'),
+    category: lineOf(64).optional().describe('In your own words.'),
     submittedBy: lineOf(200).optional().describe('Who has the idea.'),
     impact: linesOf(2000).optional().describe('What it would change, and for whom.'),
   }),
@@ -25,8 +25,8 @@ export const submitIdea = defineOperation({
     tool: 'submit_idea',
     title: 'Submit an idea',
     description:
-      'Tell the people who run the marketplace what would make it better: something missing, something that could ' +
-      'be simpler. Free, no key. It is read, and not answered; to get an answer, use contact_marketplace.',
+      'Tell the people who run the marketplace what is missing or could be simpler. Free, no key. It is read, and ' +
+      'not answered: for an answer use contact_marketplace.',
     names: { submittedBy: 'submittedBy' },
     hints: { readOnly: false, destructive: false, idempotent: false },
   },

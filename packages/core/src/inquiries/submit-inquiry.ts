@@ -29,14 +29,14 @@ export const submitInquiry = defineOperation({
   auth: 'optional',
   scope: ['buy', 'sell', 'manage'],
   input: z.object({
-    subject: lineOf(200),
-    message: messageText,
-    name: lineOf(200).optional(),
+    subject: lineOf(200).describe('What it is about, in one line.'),
+    message: messageText.describe('What you want to say.'),
+    name: lineOf(200).optional().describe('Your name.'),
     email: z.email().max(254).optional().describe('Where replies are announced.'),
     category: lineOf(64)
       .optional()
       .describe(
-        '`report`: what breaks a rule, named by `subject` as "listing <id> <rule>"; or rating, or agent.',
+        '`report`: what breaks a rule. `subject` names it: "listing <id> <rule>"; or rating, or agent.',
       ),
     submittedBy: lineOf(200).optional().describe('Who writes: an agent, a person, a company.'),
     attachments,
@@ -56,11 +56,11 @@ export const submitInquiry = defineOperation({
     tool: 'contact_marketplace',
     title: 'Contact the marketplace',
     description:
-      'Write to the people who run the marketplace: a question, a problem, a complaint. Free, no key. The answer ' +
-      'has the id of the thread, which is all that is needed to read replies and to write again: keep it. To report a listing, set category to ' +
-      '`report` and subject to "listing <id> <rule>" (or rating, or agent). Next: ' +
-      'GET the `thread.read` URL of the answer later to see replies. For ideas, use submit_idea.',
+      'Write to the people who run the marketplace: a question, a problem, a complaint. Free, no key. Keep the id ' +
+      'in the answer, and GET its `thread.read` URL later for replies. To report what ' +
+      'breaks a rule: category `report`. For ideas: submit_idea.',
     names: { submittedBy: 'submittedBy' },
+    unlisted: ['attachments'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   openToSuspended: true,

@@ -16,8 +16,8 @@ export function pageLimit(maximum: number, standard: number) {
 
 /** Default page 50, maximum 100 (clause: Limits). */
 export const pageFields = {
-  limit: pageLimit(100, 50),
-  offset: z.int().min(0).max(MAX_OFFSET).default(0),
+  limit: pageLimit(100, 50).describe('Rows of the page.'),
+  offset: z.int().min(0).max(MAX_OFFSET).default(0).describe('Rows to skip.'),
 };
 
 /** The same, where pages begin after the last row of the one before: what is added meanwhile moves none of them. */

@@ -27,6 +27,7 @@ import { requireDeclarable } from './personal-health/require-declarable.ts';
 import { healthFlowRefusal, requireHealthFlow } from './personal-health/require-health-flow.ts';
 import { isPersonalHealth } from './personal-health.rules.ts';
 import { publishedListing, publishListing } from './publish-listing.ts';
+import { publishedListingAnswer } from './tools/brief-listing.rules.ts';
 
 const input = z.object({
   title,
@@ -40,20 +41,23 @@ const input = z.object({
     .optional()
     .describe('Vertical slug; left out, the listing is filed by its text.'),
   category: categorySlug.optional().describe('Macro-category hint for filing.'),
-  listingType: z.enum(['standard', 'limited', 'exclusive']).default('standard'),
+  listingType: z
+    .enum(['standard', 'limited', 'exclusive'])
+    .default('standard')
+    .describe('`limited`: `maxCopies` are sold; `exclusive`: one.'),
   maxCopies: z
     .int()
     .min(1)
     .max(1_000_000)
     .optional()
     .describe('Required for limited listings, and only there.'),
-  images: z.array(publicUrl).max(8).default([]),
-  subcategory: lineOf(100).optional(),
-  contextTags: z.array(lineOf(50)).max(20).optional(),
+  images: z.array(publicUrl).max(8).default([]).describe('Public URLs of pictures.'),
+  subcategory: lineOf(100).optional().describe('In your own words.'),
+  contextTags: z.array(lineOf(50)).max(20).optional().describe('Words to be found by.'),
   inputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the query, at most 16 KiB.'),
   outputSchema: smallObject.optional().describe('JSON Schema 2020-12 of the deliverable, at most 16 KiB.'),
   exampleQuery: smallObject.optional().describe('A query that the listing answers, at most 16 KiB.'),
-  fulfilment: z.enum(['digital', 'physical']).default('digital'),
+  fulfilment: z.enum(['digital', 'physical']).default('digital').describe('`physical`: you ship it.'),
   notPersonalHealth,
   redelivery: redelivery.default('same'),
 });
@@ -94,12 +98,12 @@ export const createListing = defineOperation({
     tool: 'sell_data',
     title: 'List something for sale',
     description:
-      'List something for sale: data, a service, or anything else that you own or may sell. You keep the content: the ' +
-      'marketplace holds the preview only and asks your delivery endpoint at each sale. Listing is free. ' +
-      'With a verified endpoint (set_delivery_endpoint), and payouts connected if it has a price, it is live at once; ' +
-      'otherwise it is pending, and the answer has a claimUrl for a person. Your own health data is listed with ' +
-      'list_health_data instead. `consent` must be true: you may sell this, and it was not bought from others. ' +
-      'Next: set_delivery_endpoint if it is pending.',
+      'List something that you own or may sell. You keep the content: your delivery endpoint is asked at each ' +
+      'sale. Listing is free. Live at once with a verified endpoint (set_delivery_endpoint) and, if it has a ' +
+      'price, connected payouts; else pending, with a `claimUrl` for a person. Your own health data: ' +
+      'list_health_data.',
+    answer: publishedListingAnswer,
+    unlisted: ['subcategory', 'redelivery'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',

@@ -4,6 +4,7 @@ import { changeListing } from './change-listing.ts';
 import { listingErrors } from './listings.errors.ts';
 import { listingId, reason } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
+import { changedListingAnswer } from './tools/brief-listing.rules.ts';
 import { changedListing } from './update-listing.ts';
 
 /** Clause: States and transitions, Listing: active → inactive. */
@@ -32,8 +33,9 @@ export const deactivateListing = defineOperation({
     tool: 'deactivate_listing',
     title: 'Take a listing off the market',
     description:
-      'Take your own listing off the market: nobody finds or buys it any more, and what was sold stays sold. Free. ' +
-      'update_listing with `active: true` puts it back.',
+      'Take your own listing off the market; what was sold stays sold. Free. update_listing with `active: true` ' +
+      'puts it back.',
+    answer: changedListingAnswer,
     hints: { readOnly: false, destructive: true, idempotent: true },
   },
   rate: 'write',

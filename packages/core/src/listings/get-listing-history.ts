@@ -23,7 +23,7 @@ export const getListingHistory = defineOperation({
   auth: 'none',
   input: z.object({
     listingId,
-    limit: pageLimit(PAGE, PAGE),
+    limit: pageLimit(PAGE, PAGE).describe('Entries of the page.'),
     after: z.int().min(0).max(1_000_000_000).default(0).describe('Entries after this version.'),
   }),
   output: z.object({
@@ -49,8 +49,20 @@ export const getListingHistory = defineOperation({
     tool: 'listing_history',
     title: "A listing's signed history",
     description:
-      'Every change of a listing since its creation, signed and chained; content shows as fingerprints only. Use it to ' +
-      'see whether price or description changed lately, before buying something that matters. Free, no key.',
+      'Every change of a listing, signed and chained; content as fingerprints only. Shows whether price or ' +
+      'description changed lately. Free, no key.',
+    answer: {
+      text: ['chainValid', 'nextAfter'],
+      lists: [
+        {
+          member: 'entries',
+          rows: 10,
+          text: ['version', 'changedAt', 'changeType', 'reason'],
+          next: { member: 'nextAfter', field: 'version' },
+        },
+      ],
+      whole: '/marketplace/listings/{listingId}/history',
+    },
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -64,9 +64,29 @@ export const getListing = defineOperation({
     tool: 'preview_listing',
     title: 'Look at one listing',
     description:
-      'One listing with its preview, price, seller reputation, ratings and, where it has one, the schema of the query it ' +
-      'takes. Use it before buying, to judge whether it fits and what to ask. Free, no key. Next: buy_data with the ' +
-      'listing_id, `max_price_cents` set to its priceCents, and `query` where there is an inputSchema.',
+      'One listing in full: description, preview, price, ratings, seller and, if it takes a query, the schema of ' +
+      'that. Read it before buying. Free, no key. Next: buy_data with `max_price_cents` set to its priceCents, and ' +
+      '`query` if it takes one.',
+    answer: {
+      text: [
+        'listing.id',
+        'listing.title',
+        'listing.description',
+        'listing.priceCents',
+        'listing.listingType',
+        'listing.fulfilment',
+        'listing.queryRequired',
+        'listing.exampleQuery',
+        'listing.inputSchema',
+        'listing.authorizedUses',
+        'preview',
+        'ratings',
+        'seller.name',
+        'seller.reputation',
+        'blocked',
+      ],
+      whole: '/marketplace/listings/{listing.id}',
+    },
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -45,6 +45,7 @@ export { isScarce, isSoldOut } from './state/listing-state.rules.ts';
 export { takeOffMarket } from './state/take-off-market.ts';
 export { type X402Offer, x402Obstacle } from './state/x402-offer.rules.ts';
 export { readX402Offer, watchX402 } from './state/x402-offer.ts';
+export { listingsAnswer, publishedListingAnswer } from './tools/brief-listing.rules.ts';
 export {
   countPurchase,
   giveUnitBack,

@@ -8,30 +8,25 @@ const MAX_PRICE_CENTS = 1_000_000_000;
 
 export const smallObject = jsonObjectUpTo(16 * 1024);
 
-export const title = lineOf(200, 3);
-export const description = linesOf(10_000);
+export const title = lineOf(200, 3).describe('One line; public.');
+export const description = linesOf(10_000).describe('What buyers get, in words; public.');
 export const priceCents = z.int().min(0).max(MAX_PRICE_CENTS).describe('Integer cents; 0 is free.');
-export const preview = smallObject.describe(
-  'What buyers see before buying, at most 16 KiB; all of the content the marketplace holds.',
-);
+export const preview = smallObject.describe('What buyers see before buying, at most 16 KiB.');
 export const redelivery = z
   .enum(['same', 'fresh_once'])
   .describe(
-    'What a paid purchase shows when it is asked for again: the `same` answer only, or once, within 15 minutes of the ' +
-      'first, another one if the seller has another by then.',
+    'What a paid purchase shows again: the `same` answer, or once, within 15 minutes, another one if the seller has it.',
   );
 export const reason = linesOf(500).optional().describe('Shown in the public history.');
 export const notPersonalHealth = z
   .boolean()
   .optional()
-  .describe(
-    'true: you declare that the listing is about no single person’s health. Shown in the signed history.',
-  );
+  .describe('true: it is about no single person’s health. Shown in the history.');
 export const samples = z
   .enum(['exclude', 'include', 'only'])
   .default('exclude')
   .describe("The platform's reference listings.");
-export const listingId = id;
+export const listingId = id.describe('Of the listing.');
 
 const nullableText = z.string().nullable();
 

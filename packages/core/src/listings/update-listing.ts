@@ -17,6 +17,7 @@ import {
   title,
 } from './listings.schema.ts';
 import { findListing } from './listings.store.ts';
+import { changedListingAnswer } from './tools/brief-listing.rules.ts';
 
 export const changedListing = listingDetailView.extend({
   ...pendingFields,
@@ -64,9 +65,10 @@ export const updateListing = defineOperation({
     tool: 'update_listing',
     title: 'Change a listing',
     description:
-      'Change the title, description, price, preview or redelivery of your own listing, or put it back on the market with ' +
-      '`active: true`. Name only what changes. Every change is signed and shown in the public history with your `reason`. ' +
-      'Free.',
+      'Change your own listing, or put it back on the market with `active: true`. Send only what changes. Every ' +
+      'change is signed and public, with your `reason`. Free.',
+    answer: changedListingAnswer,
+    unlisted: ['redelivery'],
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

@@ -7,6 +7,7 @@ import { forEachConcurrently } from '../kernel/for-each-concurrently.ts';
 import { id } from '../kernel/id.ts';
 import { defineOperation, type OperationContext } from '../kernel/operation/operation.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { withoutNulls } from '../kernel/tools/without-nulls.ts';
 import { findListings, type Listing, queryForOmitted } from '../listings/index.ts';
 import {
   advanceSale,
@@ -52,7 +53,7 @@ export const bulkPurchase = defineOperation({
   scope: 'buy',
   input: z.object({
     listingIds: z.array(id).min(1).max(100).describe('Duplicates are ignored.'),
-    paymentMethod: z.enum(['wallet', 'card']).default('wallet'),
+    paymentMethod: z.enum(['wallet', 'card']).default('wallet').describe('What pays.'),
     maxTotalCents: z
       .int()
       .min(0)
@@ -82,10 +83,19 @@ export const bulkPurchase = defineOperation({
     tool: 'bulk_purchase',
     title: 'Buy many listings at once',
     description:
-      'Reserve 1 to 100 standard listings in one call, from the wallet or the saved card, together at most 50000 cents. ' +
-      'Nothing is charged yet: collect each with get_purchase by its `collectUntil`, which asks its seller and charges only what ' +
-      'is delivered; `max_total_cents` refuses prices raised since. Items that could not be reserved say why in `code`. ' +
-      'For a listing that takes a query use buy_data.',
+      'Reserve 1 to 100 standard listings that take no query, together at most 50000 cents. Nothing is charged ' +
+      'yet: collect each with get_purchase by its `collectUntil`, and only what is delivered is charged. `code` ' +
+      'says why one could not be reserved.',
+    answer: {
+      lists: [
+        {
+          member: 'items',
+          rows: 'all',
+          row: withoutNulls,
+          text: ['listingId', 'purchaseId', 'status', 'code'],
+        },
+      ],
+    },
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'purchase',

@@ -10,7 +10,7 @@ import {
   purchaseId,
   requireBuyer,
 } from '../sales/index.ts';
-import { purchaseView } from './purchases.schema.ts';
+import { purchaseAnswer, purchaseView } from './purchases.schema.ts';
 import { showPurchase, showState } from './show-purchase.ts';
 
 /** Clause: GET /marketplace/purchases/{id}. */
@@ -50,9 +50,11 @@ export const getPurchase = defineOperation({
     tool: 'get_purchase',
     title: 'Get a purchase',
     description:
-      'Your purchase: status, receipt and content. The first time after a checkout was paid it collects: the seller is ' +
-      'asked, and you are charged only if it delivers. Later it relays the content again, free, while the ' +
-      'seller still answers what you bought. Needs the key that bought.',
+      'Your purchase: status, receipt and content. After a checkout was paid, the first call collects: the seller ' +
+      'is asked, and you are charged only if it delivers. Later calls relay the content again, free. Needs the key ' +
+      'that bought.',
+    answer: purchaseAnswer,
+    unlisted: ['token'],
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   openToSuspended: true,

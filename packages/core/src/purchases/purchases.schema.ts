@@ -3,6 +3,7 @@ import { ownDispute, viewOwnDispute } from '../disputes/index.ts';
 import { healthAttestation } from '../health/index.ts';
 import { jsonValue } from '../kernel/json/json-schema.ts';
 import { RawJson } from '../kernel/json/raw-json.ts';
+import type { ToolAnswer } from '../kernel/tools/mcp-binding.ts';
 import { signedStatementOf } from '../provenance/index.ts';
 import {
   chargebackState,
@@ -71,6 +72,24 @@ const CONTENT_STATUSES = [
   'limited',
   'ended',
 ] as const;
+
+/** The text tells what was bought, and what comes next. */
+export const purchaseAnswer: ToolAnswer = {
+  text: [
+    'id',
+    'status',
+    'contentStatus',
+    'content',
+    'amountCents',
+    'checkoutUrl',
+    'collectUntil',
+    'failureCode',
+    'linkExpiresAt',
+    'shipBy',
+  ],
+  deliverable: 'content',
+  whole: '/marketplace/purchases/{id}',
+};
 
 /** The Purchase of the contract. */
 export const purchaseView = z.object({

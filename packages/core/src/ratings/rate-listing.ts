@@ -33,8 +33,8 @@ export const rateListing = defineOperation({
   auth: 'agent',
   scope: 'buy',
   input: z.object({
-    listingId: id,
-    purchaseId: id,
+    listingId: id.describe('Of the listing.'),
+    purchaseId: id.describe('Of your purchase of it.'),
     rating: stars,
     comment: linesIfAny(2000).optional().describe('Public.'),
   }),
@@ -61,9 +61,8 @@ export const rateListing = defineOperation({
     tool: 'rate_listing',
     title: 'Rate a purchase',
     description:
-      'Rate a listing that you bought and paid for, 1 to 5, with an optional public comment. Use it once you have judged ' +
-      'what was delivered: later buyers sort and filter by it. Anonymous; the answer is a signed attestation that a paying ' +
-      'buyer left it. Rating the same purchase again updates the rating. Free. Needs the key that bought and the purchase_id.',
+      'Rate what you bought and paid for, once you have judged it. Anonymous and public; the answer is a signed ' +
+      'attestation. Rating the same purchase again replaces the rating. Free. Needs the key that bought.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

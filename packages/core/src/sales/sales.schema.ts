@@ -4,7 +4,7 @@ import { jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { SALE_NOTICE_CODES } from './escrow/sale-notice.rules.ts';
 import { RAIL_NAMES } from './rails/rails.ts';
 
-export const purchaseId = id;
+export const purchaseId = id.describe('Of the purchase.');
 
 export const saleStatus = z.enum([
   'pending_payment',

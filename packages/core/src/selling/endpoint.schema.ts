@@ -7,15 +7,12 @@ export const endpointFields = {
   callbackUrl: z
     .string()
     .max(2048)
-    .describe(
-      'Public https; redirects are never followed. With callbackType `polling` it must still be given and ' +
-        'public, but is never called: it says where the seller lives.',
-    ),
+    .describe('Public https; redirects are never followed. With `polling` it is never called.'),
   callbackType: callbackType
     .default('webhook')
     .describe(
-      '`webhook`: signed POSTs to callbackUrl. `polling`: you fetch with GET /sell/deliveries and answer ' +
-        'with POST /sell/deliveries/{id}. `mcp`: callbackUrl is an MCP server whose tool `deliver` is called.',
+      '`webhook`: signed POSTs. `polling`: you fetch with GET /sell/deliveries and answer with POST ' +
+        '/sell/deliveries/{id}. `mcp`: an MCP server, whose tool `deliver` is called.',
     ),
 };
 

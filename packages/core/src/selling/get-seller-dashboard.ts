@@ -10,6 +10,7 @@ import { findCurrentChanges, findPayoutRoutes } from '../payouts/index.ts';
 import { listPayouts, readReserve } from '../sales/index.ts';
 import { meanOf } from './dashboard.rules.ts';
 import {
+  dashboardAnswer,
   earningsFields,
   liveOffer,
   notification,
@@ -77,10 +78,10 @@ export const getSellerDashboard = defineOperation({
     tool: 'seller_dashboard',
     title: 'Your dashboard as a seller',
     description:
-      'How you stand as a seller: reputation, payout status, delivery endpoint, listings, recent sales, earnings, released ' +
-      'payouts, notifications and live offers. Use it to see what needs doing: a pending listing, an order to ship, an ' +
-      "offer, a payout that failed. Free. Needs a seller's key. Next: update_listing, or set_delivery_endpoint if there is " +
-      'no endpoint.',
+      'How you stand as a seller: reputation, payouts, endpoint, listings, sales, earnings, notifications, offers. ' +
+      'Shows what needs doing: a pending listing, an order to ship, an offer, a failed payout. Free. Needs a ' +
+      "seller's key.",
+    answer: dashboardAnswer,
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

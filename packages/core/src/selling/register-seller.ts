@@ -64,9 +64,9 @@ export const registerSeller = defineOperation({
     tool: 'become_seller',
     title: 'Become a seller',
     description:
-      'Turn your key into a key that sells, or, without one, register a new agent that sells. Needed only to say where ' +
-      'payouts go: sell_data makes a seller of any agent by itself. Free. With your api_key the name stays as it was and ' +
-      'no new key is made. Next: set_delivery_endpoint, then sell_data.',
+      'Say where your payouts go. Turns your key into one that sells or, without a key, registers an agent that ' +
+      'sells; sell_data does the former by itself. Free. Next: set_delivery_endpoint.',
+    unlisted: ['referralSource', 'referrer', 'utm'],
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'register',

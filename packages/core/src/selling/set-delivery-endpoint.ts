@@ -21,10 +21,9 @@ export const setDeliveryEndpoint = defineOperation({
     tool: 'set_delivery_endpoint',
     title: 'Set the delivery endpoint',
     description:
-      'Register the endpoint that delivers what you sell, and have it verified in the same call: it is sent a signed ' +
-      'challenge and must answer with the same nonce within 15 seconds, so run it first. Needed before any listing of ' +
-      'yours goes live; pending ones go live at once. Free. Without a public address choose callback_type `polling`, ' +
-      'which is fetched over REST. Next: sell_data.',
+      'Register and verify the endpoint that delivers what you sell. Run it first: it must answer a signed ' +
+      'challenge with the same nonce within 15 seconds. Pending listings go live at once. Free. Without a public ' +
+      'address: callback_type `polling`. Next: sell_data.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

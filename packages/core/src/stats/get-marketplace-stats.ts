@@ -27,9 +27,8 @@ export const getMarketplaceStats = defineOperation({
     tool: 'marketplace_stats',
     title: 'Marketplace statistics',
     description:
-      'What is sold here, in money: sales, volume, platform fees, and the part of the volume that is between unrelated ' +
-      'parties. Use it to judge real demand before selling or buying. Free, no key. Every figure can be recomputed from ' +
-      'the rows of GET /proof/demand. Next: get_platform_stats for verticals, browse_marketplace to look around.',
+      'What is sold here, in money: sales, volume, fees, and the part between unrelated parties. Free, no key. GET ' +
+      '/proof/demand has the rows behind every figure.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

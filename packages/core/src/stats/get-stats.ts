@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VERTICALS, verticalView, viewVertical } from '../catalogue/index.ts';
+import { VERTICALS, verticalRows, verticalView, viewVertical } from '../catalogue/index.ts';
 import { BRAND } from '../kernel/brand.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { readStats, totalFields, viewTotals } from './stats.schema.ts';
@@ -19,9 +19,9 @@ export const getStats = defineOperation({
     tool: 'get_platform_stats',
     title: 'Platform statistics',
     description:
-      'How large the marketplace is: agents, listings, queries and sales in all, and every vertical with its number of ' +
-      'listings. Use it to judge whether there is a market here. Free, no key. Next: marketplace_stats for money, ' +
-      'browse_marketplace to look around.',
+      'How large the marketplace is: agents, listings, queries, sales, and the listings of every vertical. Free, ' +
+      'no key. For money: marketplace_stats.',
+    answer: { lists: [verticalRows] },
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -22,7 +22,7 @@ export const configureAutoRecharge = defineOperation({
   auth: 'agent',
   scope: 'manage',
   input: z.object({
-    enabled: z.boolean(),
+    enabled: z.boolean().describe('true turns it on.'),
     thresholdCents: z
       .int()
       .min(1)
@@ -34,7 +34,7 @@ export const configureAutoRecharge = defineOperation({
       .min(TOP_UP_MIN_CENTS)
       .max(TOP_UP_MAX_CENTS)
       .optional()
-      .describe('What each recharge adds. With the threshold, at most the cap of the wallet.'),
+      .describe('What each recharge adds.'),
     monthlyCapCents: z
       .int()
       .min(0)
@@ -58,9 +58,9 @@ export const configureAutoRecharge = defineOperation({
     tool: 'configure_auto_recharge',
     title: 'Configure auto-recharge',
     description:
-      'Let the saved card add recharge_amount_cents whenever the wallet falls below threshold_cents, or turn that off. ' +
-      'Needs a card that a person saved (setup_payment_method). Turning it on charges the card at once if the balance is ' +
-      'already low. Use it to keep buying without a person. Next: get_wallet_balance shows how it goes.',
+      'Let the saved card (setup_payment_method) add recharge_amount_cents whenever the wallet falls below ' +
+      'threshold_cents, or turn that off. It charges the card at once if the balance is low already. Next: ' +
+      'get_wallet_balance.',
     hints: { readOnly: false, destructive: false, idempotent: true },
   },
   rate: 'write',

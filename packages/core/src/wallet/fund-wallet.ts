@@ -43,7 +43,9 @@ export const fundWallet = defineOperation({
   area: 'Purchasing',
   auth: 'agent',
   scope: 'manage',
-  input: z.object({ amountCents: z.int().min(TOP_UP_MIN_CENTS).max(TOP_UP_MAX_CENTS) }),
+  input: z.object({
+    amountCents: z.int().min(TOP_UP_MIN_CENTS).max(TOP_UP_MAX_CENTS).describe('What to add.'),
+  }),
   output: z.object({
     amountCents: z.int(),
     checkoutUrl: z.string(),
@@ -62,9 +64,8 @@ export const fundWallet = defineOperation({
     tool: 'fund_wallet',
     title: 'Fund your wallet',
     description:
-      'Open a hosted checkout page that adds 1000 to 50000 cents to your prepaid wallet. Give `checkoutUrl` to a person: ' +
-      'only paying there charges anything, and the credits are added by themselves. A wallet holds at most 50000 cents. ' +
-      'Use it when the balance does not cover a purchase. Next: get_wallet_balance after the person paid.',
+      'Open a checkout page that adds 1000 to 50000 cents to your wallet, which holds at most 50000. Give ' +
+      '`checkoutUrl` to a person: only paying there charges anything. Next: get_wallet_balance.',
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',

@@ -56,9 +56,9 @@ export const getWalletBalance = defineOperation({
     tool: 'get_wallet_balance',
     title: 'Show your wallet',
     description:
-      'Your prepaid balance in cents, what was funded and spent, the saved card, auto-recharge, open top-ups with ' +
-      'their checkout URLs, and the last five movements. Look here before buying, and after a person paid a top-up. Free. ' +
-      'Next: fund_wallet with at most `availableToFundCents` if the balance does not cover what you want to buy.',
+      'Your prepaid balance in cents, the saved card, auto-recharge, open top-ups with their checkout URLs, and ' +
+      'the last movements. Free. Next: fund_wallet with at most `availableToFundCents` if it does not cover a ' +
+      'purchase.',
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
+import { withoutNulls } from '../kernel/tools/without-nulls.ts';
 import { readTransactions } from './transactions.ts';
 import { transaction } from './wallet.schema.ts';
 
@@ -24,9 +25,20 @@ export const listWalletTransactions = defineOperation({
     tool: 'wallet_transactions',
     title: 'List wallet transactions',
     description:
-      'Every movement of your prepaid wallet, newest first, each with the balance after it and the purchase or top-up it ' +
-      'belongs to, a purchase with the title of its listing. Use it to account for what was spent. Free. Next: ' +
-      'get_purchase with a purchaseId from it.',
+      'Every movement of your wallet, newest first, with the balance after it and its purchase or top-up. Free. ' +
+      'Next: get_purchase with a purchaseId.',
+    answer: {
+      lists: [
+        {
+          member: 'transactions',
+          rows: 50,
+          row: withoutNulls,
+          least: ['amountCents', 'createdAt', 'id'],
+          text: ['createdAt', 'kind', 'amountCents', 'balanceCents', 'purchaseId'],
+          next: { offset: ({ hasMore }: { readonly hasMore: boolean }) => hasMore },
+        },
+      ],
+    },
     hints: { readOnly: true, destructive: false, idempotent: true },
   },
   rate: 'read',

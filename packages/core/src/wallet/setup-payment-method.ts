@@ -24,9 +24,8 @@ export const setupPaymentMethod = defineOperation({
     tool: 'setup_payment_method',
     title: 'Save a card',
     description:
-      'Open a hosted page where a person saves a card once. Nothing is charged. With a saved card you can buy with ' +
-      "payment_method 'card' and turn on auto-recharge. Give `setupUrl` to a person. Next: get_wallet_balance shows " +
-      '`savedCard` once it is done; then configure_auto_recharge, or buy_data.',
+      'Open a page where a person saves a card once; nothing is charged. The card then pays with payment_method ' +
+      '`card`, and auto-recharge. Give `setupUrl` to a person. Next: get_wallet_balance shows `savedCard`.',
     hints: { readOnly: false, destructive: false, idempotent: false },
   },
   rate: 'write',

@@ -53,6 +53,8 @@ export interface Call {
   readonly knownDigests: readonly string[] | 'any';
   /** Rewrites a text of the marketplace that names operations by method and path, where callers know them by other names. */
   renderText?(text: string): string;
+  /** Shortens an answer for callers who read it word by word. It is signed as it is sent. */
+  shorten?(output: object): object;
 }
 
 export type Answer =

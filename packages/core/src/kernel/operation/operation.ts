@@ -8,6 +8,7 @@ import type { RatePolicy } from '../ports/rate-limiter.ts';
 import type { FilesOfBody } from '../ports/uploads.ts';
 import type { SpendPolicy } from '../spend-policy.ts';
 import type { EpochMs, IsoTime } from '../time.ts';
+import type { McpBinding } from '../tools/mcp-binding.ts';
 import type { AuditSubject } from './audit-trail.ts';
 import { choicesOf } from './choices.ts';
 import { closedInput } from './closed-input.ts';
@@ -154,16 +155,6 @@ export interface HttpBinding {
   readonly files?: FilesOfBody;
   /** For a body that repeats what the platform wrote: nested deeper than other input, and with doubles written as integers. */
   readonly repeatsOwnJson?: true;
-}
-
-export interface McpBinding {
-  readonly tool: string;
-  readonly title: string;
-  /** For a model that chooses between tools: what it does, when to use it, what it costs, what comes next. */
-  readonly description: string;
-  /** Operation field → argument, where that is not the field in snake_case. */
-  readonly names?: Readonly<Record<string, string>>;
-  readonly hints: { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
 }
 
 /** Where an operation is grouped in the documentation. */

@@ -38,7 +38,8 @@ export async function runOperation(operation: AnyOperation, runtime: Runtime, ca
     const { output, replayed } = await perform(request, admission);
     logChange(request, replayed);
     const noticed = withNotice(output, admission.notice);
-    return await answer(request, renderOwnTexts(noticed, request), { rate: admission.rate, replayed });
+    const rendered = renderOwnTexts(noticed, request);
+    return await answer(request, shorten(rendered, call), { rate: admission.rate, replayed });
   } catch (thrown) {
     return { ...(await refuseRequest(request, admission.fields, thrown)), rate: admission.rate };
   }
@@ -130,6 +131,12 @@ function renderOwnTexts(output: object, { operation, call }: OperationRequest): 
       rendered.has(name) ? renderAll(value, render) : value,
     ]),
   );
+}
+
+function shorten(output: object, { shorten: shortened }: Call): object {
+  if (shortened === undefined || output instanceof ExactAnswer || output instanceof FileAnswer) return output;
+  if (output instanceof WithHeaders) return new WithHeaders(shortened(output.output), output.headers);
+  return shortened(output);
 }
 
 function renderAll(value: unknown, render: (text: string) => string): unknown {

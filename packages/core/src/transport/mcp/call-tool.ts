@@ -1,8 +1,9 @@
 import { type Answer, runOperation } from '../../kernel/operation/run-operation.ts';
+import { answerText, problemText } from './answer-text.rules.ts';
 import { type Connection, callOfTool, type Fields } from './connection.ts';
 import { META, type ToolOperation } from './names.ts';
 
-/** The result of a tool: the signed body as text, byte for byte, and parsed. */
+/** The result of a tool: the signed body, and a text that tells a reader what is in it. */
 export interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent: Record<string, unknown>;
@@ -11,9 +12,6 @@ export interface ToolResult {
   // The library's type of results allows further members.
   readonly [member: string]: unknown;
 }
-
-/** A longer text is useless to a model, and the second copy of the content would cost memory. */
-const MAX_TEXT_BYTES = 1024 * 1024;
 
 export async function callTool(
   operation: ToolOperation,
@@ -25,17 +23,15 @@ export async function callTool(
   const answer = await runOperation(operation, connection.scope.runtime, call);
   connection.rate = answer.rate;
   connection.isSigned = true;
-  return resultOf(answer);
+  return resultOf(answer, operation, connection.scope.origin.baseUrl);
 }
 
-function resultOf(answer: Answer): ToolResult {
+function resultOf(answer: Answer, { mcp }: ToolOperation, baseUrl: string): ToolResult {
   if (answer.kind === 'not_modified') throw new Error('A tool call holds no digest.');
-  const text = new TextDecoder().decode(answer.body);
-  const body = JSON.parse(text) as Record<string, unknown>;
+  const body = JSON.parse(new TextDecoder().decode(answer.body)) as Record<string, unknown>;
+  const text = answer.kind === 'refused' ? problemText(body) : answerText(body, mcp.answer ?? {}, baseUrl);
   return {
-    content: [
-      { type: 'text', text: answer.body.length <= MAX_TEXT_BYTES ? text : tooLong(answer.body.length) },
-    ],
+    content: [{ type: 'text', text }],
     structuredContent: body,
     ...(answer.kind === 'refused' ? { isError: true as const } : {}),
     _meta: { [META.provenance]: body.provenance, ...answerMetadata(answer) },
@@ -47,8 +43,4 @@ function answerMetadata(answer: Exclude<Answer, { kind: 'not_modified' }>): Reco
   if (answer.kind === 'ok') return answer.replayed ? { [META.idempotencyReplayed]: true } : {};
   const { retryAfterSeconds } = answer.refusal.details;
   return retryAfterSeconds === undefined ? {} : { [META.retryAfterSeconds]: retryAfterSeconds };
-}
-
-function tooLong(bytes: number): string {
-  return `The answer is ${bytes} bytes long: it is in structuredContent only.`;
 }

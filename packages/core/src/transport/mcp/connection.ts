@@ -4,7 +4,8 @@ import type { RateDecision } from '../../kernel/ports/rate-limiter.ts';
 import { keysInHeaders } from '../http/keys-in-headers.ts';
 import type { RequestScope } from '../http/mount.ts';
 import { SentFields } from '../sent-fields.ts';
-import { argumentNames, META, type ToolOperation } from './names.ts';
+import { argumentNames, META, rowsOfPage, type ToolOperation } from './names.ts';
+import { shortAnswer } from './short-answer.rules.ts';
 
 /** As of any request, with what rewrites the marketplace's own texts for callers of tools. */
 export type ToolScope = Required<RequestScope>;
@@ -35,13 +36,18 @@ export function callOfTool(
   meta: Fields,
 ): Call {
   const names = argumentNames(operation);
+  const { answer } = operation.mcp;
+  const limit = typeof sent.limit === 'number' ? sent.limit : null;
   return {
     ...callOf(connection),
+    ...(answer ? { shorten: (output) => shortAnswer(output, answer, limit) } : {}),
     wireName: names.toWire,
     idempotencyKey: idempotencyKeyOf(meta) ?? connection.request.headers.get('idempotency-key'),
     async readInput() {
       const gathered = new SentFields(names, connection.apiKeys);
       for (const [name, value] of Object.entries(sent)) gathered.add(name, value);
+      const rows = rowsOfPage(operation);
+      if (rows !== null && (sent.limit ?? null) === null) gathered.add('limit', rows);
       return gathered;
     },
   };

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import type { McpBinding } from '../../kernel/tools/mcp-binding.ts';
 import { oncePerBaseUrl } from '../http/once-per-base-url.ts';
 import { renderDescriptions, type TextRenderer } from './name-tools.ts';
 import { isTool, type ToolOperation } from './names.ts';
@@ -14,11 +15,14 @@ export interface ToolDescription {
   readonly annotations: ToolAnnotations;
 }
 
+/**
+ * What differs from what the protocol says of a tool without hints: that it changes something, destroys something, does
+ * so again when it is called again, and deals with strangers, as every tool here does. What is only read has one hint.
+ */
 interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
+  readonly readOnlyHint?: true;
+  readonly destructiveHint?: false;
+  readonly idempotentHint?: true;
 }
 
 export function describeTool(operation: ToolOperation, connectionHasKey: boolean): ToolDescription {
@@ -29,13 +33,15 @@ export function describeTool(operation: ToolOperation, connectionHasKey: boolean
     description,
     inputSchema: toolInputSchema(operation, connectionHasKey),
     outputSchema: toolOutputSchema(operation),
-    annotations: {
-      readOnlyHint: hints.readOnly,
-      destructiveHint: hints.destructive,
-      idempotentHint: hints.idempotent,
-      // Every answer may contain text of sellers.
-      openWorldHint: true,
-    },
+    annotations: annotationsOf(hints),
+  };
+}
+
+function annotationsOf({ readOnly, destructive, idempotent }: McpBinding['hints']): ToolAnnotations {
+  if (readOnly) return { readOnlyHint: true };
+  return {
+    ...(destructive ? {} : { destructiveHint: false as const }),
+    ...(idempotent ? { idempotentHint: true as const } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { createWindowRateLimiter } from '../../adapters/rate-limit/window-rate-l
 import { sellerOf } from '../../testing/fake-seller-endpoint.ts';
 import { createMcpFace } from '../../testing/mcp-face.ts';
 import { readSigned } from '../../testing/read-signed.ts';
-import { createTestMarketplace } from '../../testing/workers-harness.ts';
+import { createTestMarketplace, TEST_BASE_URL } from '../../testing/workers-harness.ts';
 import { REVISIONS } from './dispatch.ts';
 import { META } from './names.ts';
 
@@ -85,6 +85,25 @@ describe('initialize', () => {
     const { result } = await face.rpc('server/discover', { _meta }, headers);
     expect(result?.supportedVersions).toEqual([revision]);
   });
+
+  it.each([
+    ['tools/list', {}, 'public'],
+    ['tools/list', { authorization: 'Bearer mkt_live_x' }, 'private'],
+    ['prompts/list', {}, 'public'],
+    ['resources/list', {}, 'public'],
+  ])('%s %j may be cached for an hour: %s', async (method, key, cacheScope) => {
+    const [revision = ''] = REVISIONS;
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = { 'mcp-protocol-version': revision, 'mcp-method': method, ...key };
+    const { result } = await face.rpc(method, { _meta }, headers);
+    expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope });
+    const { result: earlier } = await face.rpc(method, {}, key);
+    expect(earlier).not.toHaveProperty('ttlMs');
+  });
 });
 
 describe('the key', () => {
@@ -110,20 +129,23 @@ describe('the key', () => {
 });
 
 describe('a tool result', () => {
-  it('is the signed body: as text byte for byte, parsed, with its provenance besides', async () => {
+  const signedBody = (structured: object) => readSigned(new Response(JSON.stringify(structured)));
+
+  it('is the signed body, with its provenance besides, and a text for a reader', async () => {
     const { content, structuredContent, _meta } = await face.callTool('list_verticals');
-    const text = content[0]?.text ?? '';
-    const { body, provenance } = await readSigned(new Response(text));
+    const { body, provenance } = await signedBody(structuredContent);
     expect(structuredContent).toEqual({ ...body, provenance });
     expect(_meta[META.provenance]).toEqual(provenance);
+    expect(content[0]?.text).toMatch(/^verticals:\n- slug data-general, listingCount 0\n/);
   });
 
-  it('of a refusal is signed too', async () => {
-    const { content } = await face.callTool('register_agent', {});
-    expect((await readSigned(new Response(content[0]?.text))).body.code).toBe('validation_failed');
+  it('of a refusal is signed too, and its text says what is wrong', async () => {
+    const { content, structuredContent } = await face.callTool('register_agent', {});
+    expect((await signedBody(structuredContent)).body.code).toBe('validation_failed');
+    expect(content[0]?.text).toMatch(/^Refused \(validation_failed\): .*\n- name: /);
   });
 
-  it('past a megabyte is in the structured content only', async () => {
+  it('whose content is too long for the text says so, with id, status and URL, and has it whole as data', async () => {
     const { structuredContent: listed } = await face.callTool('sell_data', {
       ...newListing,
       api_key: apiKey,
@@ -135,7 +157,15 @@ describe('a tool result', () => {
     market.sellerEndpoint.script = sellerOf({ long: 'x'.repeat(2_000_000) });
     const listingId = (listed.listing as { id: string }).id;
     const { content, structuredContent } = await face.callTool('buy_data', { listing_id: listingId });
-    expect(content[0]?.text).toMatch(/structuredContent only/);
+    const { id } = structuredContent;
+    expect(content[0]?.text.split('\n')).toEqual([
+      `id: ${id}`,
+      'status: released',
+      'contentStatus: delivered',
+      'amountCents: 0',
+      'Not in this text: content (2000011 characters of JSON). It is in structuredContent, and at ' +
+        `${TEST_BASE_URL}/marketplace/purchases/${id}.`,
+    ]);
     expect((structuredContent.content as { long: string }).long).toHaveLength(2_000_000);
   });
 });

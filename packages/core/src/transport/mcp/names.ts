@@ -1,5 +1,6 @@
 import { BRAND } from '../../kernel/brand.ts';
-import type { AnyOperation, McpBinding } from '../../kernel/operation/operation.ts';
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import type { McpBinding } from '../../kernel/tools/mcp-binding.ts';
 import { snakeCase, type WireNames, wireNames } from '../wire-names.ts';
 
 /** Our members of `_meta`: MCP reserves names with a prefix for the owner of the prefix. */
@@ -15,6 +16,12 @@ export type ToolOperation = AnyOperation & { readonly mcp: McpBinding };
 
 export function isTool(operation: AnyOperation): operation is ToolOperation {
   return operation.mcp !== undefined;
+}
+
+/** How many rows a call without `limit` is answered with; null: the tool has no pages. */
+export function rowsOfPage({ input, mcp }: ToolOperation): number | null {
+  const list = mcp.answer?.lists?.find(({ next }) => next !== undefined);
+  return typeof list?.rows === 'number' && 'limit' in input.shape ? list.rows : null;
 }
 
 /** Tools' arguments are in snake_case, unless the operation says otherwise. */

@@ -25,12 +25,31 @@ export const INSTRUCTIONS = [SUMMARY, 'Start with about_marketplace.', ...ESSENT
 /** `logging` lets clients set a log level; the server sends no log messages. */
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
 
+/** The lists change with a deployment only, and a former one stays usable: see docs/deploy.md on versions side by side. */
+const LIST_TTL_MS = 60 * 60 * 1000;
+
+/** The revisions that know them get them. The tools are listed in another form to a connection with a key. */
+function cacheHints({ apiKeys }: Connection) {
+  const forAll = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
+  return {
+    'prompts/list': forAll,
+    'resources/list': forAll,
+    'resources/templates/list': forAll,
+    'server/discover': forAll,
+    'tools/list': apiKeys.length === 0 ? forAll : { ...forAll, cacheScope: 'private' as const },
+  };
+}
+
 /** A server lives for one message and is not stored: there are no sessions. */
 export function createServer(offer: Offer, connection: Connection, params: JsonObject): Server {
   const { baseUrl } = connection.scope.origin;
   const server = new Server(
     { name: BRAND.slug, title: BRAND.platform, version: BRAND.apiVersion, websiteUrl: `${baseUrl}/docs` },
-    { capabilities: CAPABILITIES, instructions: connection.scope.renderText(INSTRUCTIONS) },
+    {
+      cacheHints: cacheHints(connection),
+      capabilities: CAPABILITIES,
+      instructions: connection.scope.renderText(INSTRUCTIONS),
+    },
   );
   server.setRequestHandler('tools/list', async () => ({
     tools: (await offer.toolbox.list(connection.apiKeys.length > 0, baseUrl)) as never,

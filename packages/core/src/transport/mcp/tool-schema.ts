@@ -1,6 +1,4 @@
 import { BRAND } from '../../kernel/brand.ts';
-import { API_KEY_MAX_LENGTH } from '../../kernel/operation/find-caller.ts';
-import { sharedSchemas } from '../openapi/components.ts';
 import {
   COMPONENTS,
   inputSchema,
@@ -10,7 +8,7 @@ import {
 } from '../openapi/json-schema.ts';
 import { answerSchema } from '../openapi/responses.ts';
 import { API_KEY_FIELD } from '../sent-fields.ts';
-import { argumentNames, type ToolOperation } from './names.ts';
+import { argumentNames, rowsOfPage, type ToolOperation } from './names.ts';
 
 /** MCP requires a schema with an object at the root and no external references. */
 export type ToolSchema = JsonSchema & { readonly type: 'object' };
@@ -28,26 +26,38 @@ export function toolInputSchema(operation: ToolOperation, connectionHasKey: bool
       type: 'object',
       properties: {
         ...(key ? { [API_KEY_FIELD]: key } : {}),
-        ...Object.fromEntries(Object.entries(properties).map(([field, schema]) => [toWire(field), schema])),
+        ...Object.fromEntries(
+          Object.entries(properties)
+            .filter(([field]) => !operation.mcp.unlisted?.includes(field))
+            .map(([field, schema]) => [
+              toWire(field),
+              brief(field === 'limit' ? pageOf(operation, schema) : schema),
+            ]),
+        ),
       },
       ...(needed.length > 0 ? { required: needed } : {}),
-      additionalProperties: false,
     },
     components,
   );
 }
 
-/** The structured content of a tool's result: the operation's answer, or a problem. */
+/**
+ * The structured content of a tool's result: the names of its members. Their schemas are in OpenAPI; here they would be
+ * four fifths of what every model reads before its first call. Open, because a refusal is a problem instead.
+ */
 export function toolOutputSchema(operation: ToolOperation): ToolSchema {
-  const components: SchemaComponents = {};
-  const answer = answerSchema(operation, outputSchema(operation, components));
-  const { Problem = {}, Provenance = {} } = sharedSchemas([]);
-  // Without the list of error codes, which would be longer than the rest of the tool; the documentation has it.
-  const problem = { ...Problem, properties: { ...Problem.properties, code: { type: 'string' } } };
-  return standalone(
-    { type: 'object', anyOf: [answer, { $ref: `${COMPONENTS}Problem` }] },
-    { ...components, Problem: problem, Provenance },
-  );
+  const { properties = {} } = answerSchema(operation, outputSchema(operation, {}));
+  const everyAnswer = ['notice', 'provenance'];
+  const all = Object.keys(properties).filter((name) => !everyAnswer.includes(name));
+  const { members = all, lists = [] } = operation.mcp.answer ?? {};
+  const ofPages = lists.flatMap(({ next }) => (next && 'offset' in next ? ['nextOffset'] : []));
+  const named = [...members, ...ofPages, ...(lists.length > 0 ? ['hint'] : [])];
+  return { type: 'object', properties: Object.fromEntries(named.map((name) => [name, {}])) };
+}
+
+function pageOf(operation: ToolOperation, schema: JsonSchema): JsonSchema {
+  const rows = rowsOfPage(operation);
+  return rows === null ? schema : { ...schema, default: rows };
 }
 
 function isKeyRequired({ auth }: ToolOperation): boolean {
@@ -56,10 +66,49 @@ function isKeyRequired({ auth }: ToolOperation): boolean {
 
 function apiKeyArgument({ auth }: ToolOperation, connectionHasKey: boolean): JsonSchema | null {
   if (auth === 'none') return null;
-  const description = connectionHasKey
-    ? 'Leave it out: this connection sends a key as a header already.'
-    : `Your API key, ${BRAND.apiKeyPrefix}…; may be left out where the connection sends it as a header.`;
-  return { type: 'string', maxLength: API_KEY_MAX_LENGTH, description };
+  const description = connectionHasKey ? 'Sent by the connection.' : `Your key, ${BRAND.apiKeyPrefix}…`;
+  return { type: 'string', description };
+}
+
+/** Longer lists of values are of what everybody knows, such as states. */
+const MAX_VALUES = 20;
+
+/**
+ * Keywords that tell a model nothing: what JSON Schema means without them, and bounds that nobody reaches by mistake.
+ * Whatever breaks them is refused all the same, by the operation's own schema.
+ */
+const NOISE: Readonly<Record<string, (value: unknown, schema: JsonSchema) => boolean>> = {
+  additionalProperties: (value) => value === true,
+  default: (value) => value === false || (Array.isArray(value) && value.length === 0),
+  maxLength: (value, { format }) => format !== undefined || Number(value) < 100 || Number(value) > 5000,
+  enum: (value) => Array.isArray(value) && value.length > MAX_VALUES,
+  maximum: (value, { default: usual }) => Number(value) >= 1_000_000 || usual === 0,
+  minLength: (value) => value === 1,
+  minimum: (_, { default: usual }) => usual === 0,
+  propertyNames: () => true,
+  type: (_, { const: only }) => only !== undefined,
+};
+
+type Members = NonNullable<JsonSchema['properties']>;
+
+/** An argument as a model reads it. What its members mean is said of the whole, or in the operation's documentation. */
+function brief(schema: JsonSchema): JsonSchema {
+  const entries = Object.entries(schema)
+    .filter(([name, value]) => NOISE[name]?.(value, schema) !== true)
+    .map(([name, value]) => {
+      if (name === 'items') return [name, inner(value)];
+      if (name !== 'properties') return [name, value];
+      return [
+        name,
+        Object.fromEntries(Object.entries(value as Members).map(([key, one]) => [key, inner(one)])),
+      ];
+    });
+  return Object.fromEntries(entries);
+}
+
+function inner(schema: JsonSchema): JsonSchema {
+  const { description: _, ...rest } = brief(schema);
+  return rest;
 }
 
 /** Moves the shared schemas that a tool refers to into its own `$defs`. */

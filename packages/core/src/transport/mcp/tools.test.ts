@@ -63,11 +63,11 @@ describe('the tool table', () => {
       expect.arrayContaining(written.map((argument) => argument.replace('*', ''))),
     );
     expect([...(inputSchema.required ?? [])].sort()).toEqual(required.sort());
-    expect(inputSchema.additionalProperties).toBe(false);
   });
 
   it('keeps its ranges and defaults', () => {
-    expect(property('browse_marketplace', 'limit')).toMatchObject({ default: 50, maximum: 100 });
+    expect(property('browse_marketplace', 'limit')).toMatchObject({ default: 10, maximum: 100 });
+    expect(property('wallet_transactions', 'limit')).toMatchObject({ default: 50, maximum: 100 });
     expect(property('browse_marketplace', 'offset')).toMatchObject({ default: 0 });
     expect(property('browse_marketplace', 'min_rating')).toMatchObject({ minimum: 1, maximum: 5 });
     expect(property('browse_marketplace', 'sort')).toMatchObject({ default: 'recent' });
@@ -94,18 +94,34 @@ describe('every tool', () => {
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   });
 
-  it.each(named)('%s tells a model enough to choose it, and hosts what it may do', (_, tool) => {
+  it.each(named)('%s tells a model enough to choose it, and hosts what it may do', (name, tool) => {
     expect(tool.title.length).toBeGreaterThan(3);
     expect(tool.description.length).toBeGreaterThan(80);
     // What it costs is said of each.
     expect(tool.description).toMatch(/free|cost|charge/i);
-    expect(Object.keys(tool.annotations).sort()).toEqual([
-      'destructiveHint',
-      'idempotentHint',
-      'openWorldHint',
-      'readOnlyHint',
-    ]);
+    // Where a hint is left out, hosts assume the worst of a tool.
+    const { readOnly, destructive, idempotent } =
+      mcpOperations.find(({ mcp }) => mcp?.tool === name)?.mcp?.hints ?? {};
+    const assumed = {
+      destructiveHint: true,
+      idempotentHint: false,
+      readOnlyHint: false,
+      ...tool.annotations,
+    };
+    expect(assumed.readOnlyHint).toBe(readOnly);
+    if (!readOnly)
+      expect([assumed.destructiveHint, assumed.idempotentHint]).toEqual([destructive, idempotent]);
   });
+
+  it.each([...named, ...withKey.map((tool) => [tool.name, tool] as const)])(
+    '%s says of every argument what it is',
+    (_, { inputSchema }) => {
+      const silent = Object.entries(inputSchema.properties ?? {}).filter(
+        ([, { description = '' }]) => !description,
+      );
+      expect(silent).toEqual([]);
+    },
+  );
 
   it.each(named)('%s has schemas that are complete in themselves', (_, { inputSchema, outputSchema }) => {
     for (const schema of [inputSchema, outputSchema]) {
@@ -122,6 +138,13 @@ describe('every tool', () => {
     for (const mentioned of toolsMentioned(description)) expect(Object.keys(TABLE)).toContain(mentioned);
     for (const mentioned of toolsMentioned(description)) expect(find(mentioned), mentioned).toBeDefined();
   });
+});
+
+it.each([
+  ['without a key', tools],
+  ['with one', withKey],
+])('all tools together are at most 30 kB, listed to a connection %s', (_, listed) => {
+  expect(new TextEncoder().encode(JSON.stringify({ tools: listed })).length).toBeLessThan(30_000);
 });
 
 describe('a connection that carries a key', () => {

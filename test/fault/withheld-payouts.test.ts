@@ -1,4 +1,5 @@
 import { settleChargeback } from '@agent-marketplace/core/sales/index.ts';
+import { settlePayment } from '@agent-marketplace/core/sales/rails/card/settle-chargeback.ts';
 import type { RegisteredAgent } from '@agent-marketplace/core/testing/new-seller.ts';
 import { createQueryMarketplace } from '@agent-marketplace/core/testing/query-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '@agent-marketplace/core/testing/test-bindings.ts';
@@ -134,6 +135,17 @@ describe.each(Object.entries(PAYEES))('a seller who is paid %s', (where, open) =
     expect(await shop.statusOf(inEscrow.purchaseId)).toBe('released');
     await sales.pass(4 * DAY, 8);
     expect(payee.sent()).toEqual([1900, 4750, 4750 - 1900]);
+  });
+
+  it('bears nothing of what finance refunded after its payout', async () => {
+    const payee = await open();
+    const { paymentId } = await sell(payee.seller, 2000);
+    await sales.pass(4 * DAY, 8);
+    cards.dashboard.refund(paymentId, 2000);
+    await settlePayment(market.newPorts(), paymentId);
+    await sell(payee.seller, 5000);
+    await sales.pass(4 * DAY, 8);
+    expect(payee.sent()).toEqual([1900, 4750]);
   });
 
   it('has it back with its next payout where an appeal is won', async () => {

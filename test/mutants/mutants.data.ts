@@ -1,4 +1,5 @@
 import { AMOUNTS_AND_TIMES } from './amounts.data.ts';
+import { BEFORE_PAYOUTS } from './before-payouts.data.ts';
 import { CALLS } from './calls.data.ts';
 import { GUARDS_DROPPED } from './guards.data.ts';
 import type { Mutant } from './mutant.ts';
@@ -11,4 +12,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...AMOUNTS_AND_TIMES,
   ...PAYOUTS,
   ...OPERATOR,
+  ...BEFORE_PAYOUTS,
 ];

@@ -9,7 +9,8 @@ import { createWorkCopy } from './work-copy.ts';
 // Breaks one line of the code of money at a time, and runs the tests that must notice. Arguments name mutants; without
 // any, all are tried. It ends with 1 if a mutant survives, or if the list does not fit the code any more.
 
-const TIMEOUT_MS = 300_000;
+/** Of one mutant, and of all tests without any: on a busy machine, too. */
+const TIMEOUT_MS = { mutant: 900_000, unbroken: 3_600_000 };
 /** A test that is slow on a busy machine has noticed nothing. */
 const PATIENCE = '--testTimeout=240000';
 const REPORT = 'mutants-report.json';
@@ -31,7 +32,7 @@ const copy = createWorkCopy();
 process.on('SIGINT', () => process.exit(130));
 process.on('exit', copy.remove);
 
-function runTests(files: readonly string[]): Verdict {
+function runTests(files: readonly string[], timeout = TIMEOUT_MS.mutant): Verdict {
   const report = join(copy.path, REPORT);
   rmSync(report, { force: true });
   const vitest = join(copy.path, 'node_modules/vitest/vitest.mjs');
@@ -40,7 +41,7 @@ function runTests(files: readonly string[]): Verdict {
   const { error } = spawnSync(
     process.execPath,
     [vitest, 'run', ...words, '--bail=1', PATIENCE, '--reporter=json', `--outputFile=${report}`, ...files],
-    { cwd: copy.path, stdio: 'ignore', timeout: TIMEOUT_MS, killSignal: 'SIGKILL' },
+    { cwd: copy.path, stdio: 'ignore', timeout, killSignal: 'SIGKILL' },
   );
   if (error) return { kind: 'timed out' };
   if (!existsSync(report)) return { kind: 'not run' };
@@ -65,7 +66,7 @@ if (unknown.length > 0) throw new Error(`There is no mutant ${unknown.join(', ')
 const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name));
 
 for (const mutant of MUTANTS) mutate(copy.path, mutant);
-const unbroken = runTests([...new Set(chosen.flatMap(({ tests }) => tests))]);
+const unbroken = runTests([...new Set(chosen.flatMap(({ tests }) => tests))], TIMEOUT_MS.unbroken);
 if (unbroken.kind !== 'survived') throw new Error(`Without any mutant: ${JSON.stringify(unbroken)}`);
 
 const counts = new Map<Verdict['kind'], number>();

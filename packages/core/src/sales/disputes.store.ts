@@ -222,6 +222,18 @@ export function postponeRule(id: string, until: IsoTime): Statement {
   return postpone({ id, until });
 }
 
+const resume = write((p: Params<{ id: string; decideBy: IsoTime }>) =>
+  build
+    .update(disputes)
+    .set({ decision: null, decidedAt: null, decideBy: p.decideBy })
+    .where(and(eq(disputes.purchaseId, p.id), isNotNull(disputes.decision), isNull(disputes.decidedBy))),
+);
+
+/** A dispute that ended because a bank took the money, which nobody judged: it is open until then at the latest. */
+export function resumeDispute(id: string, decideBy: IsoTime): Statement {
+  return resume({ id, decideBy });
+}
+
 /** Has the operator decide, and no rule, whether or not the buyer had asked for it before. */
 export function reopenDispute(
   { id: purchaseId, buyerId }: Pick<Sale, 'id' | 'buyerId'>,

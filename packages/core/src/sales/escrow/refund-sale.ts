@@ -1,7 +1,7 @@
 import type { Statement } from '../../kernel/ports/database.ts';
 import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import { post, type RefundWay, refund, restore } from '../../ledger/index.ts';
-import { closeDispute, reopenDispute } from '../disputes.store.ts';
+import { closeDispute, reopenDispute, resumeDispute } from '../disputes.store.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
 import type { RailPorts } from '../rails/rail.ts';
 import { railOf } from '../rails/rails.ts';
@@ -9,6 +9,7 @@ import type { Sale } from '../sale.ts';
 import { buyerEvent, buyerNotice, sellerEvent } from '../sale-events.ts';
 import { REFUND_FAILED } from '../sale-status.rules.ts';
 import { findSale, isStatusConflict, moveSale, setPayment } from '../sales.store.ts';
+import { decideBy } from './disputes/dispute.rules.ts';
 import { requestRefund, revertRefund } from './escrow.store.ts';
 
 /** Why a sale was refunded whose dispute was decided for the buyer. */
@@ -126,12 +127,31 @@ export function recordRefundFailed(
   ];
 }
 
-/** The bank gave back what it had taken: the sale goes on from where it was. */
+/**
+ * The bank gave back what it had taken: the sale goes on from where it was. The buyer's dispute that ended with it is open
+ * again, with its whole time; a refund that was decided is made after all.
+ */
 export function recordGivenBack(ports: Pick<RailPorts, 'ids'>, sale: Sale, at: IsoTime): Statement[] {
+  const { dispute, payment } = sale;
+  const held: Sale = { ...sale, status: 'held' };
+  const isResumed = dispute?.decision === 'refund' && dispute.decidedBy === null;
+  const isOwed = dispute?.decision === 'refund' && dispute.decidedBy !== null;
   return [
     ...restoreStatements(ports, sale, 'chargebacks', at),
-    setPayment(sale.id, { failure: null, dueAt: at }),
-    ...sellerEvent(ports, { ...sale, status: 'held' }, 'sale.held', at, { reason: 'given_back' }),
+    setPayment(sale.id, {
+      failure: null,
+      dueAt: isResumed ? null : at,
+      // Under the key of before, the processor would repeat that it refunds nothing that a bank has taken.
+      ...(isOwed && {
+        refundRequestedAt: at,
+        refundReason: DISPUTE_REFUND_REASON,
+        refundFailures: payment.refundFailures + 1,
+      }),
+    }),
+    ...(isResumed
+      ? [resumeDispute(sale.id, decideBy(at)), ...sellerEvent(ports, held, 'sale.disputed', at)]
+      : []),
+    ...sellerEvent(ports, held, 'sale.held', at, { reason: 'given_back' }),
   ];
 }
 

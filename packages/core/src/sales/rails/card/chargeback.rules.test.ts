@@ -4,6 +4,7 @@ import type { CardDispute } from '../../../kernel/ports/card-processor.ts';
 import type { SaleStatus } from '../../sale-status.rules.ts';
 import {
   type Chargeback,
+  claimOf,
   coveredByWallet,
   isNews,
   lossCents,
@@ -173,5 +174,21 @@ describe('what a wallet bears', () => {
 
   it('lessens the loss', () => {
     expect(lossCents({ ...first, coveredCents: 700 })).toBe(1300);
+  });
+});
+
+describe('what the seller of a sale that was paid out bears', () => {
+  const sale = { amountCents: 2000, platformFeeCents: 100, takenNetCents: 0, takenFeeCents: 0 };
+  const paid = { ...sale, transferredCents: 1900, withheldCents: 0 };
+
+  it('is its share of what the bank took, and the fee bears the rest', () => {
+    expect([claimOf(paid, 2000, 0), claimOf(paid, 1000, 0), claimOf(paid, 0, 0)]).toEqual([1900, 950, 0]);
+  });
+
+  it('is no more than it had of the sale, withheld or sent, whatever other disputes took', () => {
+    expect(claimOf(paid, 2100, 0)).toBe(1900);
+    expect(claimOf(paid, 2000, 950)).toBe(950);
+    expect(claimOf({ ...paid, transferredCents: 900, withheldCents: 1000 }, 2000, 0)).toBe(1900);
+    expect(claimOf({ ...paid, withheldCents: -500 }, 2000, 0)).toBe(1900);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { cardWebhook } from '../../../compose/card-webhook.ts';
+import { isoTime } from '../../../kernel/time.ts';
 import { bookProcessorEntries } from '../../../ledger/index.ts';
 import { reconcile } from '../../../ledger/reconcile.ts';
 import { sellerOf } from '../../../testing/fake-seller-endpoint.ts';
@@ -249,6 +250,67 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
     cards.closeDispute(cards.disputes.at(-1)?.disputeId ?? '', 'lost');
     await hear();
     expect((await sales.purchases(listing.id))[0]?.status).toBe('refunded');
+  });
+});
+
+describe('a sale that its buyer disputes here as well', () => {
+  const decisionOf = async (purchaseId: string) =>
+    (
+      await sales.rows<Record<string, string | null>>(
+        'SELECT decision, decided_by, decide_by FROM disputes WHERE purchase_id = ?',
+        purchaseId,
+      )
+    )[0];
+
+  async function takenAndGivenBack(sale: Awaited<ReturnType<typeof sold>>, between: () => Promise<unknown>) {
+    const path = `/marketplace/purchases/${sale.purchaseId}/dispute`;
+    const opened = await sales.request('POST', path, sale.buyer.apiKey, { reason: 'Wrong.' });
+    expect(opened.status).toBe(200);
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    await between();
+    cards.closeDispute(disputeId, 'lost');
+    await hear();
+    expect([await statusOf(sale), await decisionOf(sale.purchaseId)]).toMatchObject([
+      'refunded',
+      { decision: 'refund' },
+    ]);
+    cards.dashboard.appealDispute(disputeId);
+    cards.closeDispute(disputeId, 'won');
+    await hear();
+  }
+
+  it('is disputed again once its bank gave the money back: nobody had judged it', async () => {
+    const sale = await sold();
+    await takenAndGivenBack(sale, async () => {});
+    const { decision, decide_by } = (await decisionOf(sale.purchaseId)) ?? {};
+    expect([decision, (decide_by ?? '') > isoTime(market.clock.now())]).toEqual([null, true]);
+    await sales.pass(10 * DAY);
+    expect(await statusOf(sale)).toBe('held');
+    expect((await notesOf(sale.seller)).map(([type]) => type)).toContain('sale.disputed');
+    await sales.pass(6 * DAY);
+    // The answer that its receipt names was given: the rule decides for the seller.
+    expect([await statusOf(sale), (await decisionOf(sale.purchaseId))?.decided_by]).toEqual([
+      'released',
+      'rule',
+    ]);
+  });
+
+  it('is refunded once its bank gave the money back, where the operator had decided so', async () => {
+    const sale = await sold();
+    await takenAndGivenBack(sale, async () => {
+      const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+      const path = `/admin/disputes/${sale.purchaseId}/decision`;
+      const decided = await sales.request('POST', path, null, { decision: 'refund' }, admin);
+      expect(decided.status, JSON.stringify(decided.body)).toBe(200);
+    });
+    await sales.pass(DAY);
+    expect(await statusOf(sale)).toBe('refunded');
+    const payment = cards.payments.find(({ paymentId }) => paymentId === sale.paymentId);
+    expect([payment?.refundedCents, (await decisionOf(sale.purchaseId))?.decided_by]).toEqual([
+      PRICE,
+      'operator',
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { axeViolations } from './axe.ts';
 import { describeInBrowser } from './browser.ts';
+import { addDevice, linkMailedTo } from './owner.ts';
 import { openDesk } from './pages.ts';
 
 const HOUR_MS = 3_600_000;
@@ -37,12 +38,7 @@ afterAll(async () => {
 
 const anyone = () => createMarketplaceClient({ baseUrl: marketplace.baseUrl });
 
-/** The last link that was mailed to an address. */
-async function linkTo(address: string): Promise<string> {
-  await marketplace.runScheduled();
-  const texts = marketplace.mail.messages.filter(({ to }) => to === address).map(({ text }) => text);
-  return texts.flatMap((text) => /https?:\S+(?:#|[?])token=\S+/.exec(text) ?? []).at(-1) ?? 'no link';
-}
+const linkTo = (address: string) => linkMailedTo(marketplace, address);
 
 let owners = 0;
 
@@ -70,22 +66,6 @@ async function watchedAgent(browser: Browser) {
     return String(error.problem.approvalUrl);
   };
   return { apiKey, email, owner, page, buy, ask };
-}
-
-/** A device of a person, who confirms whatever it is asked. */
-async function addDevice(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
 }
 
 async function enrolPhone(page: Page, apiKey: string): Promise<void> {

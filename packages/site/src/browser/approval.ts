@@ -1,6 +1,7 @@
 import { createMarketplaceClient } from '@agent-marketplace/sdk';
 import { element } from './parts/dom.ts';
 import { errorText } from './parts/forms.ts';
+import { takeMailedToken } from './parts/mailed-token.ts';
 import { askPasskey } from './parts/passkey.ts';
 
 type Decision = 'approve' | 'decline';
@@ -15,15 +16,8 @@ const NOBODY =
   'Nobody can decide this yet: the agent has no passkey and no verified e-mail address, or its owner had ten such mails ' +
   'today. Verify an address of the agent, or enrol a passkey; then have the agent ask again.';
 
-/** The mailed link has its token behind the fragment, which no server sees; it is not left in the address. */
-function takeToken(): string | null {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token !== null) history.replaceState(null, '', location.pathname);
-  return token;
-}
-
 const place = document.querySelector<HTMLElement>('#decision[data-status="pending"]');
-if (place) offerDecision(place, takeToken());
+if (place) offerDecision(place, takeMailedToken());
 
 function offerDecision(place: HTMLElement, token: string | null): void {
   const {

@@ -2,13 +2,12 @@ import { createMarketplaceClient, type MarketplaceClient, type Operations } from
 import { AGENT_KEY, openDesk, withApiKey } from './parts/desk.ts';
 import { element, section, timeOf, untrustedText } from './parts/dom.ts';
 import { actionForm } from './parts/forms.ts';
+import { takeMailedToken } from './parts/mailed-token.ts';
 import { makePasskey } from './parts/passkey.ts';
 
-// The mailed link has its token behind the fragment, which no server sees.
-const token = new URLSearchParams(location.hash.slice(1)).get('token');
+const token = takeMailedToken();
 const place = document.querySelector<HTMLElement>('#desk');
 if (token !== null && place) {
-  history.replaceState(null, '', location.pathname);
   document.querySelector('#without-script')?.remove();
   const api = createMarketplaceClient({
     baseUrl: place.dataset.api ?? '/api',

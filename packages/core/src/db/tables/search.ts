@@ -5,11 +5,11 @@ export const documents = sqliteTable('documents', {
   listingId: text('listing_id').notNull(),
   title: text('title').notNull(),
   description: text('description').notNull(),
-  tags: text('tags').notNull(),
+  tags: text('tags').notNull().default(''),
   /** The vertical's name and keywords, which are searched too. */
-  verticalWords: text('vertical_words').notNull(),
+  verticalWords: text('vertical_words').notNull().default(''),
   /** The words of these texts that a misspelt one may stand for. */
-  spellings: text('spellings', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  spellings: text('spellings', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
   verticalSlug: text('vertical_slug').notNull(),
   categorySlug: text('category_slug').notNull(),
   subcategory: text('subcategory'),

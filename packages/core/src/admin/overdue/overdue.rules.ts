@@ -140,7 +140,9 @@ const KINDS: Readonly<
     mendWith: ['retryTopUp'],
   },
   webhook_missed: {
-    reason: 'A report of the card processor never came, and what it is about could not be looked at since.',
+    reason:
+      'A report of the card processor never came, or a dispute could not be worked off: what it is about could not be ' +
+      'looked at since. See `webhook_failed` and `chargeback_delayed` in the log.',
     mendWith: ['retryCardEvent'],
   },
   message_given_up: {

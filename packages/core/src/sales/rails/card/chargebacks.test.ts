@@ -8,7 +8,7 @@ import type { RegisteredAgent } from '../../../testing/new-seller.ts';
 import { createSalesMarketplace, sessionOf } from '../../../testing/sales-marketplace.ts';
 import { TEST_ADMIN_SECRET } from '../../../testing/test-bindings.ts';
 import { settleTopUp } from '../../../wallet/index.ts';
-import { refundSale, settleChargeback, sweepChargebacks } from '../../index.ts';
+import { readCardEvents, refundSale, settleChargeback, sweepChargebacks } from '../../index.ts';
 
 // What cardholders' banks take back.
 
@@ -250,6 +250,39 @@ describe('a payment that its cardholder disputes while the sale is in escrow', (
     cards.closeDispute(cards.disputes.at(-1)?.disputeId ?? '', 'lost');
     await hear();
     expect((await sales.purchases(listing.id))[0]?.status).toBe('refunded');
+  });
+});
+
+describe('a dispute that cannot be looked at', () => {
+  const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+  async function overdue() {
+    const { body } = await sales.request('GET', '/admin/overdue?limit=100', null, undefined, admin);
+    const { overdue: rows } = body as unknown as {
+      overdue: { subjectId: string; kind: string; mendWith: string[] }[];
+    };
+    return rows.filter(({ subjectId }) => subjectId.startsWith('delayed:'));
+  }
+
+  it.each(['by the operator', 'by itself'])('is listed as overdue, and mended %s', async (how) => {
+    const sale = await sold();
+    const disputeId = cards.disputePayment(sale.paymentId);
+    await hear();
+    cards.closeDispute(disputeId, 'lost');
+    await cards.takeWebhooks();
+    cards.fault = ({ method }) => (method === 'getDispute' ? 'lose_request' : undefined);
+    market.clock.advance(7 * HOUR);
+    await sweepChargebacks(market.newPorts());
+    market.clock.advance(2 * HOUR);
+    const [row] = await overdue();
+    expect(row).toMatchObject({ kind: 'webhook_missed', mendWith: ['retryCardEvent'] });
+    const path = `/admin/card-events/${row?.subjectId}/retry`;
+    const retry = () => sales.request('POST', path, null, { reason: 'Delayed.' }, admin);
+    expect((await retry()).body.code).toBe('card_processor_unavailable');
+    expect(await overdue()).toHaveLength(1);
+    cards.fault = () => undefined;
+    if (how === 'by itself') await readCardEvents(market.newPorts());
+    else expect((await retry()).status).toBe(200);
+    expect([await overdue(), await statusOf(sale)]).toEqual([[], 'refunded']);
   });
 });
 

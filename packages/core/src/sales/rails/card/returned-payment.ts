@@ -6,12 +6,16 @@ const PREFIX = 'refund:';
 
 export const returnOf = (paymentId: string): string => `${PREFIX}${paymentId}`;
 
+/** Null: it is a cardholder's dispute. */
+export const paymentOfReturn = (disputeId: string): string | null =>
+  isReturn(disputeId) ? disputeId.slice(PREFIX.length) : null;
+
 export const isReturn = (disputeId: string): boolean => disputeId.startsWith(PREFIX);
 
 /** What was taken of a payment, by its cardholder's bank or by refunds, those that we made included. */
 export async function readTaken(cards: CardProcessor, disputeId: string): Promise<CardDispute> {
-  if (!isReturn(disputeId)) return cards.getDispute(disputeId);
-  return takenOf(await cards.getPayment(disputeId.slice(PREFIX.length)));
+  const paymentId = paymentOfReturn(disputeId);
+  return paymentId === null ? cards.getDispute(disputeId) : takenOf(await cards.getPayment(paymentId));
 }
 
 /** The refunds of a payment, those that we made included, as what a bank takes. */

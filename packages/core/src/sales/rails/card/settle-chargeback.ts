@@ -1,7 +1,7 @@
-import type { CardDispute, CardProcessor, Payment } from '../../../kernel/ports/card-processor.ts';
+import type { CardDispute, CardEvent, CardProcessor, Payment } from '../../../kernel/ports/card-processor.ts';
 import type { Statement } from '../../../kernel/ports/database.ts';
 import type { Ports } from '../../../kernel/ports/ports.ts';
-import { type IsoTime, isoTime } from '../../../kernel/time.ts';
+import { type EpochMs, type IsoTime, isoTime } from '../../../kernel/time.ts';
 import { isOverCap, isOverdrawn } from '../../../ledger/index.ts';
 import { settleTopUpRefunds } from '../../../wallet/index.ts';
 import { recordChargedBack, recordGivenBack, recordRefundFailed } from '../../escrow/refund-sale.ts';
@@ -11,6 +11,7 @@ import type { Sale } from '../../sale.ts';
 import { sellerEvent } from '../../sale-events.ts';
 import { findSale, isStatusConflict } from '../../sales.store.ts';
 import { recordRefundOwed } from '../repeat-refund.ts';
+import { saveCardEvent } from './card-events.store.ts';
 import { processorOf } from './card-payments.ts';
 import {
   type Chargeback,
@@ -34,7 +35,14 @@ import {
   listOtherChargebacks,
   saveChargeback,
 } from './chargebacks.store.ts';
-import { isReturn, ownRefundCents, readTaken, returnOf, takenOf } from './returned-payment.ts';
+import {
+  isReturn,
+  ownRefundCents,
+  paymentOfReturn,
+  readTaken,
+  returnOf,
+  takenOf,
+} from './returned-payment.ts';
 import { takeFromSale } from './share-chargeback.ts';
 
 type ChargebackPorts = Pick<Ports, 'market' | 'cards' | 'chain' | 'clock' | 'ids' | 'log' | 'subsidies'>;
@@ -116,10 +124,26 @@ export async function sweepChargebacks(ports: ChargebackPorts): Promise<void> {
   const now = clock.now();
   const next = { ofLost: isoTime(now + SETTLE_CHECK_MS), ofOthers: isoTime(now + NEXT_CHECK_MS) };
   for (const disputeId of await claimDueChargebacks(market, isoTime(now), next, BATCH)) {
-    await settleChargeback(ports, disputeId).catch((error: unknown) =>
-      log.error('chargeback_delayed', { disputeId, message: String(error) }),
-    );
+    try {
+      await settleChargeback(ports, disputeId);
+    } catch (error) {
+      log.error('chargeback_delayed', { disputeId, message: String(error) });
+      await market.commit([saveCardEvent(delayedReport(disputeId, now), null)]).catch(() => {});
+    }
   }
+}
+
+/**
+ * In place of the report that would have it looked at again: like one that never came, it is tried every minute, and
+ * overdue until it was taken. One a day, as one that was taken stays so.
+ */
+function delayedReport(disputeId: string, now: EpochMs): CardEvent {
+  const paymentId = paymentOfReturn(disputeId);
+  return {
+    id: `delayed:${disputeId}:${isoTime(now).slice(0, 10)}`,
+    createdAtMs: now,
+    about: paymentId === null ? { kind: 'dispute', disputeId } : { kind: 'payment', paymentId },
+  };
 }
 
 interface Next {

@@ -91,6 +91,74 @@ describe('a blocked listing', () => {
     expect(await statusOf(other)).toBe('active');
   });
 
+  const queued = (id: string) =>
+    sales.rows<{ text: string; reason: string }>(
+      "SELECT text, reason FROM reports WHERE subject_id = ? AND reporter = 'marketplace'",
+      id,
+    );
+
+  it.each([
+    ['another case and other spaces', { title: 'FORGED  passports', description: 'Of any country. ' }],
+    ['invisible characters', { title: 'Forged pass\u200bports' }],
+    ['another vertical', { vertical: 'market-data' }],
+    ['another schema and preview', { outputSchema: { type: 'object' }, preview: { pages: 32 } }],
+  ])('does not come back with %s, new or as a change', async (_, fields) => {
+    const other = await list({ title: 'Stamps' });
+    const copy = await list(fields);
+    await block(await list());
+    expect(await statusOf(copy)).toBe('inactive');
+    const again = await send('POST', '/marketplace/listings', { ...CONTENT, ...fields });
+    expect([again.status, again.code]).toEqual([410, 'listing_blocked']);
+    const { title = CONTENT.title, description = CONTENT.description } = fields as Partial<typeof CONTENT>;
+    expect((await change(other, { title, description })).code).toBe('listing_blocked');
+    expect((await change(copy, { active: true })).code).toBe('listing_blocked');
+  });
+
+  it('does not come back under another key of the same party, and is free again once the block is lifted', async () => {
+    const id = await list();
+    await block(id);
+    const mine = seller;
+    seller = await sales.seller();
+    const mark = "INSERT INTO party_marks (mark, holder, is_proof) VALUES ('card:of one owner', ?, 1)";
+    const params = [mine.id, seller.id];
+    await sales.market.newPorts().market.commit(params.map((one) => ({ sql: mark, params: [one] })));
+    const copy = { ...CONTENT, title: 'forged passports' };
+    expect((await send('POST', '/marketplace/listings', copy)).code).toBe('listing_blocked');
+    await block(id, { blocked: false, reason: 'A mistake.' });
+    expect((await send('POST', '/marketplace/listings', copy)).status).toBe(201);
+  });
+
+  it('is put before operators where others list the same text, before or later, and nothing else happens', async () => {
+    // Texts of other tests are blocked already.
+    const title = 'Forged driving licences';
+    const id = await list({ title });
+    seller = await sales.seller();
+    const before = await list({ title, description: 'Of ANY country.' });
+    expect(await queued(before)).toEqual([]);
+    await block(id);
+    seller = await sales.seller();
+    const [later, changed] = [await list({ title }), await list({ title: 'Stamps' })];
+    expect(await queued(changed)).toEqual([]);
+    expect((await change(changed, { title })).status).toBe(200);
+    for (const one of [before, later, changed]) {
+      expect(await queued(one)).toEqual([
+        { reason: 'unlawful_goods', text: `The same text as ${id}, which is blocked.` },
+      ]);
+      expect(await statusOf(one)).toBe('active');
+    }
+    const { body } = await send('GET', '/admin/reports?limit=50', undefined, 'operator');
+    const [found] = (body.cases as { id: string; subjectId: string; reports: number }[]).filter(
+      ({ subjectId }) => subjectId === later,
+    );
+    expect(found?.reports).toBe(1);
+    const dismissal = { action: 'dismiss', reason: 'Another book.' };
+    await send('POST', `/admin/reports/${found?.id}/decision`, dismissal, 'operator');
+    await change(later, { priceCents: 0 });
+    await change(later, { active: false });
+    await change(later, { active: true });
+    expect(await queued(later)).toHaveLength(1);
+  });
+
   it('says so in its signed history and in the audit chain, and its seller is told', async () => {
     const id = await list();
     await block(id);

@@ -263,7 +263,7 @@ describe('a notice', () => {
     );
   async function giveAddress(one: RegisteredAgent): Promise<string> {
     const address = `${one.id}@example.com`;
-    const sql = 'UPDATE agents SET email = ? WHERE id = ?';
+    const sql = "UPDATE agents SET email = ?, email_verified_at = '2026-01-01T00:00:00.000Z' WHERE id = ?";
     await sales.market.newPorts().market.commit([{ sql, params: [address, one.id] }]);
     return address;
   }
@@ -314,6 +314,21 @@ describe('a notice', () => {
     await sales.request('POST', `/admin/listings/${listingId}/block`, null, body, AS_OPERATOR);
     expect(await noticesOf(reporter)).toHaveLength(1);
   });
+});
+
+it('a limit of an operator’s own accord has a rule, is told, and ends with an appeal', async () => {
+  const path = `/admin/agents/${seller.id}/purchases`;
+  const limit = (body: object) => sales.request('POST', path, null, body, AS_OPERATOR);
+  for (const wrong of [{ limited: true }, { limited: true, rule: 'payment_fraud' }]) {
+    expect((await limit(wrong)).body.code).toBe('validation_failed');
+  }
+  expect((await limit({ limited: true, rule: 'payment_fraud', reason: 'Cards.' })).status).toBe(200);
+  const found = await caseOf(seller.id, 'decided');
+  expect(found).toMatchObject({ action: 'limit', rule: 'payment_fraud', reason: 'Cards.' });
+  expect((await appeal(seller, found?.id ?? '')).status).toBe(201);
+  expect((await sales.request('GET', '/agents/me', seller.apiKey)).body).toMatchObject({ state: 'limited' });
+  expect((await endAppeal(found?.id ?? '', 'overturned')).status).toBe(200);
+  expect((await sales.request('GET', '/agents/me', seller.apiKey)).body).toMatchObject({ state: 'active' });
 });
 
 describe('an appeal', () => {

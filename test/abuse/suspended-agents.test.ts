@@ -138,7 +138,7 @@ describe('a suspension', () => {
   });
 
   it('stands beside a limit, which is there again afterwards', async () => {
-    const limit = { limited: true };
+    const limit = { limited: true, rule: 'payment_fraud', reason: 'Cards.' };
     await sales.request('POST', `/admin/agents/${agent.id}/purchases`, null, limit, AS_OPERATOR);
     await suspend(agent);
     expect(await own(agent)).toMatchObject({ state: 'suspended' });

@@ -66,11 +66,6 @@ export const adminErrors = defineErrors({
     title: 'The operator does not hold this purchase.',
     remedy: 'Nothing has to be done: its time in escrow goes on.',
   },
-  limited_agent_not_found: {
-    kind: 'not_found',
-    title: 'No agent has this id.',
-    remedy: 'Check the id: it is in the log entry, and in the purchase or top-up that it was about.',
-  },
   affiliated_receipt_exists: {
     kind: 'conflict',
     title: 'A receipt with this id was recorded before.',

@@ -34,7 +34,8 @@ export const holdPurchase = defineOperation({
     const { ports } = ctx;
     const sale = await operatedPurchase(ports, purchaseId);
     const { operatorHold } = sale;
-    if (operatorHold?.liftedAt === null) return { heldAt: operatorHold.heldAt, purchaseId };
+    if (operatorHold?.liftedAt === null && !operatorHold.bySuspension)
+      return { heldAt: operatorHold.heldAt, purchaseId };
     const heldAt = isoTime(ctx.now);
     const answer = { heldAt, purchaseId };
     try {

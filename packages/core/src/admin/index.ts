@@ -2,7 +2,6 @@ export { configureDesignations } from './configure-designations.ts';
 export { recordDeadMessage } from './dead-messages.store.ts';
 export { holdPurchase } from './hold-purchase.ts';
 export { liftHold } from './lift-hold.ts';
-export { limitPurchases } from './limit-purchases.ts';
 export { listDesignations } from './list-designations.ts';
 export { listSmokeTests } from './list-smoke-tests.ts';
 export { markPaidElsewhere } from './mark-paid-elsewhere.ts';

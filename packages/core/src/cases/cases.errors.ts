@@ -46,6 +46,11 @@ export const caseErrors = defineErrors({
     title: 'No agent has this id.',
     remedy: 'Take the id from the report, or from GET /agents.',
   },
+  limited_agent_not_found: {
+    kind: 'not_found',
+    title: 'No agent has this id.',
+    remedy: 'Check the id: it is in the log entry, and in the purchase or top-up that it was about.',
+  },
   suspension_unchanged: {
     kind: 'conflict',
     title: 'The agent is suspended already, or is not suspended.',

@@ -189,6 +189,7 @@ export type ListingChange = Pick<
   | 'redelivery'
   | 'status'
   | 'fingerprint'
+  | 'textDigest'
   | 'version'
   | 'historyDigest'
   | 'lastModified'
@@ -211,6 +212,7 @@ const update = write((p: Params<ListingChange & Before>) =>
       redelivery: p.redelivery,
       status: p.status,
       fingerprint: p.fingerprint,
+      textDigest: p.textDigest,
       version: p.version,
       historyDigest: p.historyDigest,
       lastModified: p.lastModified,

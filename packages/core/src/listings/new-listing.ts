@@ -1,5 +1,6 @@
 import type { JsonObject } from '../kernel/json/json.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
+import { textDigestOf } from './blocks/text-digest.ts';
 import { fingerprintOf } from './declared-content.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import type { ListingType, RedeliveryTerms } from './listing.ts';
@@ -80,6 +81,7 @@ export async function newListing(
     fulfilment: draft.fulfilment,
     redelivery,
     fingerprint,
+    textDigest: await textDigestOf(draft),
     images: draft.images,
     inputSchema: inputSchema,
     outputSchema: outputSchema,

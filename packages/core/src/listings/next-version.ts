@@ -1,6 +1,7 @@
 import type { Statement } from '../kernel/ports/database.ts';
 import type { Ports } from '../kernel/ports/ports.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import { textDigestOf } from './blocks/text-digest.ts';
 import type { Changes, ChangeType, HistoryEntry } from './history.rules.ts';
 import type { Listing } from './listing.ts';
 import { updateListingRow } from './listings.store.ts';
@@ -33,7 +34,18 @@ export async function nextVersion(
     version: before.version + 1,
   });
   const { title, description, preview, priceCents, redelivery, status, fingerprint } = changed;
+  const textDigest = await textDigestOf(changed);
   const written = { version: entry.version, historyDigest: entry.digest, lastModified: change.changedAt };
-  const row = { title, description, preview, priceCents, redelivery, status, fingerprint, ...written };
+  const row = {
+    title,
+    description,
+    preview,
+    priceCents,
+    redelivery,
+    status,
+    fingerprint,
+    textDigest,
+    ...written,
+  };
   return { after: { ...changed, ...written }, entry, statements: updateListingRow(before, row, entry) };
 }

@@ -4,7 +4,6 @@ import {
   configureDesignations,
   holdPurchase,
   liftHold,
-  limitPurchases,
   listDesignations,
   listOverdue,
   listSmokeTests,
@@ -93,7 +92,13 @@ import {
   updateListing,
 } from '../listings/index.ts';
 import { listMail } from '../mail/index.ts';
-import { blockListing, decideAppeal, decideReport, suspendAgent } from '../moderation/index.ts';
+import {
+  blockListing,
+  decideAppeal,
+  decideReport,
+  limitPurchases,
+  suspendAgent,
+} from '../moderation/index.ts';
 import { acceptOffer, declineOffer, getOffer, makeOffer, withdrawOffer } from '../offers/index.ts';
 import {
   changeOperatorRole,

@@ -40,7 +40,7 @@ describe('the audit chain', () => {
       'POST',
       `/admin/agents/${agent.id}/purchases`,
       null,
-      { limited: true, reason },
+      { limited: true, rule: 'payment_fraud', reason },
       admin,
     );
     expect(limited.status).toBe(200);
@@ -88,7 +88,17 @@ describe('the audit chain', () => {
     await configure('Complete.', key);
     expect(await count()).toBe(before + 1);
     const unknown = `/admin/agents/00000000-0000-4000-8000-00000000abcd/purchases`;
-    expect((await request('POST', unknown, null, { limited: true }, admin)).status).toBe(404);
+    expect(
+      (
+        await request(
+          'POST',
+          unknown,
+          null,
+          { limited: true, rule: 'payment_fraud', reason: 'Cards.' },
+          admin,
+        )
+      ).status,
+    ).toBe(404);
     expect(await count()).toBe(before + 1);
   });
 
@@ -97,7 +107,13 @@ describe('the audit chain', () => {
     const agent = await newAgentOf(market);
     market.market.fault = (sql) =>
       sql.some((one) => /insert into "?operator_actions/i.test(one)) ? 'lose_request' : undefined;
-    const lost = await request('POST', `/admin/agents/${agent.id}/purchases`, null, { limited: true }, admin);
+    const lost = await request(
+      'POST',
+      `/admin/agents/${agent.id}/purchases`,
+      null,
+      { limited: true, rule: 'payment_fraud', reason: 'Cards.' },
+      admin,
+    );
     market.market.fault = () => undefined;
     expect(lost.status).toBe(503);
     expect(await rows('SELECT digest FROM operator_actions')).toEqual(before);
@@ -183,7 +199,13 @@ describe('what an entry says', () => {
     const ada = await newOperator(market, 'support', 'Ada');
     const agent = await newAgentOf(market);
     const path = `/admin/agents/${agent.id}/purchases`;
-    await request('POST', path, null, { limited: true, reason: 'A chargeback.' }, ada.headers);
+    await request(
+      'POST',
+      path,
+      null,
+      { limited: true, rule: 'payment_fraud', reason: 'A chargeback.' },
+      ada.headers,
+    );
     await request('POST', path, null, { limited: false, reason: 'Paid.' }, ada.headers);
     const { actions } = await audit(`?subjectType=agent&subjectId=${agent.id}`);
     const others = { party: null, suspendedAt: null, suspendedRule: null };

@@ -4957,12 +4957,14 @@ export interface RebuildSearchIndexOutput {
 /**
  * Input of limitPurchases: Keep an agent from buying what is priced, or let it buy again.
  *
- * For the operator. An agent is limited by itself when a bank takes back what topped up its wallet; that ends only here. What it has bought, sells and holds in its wallet stays.
+ * For the operator. An agent is limited by itself when a bank takes back what topped up its wallet; that ends only here. What it has bought, sells and holds in its wallet stays. It is told the rule and the reason, and may appeal.
  */
 export interface LimitPurchasesInput {
   agentId: string;
   limited: boolean;
-  /** Why: kept in the audit chain. */
+  /** Required to limit; left out to lift the limit. */
+  rule?: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | undefined;
+  /** Required to limit. Shown to the agent, and kept in the audit chain. */
   reason?: string | undefined;
 }
 
@@ -4970,6 +4972,8 @@ export interface LimitPurchasesInput {
 export interface LimitPurchasesOutput {
   agentId: string;
   limited: boolean;
+  reason: string | null;
+  rule: 'unlawful_goods' | 'weapons_and_drugs' | 'sexual_exploitation' | 'personal_data' | 'secrets' | 'no_right_to_sell' | 'deception' | 'manipulation' | 'payment_fraud' | 'legal_order' | null;
 }
 
 /**

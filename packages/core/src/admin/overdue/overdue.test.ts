@@ -216,7 +216,13 @@ describe('an agent that is limited', () => {
     const agent = await sales.newAgent({ name: 'B', callbackUrl: 'https://buyer.example.com/hook' });
     await sales.fund(agent, 1000);
     const limit = (limited: boolean) =>
-      request('POST', `/admin/agents/${agent.id}/purchases`, null, { limited, reason: 'Fraud.' }, admin);
+      request(
+        'POST',
+        `/admin/agents/${agent.id}/purchases`,
+        null,
+        { limited, reason: 'Fraud.', ...(limited ? { rule: 'payment_fraud' } : {}) },
+        admin,
+      );
     const own = async () => (await request('GET', '/agents/me', agent.apiKey)).body;
     expect(await own()).toMatchObject({ state: 'active', limitedReason: null, limitedSince: null });
     await limit(true);

@@ -17,6 +17,8 @@ export const listings = sqliteTable('listings', {
   maxCopies: integer('max_copies'),
   fulfilment: text('fulfilment').$type<'digital' | 'physical'>().notNull(),
   fingerprint: text('fingerprint').notNull(),
+  /** Of what is compared with blocked texts; null: it was last changed before these were kept. */
+  textDigest: text('text_digest'),
   images: text('images', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
   inputSchema: text('input_schema', { mode: 'json' }).$type<JsonObject>(),
   outputSchema: text('output_schema', { mode: 'json' }).$type<JsonObject>(),

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { build } from '../../db/build.ts';
 import { isGuard } from '../../db/constraint.ts';
 import { guardOneChange } from '../../db/guard.ts';
@@ -18,7 +18,7 @@ export interface ListingBlock {
 
 const LISTING_BLOCK_CHANGED = 'listing_block_changed';
 
-const setBlock = write((p: Params<ListingBlock & { id: string }>) =>
+const setBlock = write((p: Params<ListingBlock & { id: string; textDigest: string }>) =>
   build
     .update(listings)
     .set({
@@ -26,33 +26,40 @@ const setBlock = write((p: Params<ListingBlock & { id: string }>) =>
       blockedRule: p.rule,
       blockedReason: p.reason,
       blockedStatus: sql`${listings.status}`,
+      // Of a listing from before it was kept.
+      textDigest: p.textDigest,
     })
     .where(and(eq(listings.id, p.id), isNull(listings.blockedAt))),
 );
 
-const withdrawCopies = write((p: Params<{ id: string; sellerId: string; fingerprint: string }>) =>
-  build
-    .update(listings)
-    .set({ status: 'inactive' })
-    .where(
-      and(
-        eq(listings.sellerId, p.sellerId),
-        eq(listings.fingerprint, p.fingerprint),
-        ne(listings.id, p.id),
-        ne(listings.status, 'inactive'),
+const withdrawCopies = write(
+  (p: Params<{ id: string; sellerId: string; fingerprint: string; textDigest: string }>) =>
+    build
+      .update(listings)
+      .set({ status: 'inactive' })
+      .where(
+        and(
+          eq(listings.sellerId, p.sellerId),
+          or(eq(listings.fingerprint, p.fingerprint), eq(listings.textDigest, p.textDigest)),
+          ne(listings.id, p.id),
+          ne(listings.status, 'inactive'),
+        ),
       ),
-    ),
 );
 
 /**
  * Blocks a listing whose status is set to inactive next; aborts where it is blocked already. What else its seller lists
- * with the same content goes off the market with it.
+ * with the same content or text goes off the market with it.
  */
-export function insertBlock({ id, seller, fingerprint }: Listing, block: ListingBlock): Statement[] {
+export function insertBlock(
+  { id, seller, fingerprint }: Listing,
+  block: ListingBlock,
+  textDigest: string,
+): Statement[] {
   return [
-    setBlock({ ...block, id }),
+    setBlock({ ...block, id, textDigest }),
     guardOneChange(LISTING_BLOCK_CHANGED),
-    withdrawCopies({ id, sellerId: seller.id, fingerprint }),
+    withdrawCopies({ id, sellerId: seller.id, fingerprint, textDigest }),
   ];
 }
 

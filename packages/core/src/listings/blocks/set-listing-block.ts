@@ -8,6 +8,7 @@ import { changeListing } from '../change-listing.ts';
 import { listingErrors } from '../listings.errors.ts';
 import { findListing } from '../listings.store.ts';
 import { insertBlock, isBlockUnchanged, liftBlock } from './listing-blocks.store.ts';
+import { textDigestOf } from './text-digest.ts';
 
 /** What is written and answered with the change of a block. */
 interface Alongside {
@@ -30,7 +31,10 @@ export async function setListingBlock(
   if (!listing) throw new Refusal(listingErrors.listing_not_found);
   if ((listing.blockedAt !== null) === (rule !== null)) throw unchanged();
   const since = isoTime(now);
-  const block = rule === null ? liftBlock(listingId) : insertBlock(listing, { rule, reason, since });
+  const block =
+    rule === null
+      ? liftBlock(listingId)
+      : insertBlock(listing, { rule, reason, since }, await textDigestOf(listing));
   const type = rule === null ? ('listing.unblocked' as const) : ('listing.blocked' as const);
   const notice = recordSellerNotice(ports, listing.seller.id, type, { listingId, reason, rule }, since);
   // What its seller had taken off the market before stays off it.

@@ -32,6 +32,7 @@ export const RETENTION = {
   notifications: { until: '365 days', job: 'delete_expired' },
   inquiries: { until: '365 days after it was closed', job: 'delete_expired' },
   ideas: { until: '730 days', job: 'delete_expired' },
+  reports: { until: '365 days, once its case is decided', job: 'delete_expired' },
   setups: { until: '30 days', job: 'delete_expired' },
   pauses: { until: '1 day after it ended', job: 'delete_expired' },
   idempotency: { until: '24 hours', job: 'forget_idempotency_keys' },

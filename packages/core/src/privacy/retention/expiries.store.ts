@@ -17,6 +17,15 @@ interface Expiry {
 
 const UNSOLD = sql`status IN ('refunded', 'expired', 'failed')`;
 const EXPIRIES: readonly Expiry[] = [
+  {
+    table: 'reports',
+    // All of the case: it is decided, so none was made after.
+    key: 'case_id',
+    days: 365,
+    clears: null,
+    isOver: (before) => sql`created_at <= ${before}
+      AND (SELECT state FROM moderation_cases WHERE id = case_id) = 'decided'`,
+  },
   { table: 'messages', key: 'id', days: 365, clears: null, isOver: (before) => sql`created_at <= ${before}` },
   {
     table: 'seller_notifications',

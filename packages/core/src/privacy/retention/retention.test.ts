@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runEveryMinute } from '../../compose/jobs.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '../../kernel/time.ts';
 import { newHealthListingOf } from '../../testing/health-data.ts';
-import { file, inquiriesOf } from '../../testing/new-inquiry.ts';
+import { AS_OPERATOR, file, inquiriesOf } from '../../testing/new-inquiry.ts';
 import { addPurchase } from '../../testing/new-sale.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
 import type { RETENTION, RetentionRule } from '../held/retention.data.ts';
@@ -123,6 +123,21 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
         count: [set('wallet_top_ups WHERE agent_id = ? AND checkout_url IS NOT NULL'), agent.id],
         afterMs: 30 * DAY_MS,
       };
+    },
+  ],
+  reports: [
+    async () => {
+      const { listingId } = await sale();
+      const report = { subjectType: 'listing', subjectId: listingId, reason: 'deception', text: 'Noise.' };
+      await sales.request('POST', '/reports', null, report);
+      const [found] = await sales.rows<{ id: string }>(
+        'SELECT id FROM moderation_cases WHERE subject_id = ?',
+        listingId,
+      );
+      const decision = { action: 'dismiss', reason: 'Music.' };
+      const path = `/admin/reports/${found?.id}/decision`;
+      expect((await sales.request('POST', path, null, decision, AS_OPERATOR)).status).toBe(200);
+      return { count: [set('reports WHERE subject_id = ?'), listingId], afterMs: 365 * DAY_MS };
     },
   ],
   parcels: [

@@ -17,10 +17,12 @@ export function isHeldByOperator(purchaseId: SQLWrapper): SQL {
 const hold = write(
   (p: Params<{ id: string; at: IsoTime }>) => sql`INSERT INTO ${operatorHolds} (purchase_id, held_at)
     SELECT id, ${p.at} FROM ${purchases} WHERE id = ${p.id} AND status = 'held'
-    ON CONFLICT (purchase_id) DO UPDATE SET held_at = excluded.held_at, lifted_at = NULL WHERE lifted_at IS NOT NULL`,
+    ON CONFLICT (purchase_id) DO UPDATE SET lifted_at = NULL, by_suspension = 0,
+      held_at = CASE WHEN lifted_at IS NULL THEN held_at ELSE excluded.held_at END
+      WHERE lifted_at IS NOT NULL OR by_suspension = 1`,
 );
 
-/** Stops the time in escrow, whatever it shows: only while the money is in escrow and is not held already. */
+/** Stops the time in escrow, whatever it shows: only while the money is in escrow, and no operator holds it already. One that a suspension holds stays so when that ends. */
 export function holdSale(id: string, at: IsoTime): Statement[] {
   return [hold({ id, at }), guardOneChange('purchase_held')];
 }

@@ -229,6 +229,31 @@ describe('what is held for a suspended seller', () => {
     expect((await sales.read(now.purchaseId, open.buyer)).body).toMatchObject({ content: { answer: 42 } });
   });
 
+  it('stays held when the suspension ends, where an operator held it before or meanwhile', async () => {
+    const [before, meanwhile, free] = [await held('wallet'), await held('card'), await held('checkout')];
+    const hold = async ({ purchaseId }: Open) => {
+      const path = `/admin/purchases/${purchaseId}/hold`;
+      expect((await sales.request('POST', path, null, { reason: 'Looked at.' }, AS_OPERATOR)).status).toBe(
+        200,
+      );
+    };
+    await hold(before);
+    for (const open of [before, meanwhile, free]) await act('seller_suspended', open);
+    await hold(meanwhile);
+    for (const open of [before, meanwhile, free]) await act('seller_suspended', open, true);
+    await sales.pass(300 * HOUR);
+    expect(await Promise.all([before, meanwhile, free].map(statusOf))).toEqual(['held', 'held', 'released']);
+    await sales.request(
+      'POST',
+      `/admin/purchases/${meanwhile.purchaseId}/hold/lift`,
+      null,
+      { reason: 'Looked at.' },
+      AS_OPERATOR,
+    );
+    await sales.pass(2 * HOUR);
+    expect(await statusOf(meanwhile)).toBe('released');
+  });
+
   it('can be disputed meanwhile, and a refund goes its way', async () => {
     const open = await held('wallet');
     await act('seller_suspended', open);

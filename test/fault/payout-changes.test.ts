@@ -42,7 +42,7 @@ async function expectPaid(
 
 describe('a payout that is begun a minute before a change takes effect', () => {
   /** Round trips to the database and the chain. */
-  const CALLS = 15;
+  const CALLS = 17;
 
   it('makes no more calls than are broken below', async () => {
     await dueBeforeChange();

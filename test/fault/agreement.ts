@@ -101,6 +101,7 @@ export async function expectAgreement(world: LookedInto): Promise<void> {
   }
   await expectTopUpsAgree(world, payments.slice(since.payments));
   await expectReputationsAgree(world);
+  await expectMeasuresAgree(world);
   await expectToldOnce(world, since.events);
 
   const [last] = await world.rows<{ purchases: number; events: number }>(
@@ -143,6 +144,28 @@ async function expectReputationsAgree({ rows }: LookedInto): Promise<void> {
       WHERE delivered_count NOT BETWEEN shipped - COALESCE(unshipped, 0) AND shipped`,
   );
   expect(differing, 'sellers whose record is not that of their deliveries').toEqual([]);
+}
+
+/**
+ * What is measured of a listing is what the rows of its sales say: a delivery for each answer that was recorded, with
+ * its latency, and a failure for each that its seller is blamed for; failures of what is free are in no row. Buyers who reached their limit of the day are left out.
+ */
+async function expectMeasuresAgree({ rows }: LookedInto): Promise<void> {
+  const differing = await rows(
+    `SELECT listings.id, counted.*, recorded.* FROM listings
+      LEFT JOIN (SELECT listing_id, SUM(delivered) AS delivered, SUM(attempts) AS attempts,
+          SUM((SELECT SUM(value) FROM json_each(latency))) AS latencies
+        FROM quality_days GROUP BY listing_id) AS counted ON counted.listing_id = listings.id
+      LEFT JOIN (SELECT listing_id, SUM(content_digest IS NOT NULL) AS sold, SUM((content_digest IS NOT NULL)
+          + COALESCE(failure GLOB 'delivery_*', 0) + COALESCE(json_array_length(failed_collections), 0)) AS outcomes
+        FROM purchases LEFT JOIN payments ON purchase_id = id GROUP BY listing_id) AS recorded
+        ON recorded.listing_id = listings.id
+      WHERE seller_kind <> 'platform'
+        AND NOT EXISTS (SELECT 1 FROM quality_buyers WHERE quality_buyers.listing_id = listings.id AND attempts = 20)
+        AND (COALESCE(delivered, 0) <> COALESCE(sold, 0) OR (COALESCE(attempts, 0) <> COALESCE(outcomes, 0) AND price_cents > 0)
+          OR COALESCE(latencies, 0) <> COALESCE(delivered, 0))`,
+  );
+  expect(differing, 'listings whose measures are not those of their sales').toEqual([]);
 }
 
 function expectRowAgrees(purchase: PurchaseRow): void {

@@ -4,7 +4,7 @@ import type { DependencyType, IForbiddenRuleType } from 'dependency-cruiser';
 const SLICE_ROWS = [
   ['provenance', 'fees', 'schemas', 'agents', 'mail', 'operators', 'budgets', 'subsidies'],
   ['approvals', 'cases', 'catalogue', 'delivery', 'ingress', 'inquiries', 'ledger', 'search'],
-  ['wallet', 'payouts'],
+  ['wallet', 'payouts', 'quality'],
   ['listings'],
   ['health'],
   ['sales'],

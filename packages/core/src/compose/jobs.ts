@@ -26,6 +26,7 @@ import { publishPlatformListings } from '../platform/index.ts';
 import { carryOutErasures, deleteExpired } from '../privacy/index.ts';
 import { publishActiveKey } from '../provenance/index.ts';
 import { writeReceiptMails } from '../purchases/index.ts';
+import { measureListings } from '../quality/index.ts';
 import { attestRatings } from '../ratings/index.ts';
 import {
   advanceDueSales,
@@ -58,6 +59,7 @@ const EVERY_MINUTE: Readonly<Record<string, Job>> = {
   watch_x402: watchX402,
   weigh_buyers: (ports) => weighBuyers(ports),
   attest_ratings: attestRatings,
+  measure_quality: measureListings,
   sweep_reputations: (ports) => sweepReputations(ports),
   sweep_search_outbox: sweepSearchOutbox,
   sweep_top_ups: sweepTopUps,

@@ -96,6 +96,8 @@ export type DeliveryOutcome =
   | (Delivered & {
       /** Of the outputSchema that the data fits; null where the listing has none. */
       readonly outputSchemaDigest: Digest | null;
+      /** From asking the seller to the last byte of its answer. */
+      readonly latencyMs: number;
     })
   | Undelivered;
 

@@ -4,6 +4,7 @@ import { verticalBySlug } from '../catalogue/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { ruleField } from '../kernel/rule-field.ts';
+import { qualityStatement } from '../quality/index.ts';
 import { closedRailsField, closedRailsOf, findClosed, readSpentOn } from '../subsidies/index.ts';
 import { requireNotBlocked } from './blocks/require-not-blocked.ts';
 import type { Listing } from './listing.ts';
@@ -36,6 +37,9 @@ export const getListing = defineOperation({
       .literal(true)
       .optional()
       .describe('Its owner took the listing off the market, or is suspended.'),
+    quality: qualityStatement
+      .nullable()
+      .describe('A signed statement of `listing.measured`: it verifies by itself.'),
     ratings: z.object({ average: z.number(), count: z.int() }),
     seller: z.object({
       badges: z.array(z.string()),
@@ -111,6 +115,7 @@ export const getListing = defineOperation({
       listing: view,
       preview: isHidden ? {} : listing.preview,
       ...(isHidden ? { previewHidden: true as const } : {}),
+      quality: listing.quality,
       ratings: {
         average: averageRating({ count: listing.ratingCount, sum: listing.ratingSum }),
         count: listing.ratingCount,

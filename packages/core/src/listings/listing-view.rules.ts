@@ -1,4 +1,5 @@
 import { averageRating, reputationAt } from '../agents/reputation.rules.ts';
+import { viewMeasured } from '../quality/measure.rules.ts';
 import type { Listing } from './listing.ts';
 import { isQueryRequired } from './query/omitted-query.rules.ts';
 
@@ -50,6 +51,7 @@ export function viewListingDetail(listing: Listing, vertical: VerticalNames, now
     lastModified: listing.lastModified,
     listingType: listing.listingType,
     maxCopies: listing.maxCopies,
+    measured: viewMeasured(listing.quality),
     modificationCount: listing.version - 1,
     modificationHistoryUrl: `/marketplace/listings/${listing.id}/history`,
     outputSchema: listing.outputSchema,

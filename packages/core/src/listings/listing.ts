@@ -1,6 +1,7 @@
 import type { SellerRecord } from '../agents/index.ts';
 import type { listings } from '../db/tables/listings.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import type { QualityStatement } from '../quality/index.ts';
 
 type ListingRow = Readonly<typeof listings.$inferSelect>;
 
@@ -11,6 +12,8 @@ export type RedeliveryTerms = ListingRow['redelivery'];
 /** A listing with what is needed of its seller, as read in one go. */
 export interface Listing extends Omit<ListingRow, 'sellerId' | 'sellerKind'> {
   readonly seller: ListingSeller;
+  /** Null: too few deliveries to measure. */
+  readonly quality: QualityStatement | null;
 }
 
 export interface ListingSeller extends Omit<SellerRecord, 'ageDays'> {

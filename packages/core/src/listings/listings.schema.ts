@@ -3,6 +3,7 @@ import { categorySlug } from '../catalogue/index.ts';
 import { id } from '../kernel/id.ts';
 import { jsonValue as json, jsonObjectUpTo } from '../kernel/json/json-schema.ts';
 import { lineOf, linesOf } from '../kernel/text-schema.ts';
+import { measuredView } from '../quality/index.ts';
 
 const MAX_PRICE_CENTS = 1_000_000_000;
 
@@ -55,6 +56,7 @@ const listingView = z.object({
   lastModified: z.iso.datetime().nullable(),
   listingType: z.enum(['standard', 'limited', 'exclusive']),
   maxCopies: z.int().nullable(),
+  measured: measuredView,
   modificationCount: z.int(),
   modificationHistoryUrl: z.string(),
   priceCents,

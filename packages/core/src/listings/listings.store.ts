@@ -9,8 +9,10 @@ import { agents, sellers } from '../db/tables/agents.ts';
 import { deliveryEndpoints } from '../db/tables/delivery.ts';
 import { healthConsents } from '../db/tables/health.ts';
 import { listingHistory, listings } from '../db/tables/listings.ts';
+import { listingMeasures } from '../db/tables/statistics.ts';
 import type { Database, Statement } from '../kernel/ports/database.ts';
 import type { IsoTime } from '../kernel/time.ts';
+import type { QualityStatement } from '../quality/index.ts';
 import type { HistoryEntry } from './history.rules.ts';
 import type { Listing, ListingEndpoint, ListingSeller } from './listing.ts';
 
@@ -47,11 +49,13 @@ const withSeller = () =>
         isSuspended: asBoolean(isNotNull(agents.suspendedAt)),
       },
       endpoint: ENDPOINT_FIELDS,
+      measure: { statement: listingMeasures.statement },
     })
     .from(listings)
     .crossJoin(sellers)
     .crossJoin(agents)
-    .leftJoin(deliveryEndpoints, eq(deliveryEndpoints.sellerId, listings.sellerId));
+    .leftJoin(deliveryEndpoints, eq(deliveryEndpoints.sellerId, listings.sellerId))
+    .leftJoin(listingMeasures, eq(listingMeasures.listingId, listings.id));
 
 const isOfSeller = and(eq(sellers.agentId, listings.sellerId), eq(agents.id, listings.sellerId));
 
@@ -130,13 +134,15 @@ export async function findListings(market: Database, ids: readonly string[]): Pr
 }
 
 interface ListingWithSeller {
-  readonly listing: Omit<Listing, 'seller'>;
+  readonly listing: Omit<Listing, 'seller' | 'quality'>;
   readonly seller: Omit<ListingSeller, 'endpoint'>;
   readonly endpoint: ListingEndpoint | null;
+  readonly measure: { readonly statement: object } | null;
 }
 
-function listingOf({ listing, seller, endpoint }: ListingWithSeller): Listing {
-  return { ...listing, seller: { ...seller, endpoint } };
+function listingOf({ listing, seller, endpoint, measure }: ListingWithSeller): Listing {
+  const quality = (measure?.statement ?? null) as QualityStatement | null;
+  return { ...listing, seller: { ...seller, endpoint }, quality };
 }
 
 /** Who signed for a listing of personal health data; null if nobody did, or the consent was erased. */

@@ -92,7 +92,7 @@ export async function publishListing<Fields extends object>(
       method: filing.method,
       verticalSlug: filing.vertical.slug,
     },
-    listing: viewListingDetail({ ...row, seller }, filing.vertical, now),
+    listing: viewListingDetail({ ...row, seller, quality: null }, filing.vertical, now),
     receipt,
   };
   try {

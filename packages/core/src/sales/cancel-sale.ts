@@ -13,23 +13,29 @@ import type { Outcome } from './sale-status.rules.ts';
 import { retryAt } from './sale-terms.rules.ts';
 import { isStatusConflict, setPayment } from './sales.store.ts';
 
+interface CancellationTerms {
+  /** The outside says that the money was taken. */
+  readonly captured?: CapturedStanding | null;
+  /** What is counted of the seller that did not deliver, with the decision that the sale ends. */
+  readonly counts?: readonly Statement[];
+}
+
 /**
  * Ends a sale that nobody is charged for: its money and its unit of the listing go back, once, however often this is
- * called and whoever else does. `captured`: the outside says that the money was taken. Throws if the outcome is not
- * known; calling again is always safe.
+ * called and whoever else does. Throws if the outcome is not known; calling again is always safe.
  */
 export async function cancelSale(
   ports: RailPorts,
   sale: Sale,
   outcome: Outcome,
   failure: string | null,
-  captured: CapturedStanding | null = null,
+  { captured = null, counts = [] }: CancellationTerms = {},
 ): Promise<void> {
   const rail = railOf(sale);
   try {
     if (rail.isHeldOutside || captured !== null)
-      await cancelOutside(ports, rail, { sale, outcome, failure, captured });
-    else await ports.market.commit(cancelHere(ports, rail, sale, outcome, failure));
+      await cancelOutside(ports, rail, { sale, outcome, failure, captured, counts });
+    else await ports.market.commit([...cancelHere(ports, rail, sale, outcome, failure), ...counts]);
   } catch (error) {
     if (!isStatusConflict(error)) throw error;
   }
@@ -41,8 +47,9 @@ export async function cancelSaleBestEffort(
   sale: Sale,
   outcome: Outcome,
   failure: string | null,
+  counts: readonly Statement[] = [],
 ): Promise<void> {
-  await cancelSale(ports, sale, outcome, failure).catch((error: unknown) => {
+  await cancelSale(ports, sale, outcome, failure, { counts }).catch((error: unknown) => {
     ports.log.error('cancel_delayed', { purchaseId: sale.id, message: String(error) });
   });
 }
@@ -70,13 +77,14 @@ interface OutsideCancellation {
   readonly outcome: Outcome;
   readonly failure: string | null;
   readonly captured: CapturedStanding | null;
+  readonly counts: readonly Statement[];
 }
 
 /** What is decided is written first, so that whoever finds this half done ends it the same way. */
 async function cancelOutside(
   ports: RailPorts,
   rail: Rail,
-  { sale, outcome, failure, captured }: OutsideCancellation,
+  { sale, outcome, failure, captured, counts }: OutsideCancellation,
 ): Promise<void> {
   const { market, clock } = ports;
   const { id, payment } = sale;
@@ -85,6 +93,7 @@ async function cancelOutside(
   await market.commit([
     ...decideOutcome(id, decided, failure, retryAt(attempts, clock.now())),
     setPayment(id, { attempts: attempts + 1 }),
+    ...counts,
   ]);
   const cancellation = await rail.cancel(ports, sale, captured);
   const at = isoTime(clock.now());

@@ -5,7 +5,8 @@ import { epochOf, isoTime, SECOND_MS } from '../kernel/time.ts';
 import { findListing, type Listing } from '../listings/index.ts';
 import { cancelSaleBestEffort } from './cancel-sale.ts';
 import { collectableAt, staysCollectable } from './collection.rules.ts';
-import { type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
+import { countUndeliveredOf, type DeliveryTerms, deliverSale } from './delivery/deliver-sale.ts';
+import type { Undelivered } from './delivery/delivery-refusal.ts';
 import { type ContentPush, newContentPush, pushContent } from './delivery/push-content.ts';
 import { cancellationOf } from './moderation/sale-effect.rules.ts';
 import { paymentErrors } from './payment.errors.ts';
@@ -66,9 +67,9 @@ export async function collectSale(
     return ADVANCED;
   }
   const leased: Sale = { ...sale, payment: { ...sale.payment, leasedUntil: until } };
-  let hasFailed = false;
+  let undelivered = null as Undelivered | null;
   const staysReserved: DeliveryTerms['staysReserved'] = (outcome) => {
-    hasFailed = true;
+    undelivered = outcome;
     return staysCollectable(outcome, failedCollections);
   };
   try {
@@ -77,9 +78,15 @@ export async function collectSale(
   } catch (error) {
     // Whatever was left undone is looked at soon, and whoever asks again need not wait.
     const at = ports.clock.now();
-    const failedAt = hasFailed ? isoTime(at) : null;
+    const failedAt = undelivered && isoTime(at);
+    // Where the sale ended, the failure is counted with its end, and the lease is not there to be released.
+    const counts =
+      undelivered && countUndeliveredOf(listing, undelivered, sale, isoTime(at), 'previous_statement');
     await ports.market
-      .commit([releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt)])
+      .commit([
+        releaseLease(sale.id, until, retryCollectionAt(sale.payment, at), failedAt),
+        ...(counts ?? []),
+      ])
       .catch(() => {});
     throw error;
   }

@@ -182,13 +182,13 @@ async function followUncollected(ports: Ports, sale: Sale, captured: CapturedSta
   const listing = await findListing(ports.market, sale.listingId);
   const cancellation = listing && cancellationOf(listing, sale.status);
   if (cancellation !== null)
-    return cancelSale(ports, sale, captured === null ? 'expired' : 'refunded', cancellation, captured);
+    return cancelSale(ports, sale, captured === null ? 'expired' : 'refunded', cancellation, { captured });
   if (collectUntil === null || collectUntil <= isoTime(ports.clock.now()))
     return cancelSale(ports, sale, 'expired', failure);
   const callback = railOf(sale).isPaidLater ? await findContentCallback(ports.market, sale.buyerId) : null;
   const isPaused = (callback?.pausedUntil ?? '') > isoTime(ports.clock.now());
   if (callback !== null && !isPaused) return deliverToCallback(ports, sale, callback.callbackUrl);
-  if (captured !== null) return cancelSale(ports, sale, 'refunded', null, captured);
+  if (captured !== null) return cancelSale(ports, sale, 'refunded', null, { captured });
   // It is left to a request meanwhile: an answer that is bound and not sent would be owed a second time.
   const resumeAt = Math.min(epochOf(callback?.pausedUntil ?? collectUntil), epochOf(collectUntil));
   await ports.market.commit([rescheduleCheck(sale, isoTime(resumeAt), 0)]);
@@ -221,5 +221,7 @@ async function followCaptured(ports: Ports, sale: Sale, standing: CapturedStandi
       return;
     }
   }
-  await cancelSale(ports, sale, 'refunded', settlementErrors.paid_not_delivered.code, standing);
+  await cancelSale(ports, sale, 'refunded', settlementErrors.paid_not_delivered.code, {
+    captured: standing,
+  });
 }

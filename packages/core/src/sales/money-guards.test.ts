@@ -143,6 +143,7 @@ describe('a capture', () => {
       contentDigest: DIGEST,
       deliveredAt: at,
       outputSchemaDigest: null,
+      latencyMs: null,
     });
     await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');
     const { status, contentDigest, payment } = await requireSale(ports.market, id);
@@ -156,6 +157,7 @@ describe('a capture', () => {
       contentDigest: DIGEST,
       deliveredAt: isoTime(market.clock.now()),
       outputSchemaDigest: null,
+      latencyMs: null,
     };
     const signed = await signSale(ports, sale, facts);
     await expect(commit(recordCaptured(signed))).rejects.toThrow('purchase_authorized');

@@ -1047,6 +1047,26 @@ export interface GetVerticalOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */
@@ -1154,6 +1174,26 @@ export interface BrowseListingsOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */
@@ -1265,6 +1305,26 @@ export interface GetListingOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */
@@ -1307,6 +1367,39 @@ export interface GetListingOutput {
   preview: { [name: string]: unknown };
   /** Its owner took the listing off the market, or is suspended. */
   previewHidden?: true;
+  /** A signed statement of `listing.measured`: it verifies by itself. */
+  quality: {
+    alg: 'ed25519';
+    /** sha256:<hex> over the RFC 8785 form of `statement`. */
+    digest: string;
+    keyId: string;
+    /** base64url, unpadded, over <keyId>.<signedAt>.<digest>. */
+    signature: string;
+    signedAt: string;
+    statement: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+      listingId: string;
+      sellerId: string;
+      type: 'listing_quality';
+    };
+    verify: string;
+  } | null;
   ratings: {
     average: number;
     count: number;
@@ -1447,6 +1540,26 @@ export interface CreateListingOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */
@@ -1556,6 +1669,26 @@ export interface UpdateListingOutput {
   lastModified: string | null;
   listingType: 'standard' | 'limited' | 'exclusive';
   maxCopies: number | null;
+  /** Measured deliveries of the last 30 days; null under 5 attempts. */
+  measured: {
+    /** Buyers that can be told apart: keys, and wallets of payers without one. */
+    buyers30d: number;
+    /** Queries that the seller refused with a 4xx, of all attempts. */
+    declinedRate: number;
+    measuredAt: string;
+    /** Half of the deliveries took no longer; up to 19% above the true figure. */
+    p50Ms: number | null;
+    /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+    p95Ms: number | null;
+    /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+    samples: number;
+    /** Of the answers that were held against the outputSchema, those that fitted. */
+    schemaValidRate: number | null;
+    /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+    successRate: number | null;
+    /** Of the hours in which the endpoint was asked, those in which it answered. */
+    uptime: number | null;
+  } | null;
   modificationCount: number;
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
@@ -1651,6 +1784,26 @@ export interface DeactivateListingOutput {
   lastModified: string | null;
   listingType: 'standard' | 'limited' | 'exclusive';
   maxCopies: number | null;
+  /** Measured deliveries of the last 30 days; null under 5 attempts. */
+  measured: {
+    /** Buyers that can be told apart: keys, and wallets of payers without one. */
+    buyers30d: number;
+    /** Queries that the seller refused with a 4xx, of all attempts. */
+    declinedRate: number;
+    measuredAt: string;
+    /** Half of the deliveries took no longer; up to 19% above the true figure. */
+    p50Ms: number | null;
+    /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+    p95Ms: number | null;
+    /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+    samples: number;
+    /** Of the answers that were held against the outputSchema, those that fitted. */
+    schemaValidRate: number | null;
+    /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+    successRate: number | null;
+    /** Of the hours in which the endpoint was asked, those in which it answered. */
+    uptime: number | null;
+  } | null;
   modificationCount: number;
   modificationHistoryUrl: string;
   /** Integer cents; 0 is free. */
@@ -1759,6 +1912,26 @@ export interface SearchHealthDataOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */
@@ -1890,6 +2063,26 @@ export interface ListHealthDataOutput {
     lastModified: string | null;
     listingType: 'standard' | 'limited' | 'exclusive';
     maxCopies: number | null;
+    /** Measured deliveries of the last 30 days; null under 5 attempts. */
+    measured: {
+      /** Buyers that can be told apart: keys, and wallets of payers without one. */
+      buyers30d: number;
+      /** Queries that the seller refused with a 4xx, of all attempts. */
+      declinedRate: number;
+      measuredAt: string;
+      /** Half of the deliveries took no longer; up to 19% above the true figure. */
+      p50Ms: number | null;
+      /** 19 of 20 deliveries took no longer; up to 19% above the true figure. */
+      p95Ms: number | null;
+      /** Attempts of the last 30 days, at most 20 of one buyer a day. */
+      samples: number;
+      /** Of the answers that were held against the outputSchema, those that fitted. */
+      schemaValidRate: number | null;
+      /** At least this share of the attempts brings data: the lower end of the 95% Wilson interval, declined queries left out. */
+      successRate: number | null;
+      /** Of the hours in which the endpoint was asked, those in which it answered. */
+      uptime: number | null;
+    } | null;
     modificationCount: number;
     modificationHistoryUrl: string;
     /** Integer cents; 0 is free. */

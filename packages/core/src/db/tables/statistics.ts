@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const partyDesignations = sqliteTable('party_designations', {
   agentId: text('agent_id').notNull(),
@@ -81,4 +81,41 @@ export const affiliatedReceipts = sqliteTable('affiliated_receipts', {
   signedAt: text('signed_at').notNull(),
   digest: text('digest').notNull(),
   signature: text('signature').notNull(),
+});
+
+export const qualityBuyers = sqliteTable('quality_buyers', {
+  listingId: text('listing_id').notNull(),
+  buyer: text('buyer').notNull(),
+  day: text('day').notNull(),
+  attempts: integer('attempts').notNull(),
+});
+
+export const qualityDays = sqliteTable('quality_days', {
+  listingId: text('listing_id').notNull(),
+  day: text('day').notNull(),
+  sellerId: text('seller_id').notNull(),
+  attempts: integer('attempts').notNull(),
+  delivered: integer('delivered').notNull(),
+  unavailable: integer('unavailable').notNull(),
+  timedOut: integer('timed_out').notNull(),
+  failed: integer('failed').notNull(),
+  invalid: integer('invalid').notNull(),
+  declined: integer('declined').notNull(),
+  schemaChecked: integer('schema_checked').notNull(),
+  schemaValid: integer('schema_valid').notNull(),
+  latency: text('latency', { mode: 'json' }).$type<Readonly<Record<string, number>>>().notNull(),
+  upHours: integer('up_hours').notNull(),
+  downHours: integer('down_hours').notNull(),
+  answeredAt: text('answered_at'),
+  silentAt: text('silent_at'),
+  measuredAttempts: integer('measured_attempts').notNull().default(0),
+});
+
+export const listingMeasures = sqliteTable('listing_measures', {
+  listingId: text('listing_id').notNull(),
+  successRate: real('success_rate'),
+  p95Ms: integer('p95_ms'),
+  /** A signed statement. */
+  statement: text('statement', { mode: 'json' }).$type<object>().notNull(),
+  measuredAt: text('measured_at').notNull(),
 });

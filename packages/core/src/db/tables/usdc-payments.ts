@@ -22,4 +22,5 @@ export const usdcPayments = sqliteTable('usdc_payments', {
   outputSchemaDigest: text('output_schema_digest'),
   parametersDigest: text('parameters_digest'),
   provedAt: text('proved_at'),
+  latencyMs: integer('latency_ms'),
 });

@@ -96,7 +96,7 @@ export const MONEY: readonly HeldTable[] = [
       network: 'network',
       money:
         'payer pay_to units valid_after valid_before nonce binding payment_identifier transaction_hash settled_by',
-      fact: 'purchase_id chain_id content_digest delivered_at is_live check_at output_schema_digest parameters_digest proved_at',
+      fact: 'purchase_id chain_id content_digest delivered_at is_live check_at output_schema_digest parameters_digest proved_at latency_ms',
     },
   },
   {

@@ -36,6 +36,7 @@ export const RETENTION = {
   setups: { until: '30 days', job: 'delete_expired' },
   pauses: { until: '1 day after it ended', job: 'delete_expired' },
   idempotency: { until: '24 hours', job: 'forget_idempotency_keys' },
+  quality: { until: '30 days', job: 'measure_quality' },
   quotas: { until: 'the day that it counts', job: 'forget_daily_quotas' },
   challenges: { until: '1 day after it ended', job: 'forget_payout_challenges' },
   approvals: { until: '30 days after it ended', job: 'forget_approvals' },

@@ -208,6 +208,33 @@ export const TRADE: readonly HeldTable[] = [
     },
   },
   {
+    name: 'quality_buyers',
+    what: 'How often one buyer had a listing asked on its last day.',
+    until: 'quality',
+    owners: [
+      { ...own('buyer', 'buyer'), erasure: 'delete' },
+      { ...ofListing(), erasure: 'keep', hides: ['buyer'] },
+    ],
+    columns: { pseudonym: 'buyer', fact: 'listing_id day attempts' },
+  },
+  {
+    name: 'quality_days',
+    what: 'What asking the seller of a listing came to on a day.',
+    until: 'quality',
+    owners: [{ ...own('seller_id', 'seller'), erasure: 'keep' }],
+    columns: {
+      pseudonym: 'seller_id',
+      fact: 'listing_id day attempts delivered unavailable timed_out failed invalid declined schema_checked schema_valid latency up_hours down_hours answered_at silent_at measured_attempts',
+    },
+  },
+  {
+    name: 'listing_measures',
+    what: 'The measured quality of listings, signed.',
+    until: 'derived',
+    owners: [{ ...ofListing(), erasure: 'delete' }],
+    columns: { published: 'statement', fact: 'listing_id success_rate p95_ms measured_at' },
+  },
+  {
     name: 'listing_buyers',
     what: 'What one buyer had of one listing, for its quality.',
     until: 'records',

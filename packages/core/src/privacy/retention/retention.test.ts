@@ -51,6 +51,9 @@ async function sellerOf(listingId: string) {
   return row?.id;
 }
 
+/** A day is forgotten as the 30th after it begins. */
+const untilForgotten = () => 30 * DAY_MS - (market.clock.now() % DAY_MS);
+
 const set = (sql: string) => `SELECT count(*) AS n FROM ${sql}`;
 type Timed = {
   [Rule in RetentionRule]: (typeof RETENTION)[Rule]['job'] extends null ? never : Rule;
@@ -89,6 +92,22 @@ const SEEDS: Readonly<Record<Timed, readonly (() => Promise<Seed>)[]>> = {
     async () => {
       const { id } = await sale({ email: 'a@example.com', status: 'failed' });
       return { count: [set('purchases WHERE id = ? AND email IS NOT NULL'), id], afterMs: 30 * DAY_MS };
+    },
+  ],
+  quality: [
+    async () => {
+      const { listingId, sellerId } = await sale();
+      const counts = { attempts: 1, delivered: 1, unavailable: 0, timed_out: 0, failed: 0, invalid: 0 };
+      const rest = { declined: 0, schema_checked: 0, schema_valid: 0, up_hours: 1, down_hours: 0 };
+      const day = { listing_id: listingId, day: now().slice(0, 10), seller_id: sellerId, latency: '{}' };
+      await insert('quality_days', { ...day, ...counts, ...rest });
+      return { count: [set('quality_days WHERE listing_id = ?'), listingId], afterMs: untilForgotten() };
+    },
+    async () => {
+      const { buyerId, listingId } = await sale();
+      const day = now().slice(0, 10);
+      await insert('quality_buyers', { listing_id: listingId, buyer: buyerId, day, attempts: 1 });
+      return { count: [set('quality_buyers WHERE buyer = ?'), buyerId], afterMs: untilForgotten() };
     },
   ],
   approvals: [

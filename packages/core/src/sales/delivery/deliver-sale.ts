@@ -3,8 +3,9 @@ import { countedAs } from '../../delivery/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
-import { isoTime } from '../../kernel/time.ts';
+import { type IsoTime, isoTime } from '../../kernel/time.ts';
 import type { Listing } from '../../listings/index.ts';
+import { countAttempt, undeliveredAttempt } from '../../quality/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { paymentErrors } from '../payment.errors.ts';
 import type { Capture } from '../rails/rail.ts';
@@ -28,7 +29,10 @@ export type SettlementState =
   | { readonly kind: 'confirmed'; readonly reference: string };
 
 export interface DeliveryTerms extends RecordTerms {
-  /** Whether the reservation stays after this outcome, and the seller may be asked again. Left out: it never does. */
+  /**
+   * Whether the reservation stays after this outcome, and the seller may be asked again. Left out: it never does. Where
+   * it stays, whoever is asked records the outcome.
+   */
   staysReserved?(outcome: Undelivered): boolean;
   readonly settlement?: SettlementState;
   /** In place of the rail's own `capture`, where the payer's signature is at hand. */
@@ -65,14 +69,14 @@ export async function deliverSale(
   const request = { purchaseId, query, redelivery: 0, isPaid: amountCents > 0 };
   const content = await fetchContent(ports, bought, request, ports.clock.now());
   if (content.kind !== 'delivered') {
-    countFailedDelivery(ports, listing, content, sale);
-    return endUndelivered(ports, sale, content, terms);
+    const counts = countUndeliveredOf(listing, content, sale, isoTime(ports.clock.now()));
+    return endUndelivered(ports, sale, content, { ...terms, counts });
   }
   let signed: DeliveredSale;
   try {
-    const { digest: contentDigest, outputSchemaDigest } = content;
+    const { digest: contentDigest, latencyMs, outputSchemaDigest } = content;
     const deliveredAt = isoTime(ports.clock.now());
-    signed = await signSale(ports, sale, { contentDigest, deliveredAt, outputSchemaDigest });
+    signed = await signSale(ports, sale, { contentDigest, deliveredAt, latencyMs, outputSchemaDigest });
   } catch (error) {
     if (settlement.kind === 'none') throw error;
     // What was paid already is for the next try, or goes back.
@@ -117,21 +121,27 @@ async function finishDelivered(
   return { kind: 'sold', sale, content: shown, reference };
 }
 
+interface UndeliveredTerms extends DeliveryTerms {
+  readonly counts: readonly Statement[];
+}
+
 async function endUndelivered(
   ports: Ports,
   sale: Sale,
   outcome: Undelivered,
-  { settlement = { kind: 'none' }, staysReserved }: DeliveryTerms,
+  { settlement = { kind: 'none' }, staysReserved, counts }: UndeliveredTerms,
 ): Promise<DeliveryResult> {
   const refusal = deliveryRefusal(outcome);
   switch (settlement.kind) {
     case 'confirmed':
+      if (counts.length > 0) ports.background.run(ports.market.commit(counts));
       throw paidNotDelivered(outcome);
     case 'attempted':
-      return awaitOutside(ports, sale, { reference: null });
+      return awaitOutside(ports, sale, { reference: null, statements: counts });
     case 'none': {
       const stays = staysReserved?.(outcome) ?? false;
-      if (!stays) await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), refusal.definition.code);
+      const { code } = refusal.definition;
+      if (!stays) await cancelSaleBestEffort(ports, sale, outcomeOf(outcome), code, counts);
       if (staysReserved === undefined) throw refusal;
       // Asking for the same purchase again helps only while its money is reserved.
       throw new Refusal({ ...refusal.definition, retryable: stays }, refusal.details);
@@ -171,15 +181,19 @@ function outcomeOf({ kind }: Undelivered): Outcome {
   return kind === 'integrity_mismatch' ? 'refunded' : 'failed';
 }
 
-/** Off the request's path: reputation may lag a little. The platform needs none. */
-export function countFailedDelivery(
-  ports: Ports,
+/** What counts for the seller's reputation and its measured quality; nothing for the platform itself. */
+export function countUndeliveredOf(
   { seller }: Listing,
   outcome: Undelivered,
   purchase: CountedPurchase,
-): void {
+  at: IsoTime,
+  recordedBy?: Parameters<typeof countAttempt>[2],
+): Statement[] {
+  if (seller.kind === 'platform') return [];
   const counted = countedAs(outcome);
-  if (seller.kind === 'platform' || counted === null) return;
-  const at = isoTime(ports.clock.now());
-  ports.background.run(ports.market.commit([countUndelivered(purchase, counted, at)]));
+  const attempt = undeliveredAttempt(outcome, at);
+  return [
+    ...(attempt === null ? [] : countAttempt(purchase, attempt, recordedBy)),
+    ...(counted === null ? [] : [countUndelivered(purchase, counted, at)]),
+  ];
 }

@@ -36,11 +36,13 @@ export async function fetchContent(
   request: ContentRequest,
   now: EpochMs,
 ): Promise<DeliveryOutcome> {
+  const askedAt = ports.clock.now();
   const delivery = await askFor(ports, listing, request, now);
   if (delivery.kind !== 'delivered') return delivery;
+  const latencyMs = ports.clock.now() - askedAt;
   const { outputSchema } = listing;
   const outputSchemaDigest = outputSchema === null ? null : await canonicalDigest(outputSchema);
-  return { ...delivery, outputSchemaDigest };
+  return { ...delivery, latencyMs, outputSchemaDigest };
 }
 
 async function askFor(

@@ -14,7 +14,7 @@ import { dataOf } from '../sale-events.ts';
 import { commitIdempotent } from '../sales.store.ts';
 import { endPush, isAlreadyGiven, recordGiven } from './answers.store.ts';
 import type { Shown } from './fetch-content.ts';
-import type { DeliveredSale } from './sign-receipt.ts';
+import type { AnsweredSale } from './sign-receipt.ts';
 
 /** A callback that waits for content. Until then nobody else is given another answer to the same purchase. */
 export interface ContentPush {
@@ -38,7 +38,7 @@ export function newContentPush(
 }
 
 /** The event that carries the content. Should this invocation die, it is sent without the content once the push is over. */
-export function pushedEvent(sale: DeliveredSale, { eventId, until }: ContentPush, at: IsoTime): Statement[] {
+export function pushedEvent(sale: AnsweredSale, { eventId, until }: ContentPush, at: IsoTime): Statement[] {
   if (sale.buyerId === null) return [];
   const data = dataOf(sale);
   const event = recordAgentEvent(sale.buyerId, 'purchase.delivered', data, eventId, at);

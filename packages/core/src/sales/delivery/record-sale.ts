@@ -5,6 +5,7 @@ import type { Statement } from '../../kernel/ports/database.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { capture, post } from '../../ledger/index.ts';
+import { countAttempt, deliveredAttempt } from '../../quality/index.ts';
 import { cancelSaleBestEffort } from '../cancel-sale.ts';
 import { holdUntil, shipBy } from '../escrow/escrow.rules.ts';
 import { inLedger } from '../ledger-sale.rules.ts';
@@ -42,7 +43,7 @@ export interface RecordTerms {
 export async function signSale(
   ports: Pick<RecordPorts, 'clock' | 'signer' | 'keyedHash'>,
   sale: Sale,
-  { contentDigest, deliveredAt, outputSchemaDigest }: DeliveryFacts,
+  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest }: DeliveryFacts,
 ): Promise<DeliveredSale> {
   const { amountCents, payment, shipment } = sale;
   const schedule = scheduleAt(FEE_SCHEDULES, ports.clock.now());
@@ -50,6 +51,7 @@ export async function signSale(
     ...sale,
     contentDigest,
     deliveredAt,
+    latencyMs,
     feeScheduleVersion: schedule.version,
     platformFeeCents: platformFeeCents(schedule.rates, amountCents),
   };
@@ -70,12 +72,15 @@ export async function signSale(
 /** Records a sale whose money was captured; only then may its content be shown. */
 export async function recordSale(
   ports: RecordPorts,
-  sale: DeliveredSale,
+  { latencyMs, ...sale }: DeliveredSale,
   captured: readonly Statement[],
   { commit, waiting }: RecordTerms,
 ): Promise<Sale> {
-  const { deliveredAt } = sale;
-  const statements = [...recordCaptured(sale), ...captured, countDelivered(sale)];
+  const { deliveredAt, receipt } = sale;
+  const outputSchemaDigest = receipt?.statement.outputSchemaDigest ?? null;
+  const attempt = deliveredAttempt({ latencyMs, outputSchemaDigest }, deliveredAt);
+  const counts = [countDelivered(sale), ...countAttempt(sale, attempt)];
+  const statements = [...recordCaptured(sale), ...captured, ...counts];
   if (sale.amountCents > 0) {
     statements.push(
       post(capture(inLedger(sale)), ports.ids.uuid(), deliveredAt),
@@ -100,11 +105,7 @@ export async function recordSale(
 }
 
 /** Commits; where the reply is lost, looks what became of it, and tries once more if nothing did. */
-async function commitSale(
-  ports: RecordPorts,
-  sale: DeliveredSale,
-  commit: () => Promise<unknown>,
-): Promise<Sale> {
+async function commitSale(ports: RecordPorts, sale: Sale, commit: () => Promise<unknown>): Promise<Sale> {
   try {
     await commit();
     return sale;

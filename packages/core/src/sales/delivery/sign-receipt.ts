@@ -6,16 +6,19 @@ import type { JsonObject } from '../../kernel/json/json.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import type { IsoTime } from '../../kernel/time.ts';
 import { signStatement } from '../../provenance/index.ts';
+import type { DeliveryMeasures } from '../../quality/index.ts';
 import { purchaseErrors } from '../purchases.errors.ts';
 import type { PurchaseReceipt, Sale } from '../sale.ts';
 
 /** A sale about to be captured: all that its receipt says is known. */
-export type DeliveredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
+export type AnsweredSale = Sale & { readonly contentDigest: string; readonly deliveredAt: string };
 
-/** What a receipt says of a delivery. */
-export interface DeliveryFacts {
+/** With what is measured of it and belongs to no sale. */
+export type DeliveredSale = AnsweredSale & Pick<DeliveryMeasures, 'latencyMs'>;
+
+/** What a receipt says of a delivery, and what is measured of it. */
+export interface DeliveryFacts extends DeliveryMeasures {
   readonly contentDigest: string;
-  readonly outputSchemaDigest: string | null;
   readonly deliveredAt: IsoTime;
 }
 
@@ -40,7 +43,7 @@ export function requireReceiptForm(query: JsonObject | null): void {
 /** The receipt of what was delivered, signed at the time of delivery. */
 export async function signReceipt(
   ports: Pick<Ports, 'signer' | 'keyedHash'>,
-  sale: DeliveredSale,
+  sale: AnsweredSale,
   fingerprint: string,
   outputSchemaDigest: string | null,
 ): Promise<PurchaseReceipt> {

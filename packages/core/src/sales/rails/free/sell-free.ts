@@ -5,7 +5,8 @@ import type { JsonObject } from '../../../kernel/json/json.ts';
 import type { OperationContext } from '../../../kernel/operation/operation.ts';
 import { isoTime } from '../../../kernel/time.ts';
 import type { Listing } from '../../../listings/index.ts';
-import { countFailedDelivery } from '../../delivery/deliver-sale.ts';
+import { countAttempt, deliveredAttempt } from '../../../quality/index.ts';
+import { countUndeliveredOf } from '../../delivery/deliver-sale.ts';
 import { deliveryRefusal } from '../../delivery/delivery-refusal.ts';
 import { type Content, fetchContent } from '../../delivery/fetch-content.ts';
 import { requireReceiptForm, signReceipt } from '../../delivery/sign-receipt.ts';
@@ -48,13 +49,15 @@ export async function sellFree(
     const buyerId = ctx.caller?.agentId ?? null;
     // There is no purchase: nothing has this id.
     const attempt = { id: '', listingId: listing.id, sellerId: listing.seller.id, buyerId, amountCents: 0 };
-    countFailedDelivery(ports, listing, content, attempt);
+    const counts = countUndeliveredOf(listing, content, attempt, isoTime(ports.clock.now()));
+    if (counts.length > 0) ports.background.run(ports.market.commit(counts));
     throw deliveryRefusal(content);
   }
   const sale = await signFreeSale(ctx, listing, { ...order, id }, content);
   try {
-    const counted = listing.seller.kind === 'platform' ? [] : [countDelivered(sale)];
-    await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counted]), { purchaseId: sale.id });
+    const delivered = deliveredAttempt(content, sale.deliveredAt ?? isoTime(now));
+    const counts = seller.kind === 'platform' ? [] : [countDelivered(sale), ...countAttempt(sale, delivered)];
+    await ctx.commit(ctx.withinQuota([...insertDelivered(sale), ...counts]), { purchaseId: sale.id });
   } catch (error) {
     throw toSaleRefusal(error, ports.clock.now());
   }

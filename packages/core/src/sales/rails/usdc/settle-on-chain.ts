@@ -24,7 +24,7 @@ export interface UsdcSettlement {
 /** Has the payer's transfer settled for what was just delivered; what was delivered is written down before. */
 export async function settleOnChain(
   { ports, chain, offer, settlement }: UsdcSettlement,
-  { id, contentDigest, deliveredAt, receipt }: DeliveredSale,
+  { id, contentDigest, deliveredAt, latencyMs, receipt }: DeliveredSale,
 ): Promise<Capture> {
   const { transfer, wire, network, hasPaid } = offer;
   const now = ports.clock.now();
@@ -34,7 +34,7 @@ export async function settleOnChain(
 
   const until = isoTime(now + LEASE_MS);
   const outputSchemaDigest = receipt?.statement.outputSchemaDigest ?? null;
-  const facts = { contentDigest, deliveredAt, outputSchemaDigest };
+  const facts = { contentDigest, deliveredAt, latencyMs, outputSchemaDigest };
   const delivered = [...extendLease(id, until), noteDelivered(id, facts)];
   try {
     await commitIdempotent(() => ports.market.commit(delivered));

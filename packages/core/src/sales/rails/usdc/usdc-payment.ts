@@ -31,6 +31,8 @@ export interface UsdcPayment {
   readonly deliveredAt: IsoTime | null;
   /** Of the outputSchema that it was checked against. */
   readonly outputSchemaDigest: string | null;
+  /** How long the seller took. */
+  readonly latencyMs: number | null;
   /** Of the query as it was sent; null: paid before it was kept. */
   readonly parametersDigest: string | null;
   /** What was last said to settle it. */

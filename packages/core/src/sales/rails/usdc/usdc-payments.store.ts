@@ -169,6 +169,7 @@ const setDelivered = write((p: Params<{ purchaseId: string } & DeliveryFacts>) =
       contentDigest: p.contentDigest,
       deliveredAt: p.deliveredAt,
       outputSchemaDigest: p.outputSchemaDigest,
+      latencyMs: p.latencyMs,
     })
     .where(isOfPurchase(p)),
 );

@@ -115,13 +115,13 @@ export const usdcRail: Rail<UsdcOffer> = {
 
 function settledStanding(
   { id }: Sale,
-  { contentDigest, deliveredAt, outputSchemaDigest }: UsdcPayment,
+  { contentDigest, deliveredAt, latencyMs, outputSchemaDigest }: UsdcPayment,
   transaction: Hex,
 ): CapturedStanding {
   const delivery =
     contentDigest === null || deliveredAt === null
       ? null
-      : { contentDigest, deliveredAt, outputSchemaDigest };
+      : { contentDigest, deliveredAt, latencyMs, outputSchemaDigest };
   return {
     kind: 'captured',
     delivery,

@@ -262,6 +262,7 @@ export const examples: Examples = {
   },
   rebuildSearchIndex: () => ({ input: {}, as: 'operator' }),
 
+  exportAnnualTotals: ({ buyer }) => ({ input: { year: 2026, after: buyer.id }, as: 'operator' }),
   setTaxDetails: () => ({ input: { tax: { country: 'DE', taxNumber: 'DE 123 456 789' } } }),
   setDeliveryEndpoint: () => ({ input: { callbackUrl: 'http://localhost:9/deliver' }, as: 'seller' }),
   getClaim: async (world) => ({ input: { token: await claimToken(world) } }),
@@ -269,6 +270,11 @@ export const examples: Examples = {
   fundWallet: async ({ perform }) => {
     const agent = await perform('registerAgent', { name: 'Newcomer' });
     return { input: {}, as: agent as unknown as Agent };
+  },
+  setPayoutGas: async (world) => {
+    const agent = await newcomer(world);
+    await world.perform('bindPayoutWallet', await signedWallet(world, agent), agent);
+    return { input: { bearsGas: true }, as: agent };
   },
   challengePayoutWallet: () => ({ input: { address: newAccount().address }, as: 'seller' }),
   bindPayoutWallet: async (world) => {

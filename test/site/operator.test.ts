@@ -80,7 +80,30 @@ describeInBrowser("the operator's desk", (browser) => {
     await page.getByText('the card processor and the account on chain agree').waitFor();
     expect(await books.textContent()).not.toContain('Not compared');
     expect(await books.locator('tbody').count()).toBe(0);
+    expect(await books.textContent()).toContain('Due in the next 7 days');
     expect((await operator.getReconciliation()).processorFeesCents).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test('shows the annual totals of sellers, with a file of them', async () => {
+    const year = new Date((await operator.getReconciliation()).generatedAt).getUTCFullYear();
+    const { sellers } = await operator.listAnnualTotals({ year });
+    expect(sellers.length).toBeGreaterThan(0);
+    const page = await browser().newPage();
+    const troubles = watch(page, origin);
+    await open(page);
+    const totals = part(page, /^Annual totals/);
+    await page.getByRole('button', { name: 'Show the annual totals' }).focus();
+    await page.keyboard.press('Enter');
+    await totals.getByText(`${sellers.length} sellers.`).waitFor();
+    for (const { sellerLabel } of sellers) expect(await totals.textContent()).toContain(sellerLabel);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      totals.getByText(`Save annual-totals-${year}-1.csv`).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`annual-totals-${year}-1.csv`);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(troubles).toEqual([]);
     await page.close();
   });
 

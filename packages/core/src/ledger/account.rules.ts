@@ -30,6 +30,7 @@ const ACCOUNT_KINDS = {
   unexplained: { name: 'Equity:Unexplained', rail: 'card', isPlatforms: true },
   bank: { name: 'Assets:Bank', rail: null, isPlatforms: true },
   adjustments: { name: 'Equity:Adjustments', rail: null, isPlatforms: true },
+  payout_gas: { name: 'Income:PayoutGas', rail: 'usdc' },
   gas: { name: 'Expenses:Gas', rail: 'usdc', currency: 'gwei' },
   relayer_gas: { name: 'Assets:RelayerGas', rail: 'usdc', currency: 'gwei' },
 } as const satisfies Readonly<Record<string, AccountKind>>;

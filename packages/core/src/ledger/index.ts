@@ -10,6 +10,8 @@ export {
   netCents,
   type Posting,
   payout,
+  payoutGas,
+  payoutGasAccount,
   type RefundWay,
   refund,
   refundCreditAccount,

@@ -198,6 +198,19 @@ export function payout(sale: Sale, way: keyof typeof PAYOUT_ACCOUNTS | OwnAccoun
   ]);
 }
 
+export const payoutGasAccount = (sellerId: string): string => `payout_gas:${sellerId}`;
+
+/** The gas of a payout in USDC that its seller chose to bear: so much less of it was sent. Null: the platform bears it. */
+export function payoutGas(batch: {
+  readonly id: string;
+  readonly sellerId: string;
+  readonly gasCents: number;
+}): Posting | null {
+  if (batch.gasCents === 0) return null;
+  const from = payoutGasAccount(batch.sellerId);
+  return transferOf('gas', batch.id, { into: PAYOUT_ACCOUNTS.usdc, from, amountCents: batch.gasCents });
+}
+
 /** The seller's share was taken back from it at the processor, as an entry there says: it is in escrow again. */
 export function returnPayout(sale: Sale, transferId: string): Posting {
   return posting('transfer_reversal', `returned:${transferId}`, [

@@ -142,9 +142,11 @@ import {
   listSales,
   registerSeller,
   setDeliveryEndpoint,
+  setPayoutGas,
   setTaxDetails,
 } from '../selling/index.ts';
 import {
+  exportAnnualTotals,
   getAnnualTotals,
   getStatement,
   getStatementFile,
@@ -231,6 +233,7 @@ export const apiOperations: readonly AnyOperation[] = [
   configureAutoRecharge,
   registerSeller,
   setDeliveryEndpoint,
+  setPayoutGas,
   setTaxDetails,
   getClaim,
   claimEndpoint,
@@ -258,6 +261,7 @@ export const apiOperations: readonly AnyOperation[] = [
   closeLedgerPeriod,
   adjustLedger,
   exportPostings,
+  exportAnnualTotals,
   listAnnualTotals,
   submitInquiry,
   getInquiryThread,

@@ -34,12 +34,15 @@ export {
 } from './payout-changes.store.ts';
 export { cancelNotice } from './payout-notice.rules.ts';
 export {
+  bearsGas,
   deleteEndedChallenges,
   findChallenge,
+  hasNoPayoutWallet,
   insertChallenge,
   isChallengeSpent,
   isWalletOfSeller,
   type PayoutWallet,
+  setBearsGas,
 } from './payout-wallets.store.ts';
 export { payoutErrors } from './payouts.errors.ts';
 export { planWalletBinding, type WalletBinding } from './plan-wallet-binding.ts';

@@ -1,4 +1,4 @@
-import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { connectPayouts } from '../agents/index.ts';
 import { build, excluded } from '../db/build.ts';
 import { isGuard } from '../db/constraint.ts';
@@ -97,7 +97,7 @@ const spendChallenge = write((p: Params<{ nonce: string; sellerId: string; at: I
     ),
 );
 
-const saveWallet = write((p: Params<PayoutWallet>) =>
+const saveWallet = write((p: Params<Omit<PayoutWallet, 'bearsGas'>>) =>
   build
     .insert(payoutWallets)
     .values({ sellerId: p.sellerId, chainId: p.chainId, address: p.address, boundAt: p.boundAt })
@@ -148,4 +148,32 @@ const deleteEnded = write((p: Params<{ before: IsoTime; usedBefore: IsoTime }>) 
 
 export function deleteEndedChallenges(before: IsoTime): Statement {
   return deleteEnded({ before, usedBefore: isoTime(epochOf(before) - PAST_WALLET_MS) });
+}
+
+const PAYOUT_WALLET = 'payout_wallet';
+
+export const hasNoPayoutWallet = (error: unknown): boolean => isGuard(error, PAYOUT_WALLET);
+
+const setGas = write((p: Params<{ sellerId: string; bearsGas: boolean }>) =>
+  build
+    .update(payoutWallets)
+    .set({ bearsGas: sql`CAST(${p.bearsGas} AS INTEGER)` })
+    .where(eq(payoutWallets.sellerId, p.sellerId)),
+);
+
+/** Aborts where no wallet is bound. */
+export function setBearsGas(sellerId: string, bearsGas: boolean): Statement[] {
+  return [setGas({ sellerId, bearsGas }), guardOneChange(PAYOUT_WALLET)];
+}
+
+const gasOf = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ bearsGas: payoutWallets.bearsGas })
+    .from(payoutWallets)
+    .where(eq(payoutWallets.sellerId, p.sellerId)),
+);
+
+/** Whether the seller would rather be paid less than wait. */
+export async function bearsGas(db: Database, sellerId: string): Promise<boolean> {
+  return (await gasOf.first(db, { sellerId }))?.bearsGas ?? false;
 }

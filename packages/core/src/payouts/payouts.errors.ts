@@ -59,6 +59,11 @@ export const payoutErrors = defineErrors({
     title: 'This change has taken effect and cannot be cancelled any more.',
     remedy: 'Ask for another change. What fell due before this one took effect is paid as before.',
   },
+  no_payout_wallet: {
+    kind: 'conflict',
+    title: 'No wallet is bound, so nothing is paid to you in USDC.',
+    remedy: 'Bind one first: POST /sell/payout-wallet/challenge.',
+  },
   payout_wallet_not_signed: {
     kind: 'unprocessable',
     title: 'The signature is not of this account over the message of the challenge.',

@@ -89,7 +89,12 @@ export const payoutStatus = z.object({
       'Where nothing is paid because the first destination was set by link alone: from when on it is. Sales wait as `held`.',
     ),
   wallet: z
-    .object({ address: z.string(), boundAt: time, chainId: z.int() })
+    .object({
+      address: z.string(),
+      bearsGas: z.boolean().describe('Small payouts go at once, less their gas: POST /sell/payouts/gas.'),
+      boundAt: time,
+      chainId: z.int(),
+    })
     .nullable()
     .describe('Where USDC is paid now; while one is bound, it is paid instead of the account.'),
 });

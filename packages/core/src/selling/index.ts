@@ -11,6 +11,7 @@ export { bindPayoutWallet } from './payouts/bind-payout-wallet.ts';
 export { cancelPayoutChange } from './payouts/cancel-payout-change.ts';
 export { challengePayoutWallet } from './payouts/challenge-payout-wallet.ts';
 export { getPayoutChange } from './payouts/get-payout-change.ts';
+export { setPayoutGas } from './payouts/set-payout-gas.ts';
 export { proofErrors, proveEndpoint } from './prove-endpoint.ts';
 export { registerSeller } from './register-seller.ts';
 export { listSales } from './sales/list-sales.ts';

@@ -9,7 +9,7 @@ export const setTaxDetails = defineOperation({
   summary: 'Say where you are taxed and under which number, or erase it.',
   description:
     'Needed of sellers that are paid in USDC, where the law has marketplaces report what sellers earn; the card processor asks the others itself. ' +
-    "It is in no answer but the operator's. `null` erases it.",
+    "It is in no answer but your statements and the operator's. `null` erases it.",
   area: 'Selling',
   auth: 'agent',
   scope: 'manage',

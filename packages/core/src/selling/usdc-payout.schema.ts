@@ -8,9 +8,12 @@ const time = z.iso.datetime();
 export const usdcPayout = z.object({
   address: z.string().describe('The wallet that was bound when it began.'),
   amountCents: z.int(),
-  amountUnits: z.string().describe('The same in the smallest units of USDC.'),
+  amountUnits: z
+    .string()
+    .describe('What is sent, in the smallest units of USDC: `amountCents` less `gasCents`.'),
   chainId: z.int(),
   createdAt: time,
+  gasCents: z.int().describe('Of it, the gas that you chose to bear: it is not sent.'),
   endedAt: time.nullable().describe('Null while it is on its way.'),
   id: z.uuid(),
   purchaseIds: z
@@ -27,15 +30,26 @@ export const usdcPayout = z.object({
 
 /** The payout with its members in canonical order. */
 export function viewUsdcPayout(payout: SellerPayout): z.output<typeof usdcPayout> {
-  const { address, amountCents, chainId, createdAt, endedAt, id, purchaseIds, status, transactionHash } =
-    payout;
-  return {
-    address: withChecksum(address),
+  const {
+    address,
     amountCents,
-    amountUnits: String(BigInt(amountCents) * UNITS_PER_CENT),
     chainId,
     createdAt,
     endedAt,
+    gasCents,
+    id,
+    purchaseIds,
+    status,
+    transactionHash,
+  } = payout;
+  return {
+    address: withChecksum(address),
+    amountCents,
+    amountUnits: String(BigInt(amountCents - gasCents) * UNITS_PER_CENT),
+    chainId,
+    createdAt,
+    endedAt,
+    gasCents,
     id,
     purchaseIds: [...purchaseIds],
     status,

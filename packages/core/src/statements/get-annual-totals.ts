@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { readYearBounds } from './read-statement.ts';
-import { totalsOfKinds } from './statement.rules.ts';
-import { statementTotals, yearField } from './statements.schema.ts';
-import { readKindTotals } from './statements.store.ts';
+import { statementTotals, taxView, viewTax, yearField } from './statements.schema.ts';
+import { readStatedSeller, readTotals } from './statements.store.ts';
 
 export const getAnnualTotals = defineOperation({
   name: 'getAnnualTotals',
@@ -14,12 +13,22 @@ export const getAnnualTotals = defineOperation({
   auth: 'seller',
   scope: 'read',
   input: z.object({ year: yearField }),
-  output: z.object({ currency: z.literal('usd'), totals: z.object(statementTotals), year: z.int() }),
+  output: z.object({
+    currency: z.literal('usd'),
+    tax: taxView,
+    totals: z.object(statementTotals),
+    year: z.int(),
+  }),
   errors: [],
   http: { method: 'get', path: '/sell/annual-totals', status: 200 },
   rate: 'read',
   async handle({ ports: { market }, caller }, { year }) {
-    const kinds = await readKindTotals(market, caller.agentId, await readYearBounds(market, year));
-    return { currency: 'usd' as const, totals: totalsOfKinds(kinds), year };
+    const id = caller.agentId;
+    const bounds = await readYearBounds(market, year);
+    const [{ totals }, seller] = await Promise.all([
+      readTotals(market, id, bounds),
+      readStatedSeller(market, id),
+    ]);
+    return { currency: 'usd' as const, tax: viewTax(seller), totals, year };
   },
 });

@@ -32,7 +32,7 @@ export const getStatementFile = defineOperation({
     const page = { after, limit: MOST_LINES };
     const statement = await readStatement(market, caller.agentId, { month, now }, page);
     const text = format === 'csv' ? statementCsv(statement) : statementHtml(statement);
-    const filename = `statement-${month}-${statement.sellerLabel}-${after}.${format}`;
+    const filename = `statement-${month}-${statement.seller.sellerLabel}-${after}.${format}`;
     return textFile(text, { contentType: `text/${format}`, filename });
   },
 });

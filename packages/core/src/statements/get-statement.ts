@@ -4,7 +4,7 @@ import { pageFields } from '../kernel/page-fields.ts';
 import { afterEntry, monthField } from '../ledger/index.ts';
 import { readStatement } from './read-statement.ts';
 import { statementErrors } from './statements.errors.ts';
-import { feeInvoice, statementLine, statementTotals } from './statements.schema.ts';
+import { feeInvoice, statementLine, statementTotals, taxView, viewTax } from './statements.schema.ts';
 
 export const getStatement = defineOperation({
   name: 'getStatement',
@@ -27,6 +27,7 @@ export const getStatement = defineOperation({
     nextAfter: z.int().nullable(),
     openingBalanceCents: z.int(),
     sellerLabel: z.string(),
+    tax: taxView,
     total: z.int().describe('Lines.'),
     totals: z.object(statementTotals),
   }),
@@ -45,7 +46,8 @@ export const getStatement = defineOperation({
       month,
       nextAfter: statement.nextAfter,
       openingBalanceCents: statement.openingBalanceCents,
-      sellerLabel: statement.sellerLabel,
+      sellerLabel: statement.seller.sellerLabel,
+      tax: viewTax(statement.seller),
       total: statement.totalLines,
       totals: statement.totals,
     };

@@ -1,3 +1,4 @@
+export { exportAnnualTotals } from './export-annual-totals.ts';
 export { getAnnualTotals } from './get-annual-totals.ts';
 export { getStatement } from './get-statement.ts';
 export { getStatementFile } from './get-statement-file.ts';

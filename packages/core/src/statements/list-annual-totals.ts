@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { id } from '../kernel/id.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { readYearBounds } from './read-statement.ts';
-import { totalsOfKinds } from './statement.rules.ts';
+import { readAnnualTotals } from './read-annual-totals.ts';
 import { statementTotals, yearField } from './statements.schema.ts';
-import { listSellersWithEntries, readKindTotals } from './statements.store.ts';
 
 /** For the operator: what has to be reported of sellers to tax offices. */
 export const listAnnualTotals = defineOperation({
@@ -41,14 +39,18 @@ export const listAnnualTotals = defineOperation({
   rate: 'read',
   audit: ({ year }) => ({ subject: { type: 'annual_totals', id: String(year) } }),
   async handle({ ports: { market } }, { year, after = '', limit }) {
-    const bounds = await readYearBounds(market, year);
-    const found = await listSellersWithEntries(market, bounds, { after, limit: limit + 1 });
-    const sellers = await Promise.all(
-      found.slice(0, limit).map(async ({ country, sellerId, sellerLabel, taxCountry, taxNumber }) => {
-        const totals = totalsOfKinds(await readKindTotals(market, sellerId, bounds));
-        return { country, sellerId, sellerLabel, taxCountry, taxNumber, totals };
-      }),
-    );
-    return { nextAfter: found.length > limit ? (sellers.at(-1)?.sellerId ?? null) : null, sellers, year };
+    const { sellers, nextAfter } = await readAnnualTotals(market, year, { after, limit });
+    return {
+      nextAfter,
+      sellers: sellers.map(({ country, sellerId, sellerLabel, taxCountry, taxNumber, totals }) => ({
+        country,
+        sellerId,
+        sellerLabel,
+        taxCountry,
+        taxNumber,
+        totals,
+      })),
+      year,
+    };
   },
 });

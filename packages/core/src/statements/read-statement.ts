@@ -14,15 +14,15 @@ import {
   lineOfEntry,
   type StatementLine,
   type StatementTotals,
-  totalsOfKinds,
 } from './statement.rules.ts';
 import { statementErrors } from './statements.errors.ts';
 import {
   findFirstEntry,
   listStatementEntries,
   readEscrowAt,
-  readKindTotals,
-  readSellerLabel,
+  readStatedSeller,
+  readTotals,
+  type StatedSeller,
 } from './statements.store.ts';
 
 export interface Statement {
@@ -35,7 +35,7 @@ export interface Statement {
   readonly nextAfter: number | null;
   readonly month: Month;
   readonly openingBalanceCents: number;
-  readonly sellerLabel: string;
+  readonly seller: StatedSeller;
   readonly totals: StatementTotals;
   readonly totalLines: number;
 }
@@ -49,30 +49,29 @@ export async function readStatement(
 ): Promise<Statement> {
   await requireStatement(db, sellerId, { month, now });
   const bounds = await readMonthBounds(db, month);
-  const [entries, kinds, openingBalanceCents, closingBalanceCents, sellerLabel] = await Promise.all([
+  const [entries, { totals, lines }, openingBalanceCents, closingBalanceCents, seller] = await Promise.all([
     listStatementEntries(db, sellerId, bounds, { ...page, limit: page.limit + 1 }),
-    readKindTotals(db, sellerId, bounds),
+    readTotals(db, sellerId, bounds),
     readEscrowAt(db, sellerId, bounds.afterEntryId),
     readEscrowAt(db, sellerId, bounds.lastEntryId),
-    readSellerLabel(db, sellerId),
+    readStatedSeller(db, sellerId),
   ]);
   const shown = entries.slice(0, page.limit);
-  const totals = totalsOfKinds(kinds);
   const isFinal = isSettled(month, now);
   return {
     closingBalanceCents,
     feeInvoice:
       isFinal && totals.feeCents !== 0
-        ? { feeCents: totals.feeCents, number: feeInvoiceNumber(month, sellerLabel) }
+        ? { feeCents: totals.feeCents, number: feeInvoiceNumber(month, seller.sellerLabel) }
         : null,
     isFinal,
     lines: shown.map(lineOfEntry),
     nextAfter: entries.length > page.limit ? (shown.at(-1)?.entryId ?? null) : null,
     month,
     openingBalanceCents,
-    sellerLabel,
+    seller,
     totals,
-    totalLines: kinds.reduce((all, { count }) => all + count, 0),
+    totalLines: lines,
   };
 }
 

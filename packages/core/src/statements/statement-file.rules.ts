@@ -37,7 +37,12 @@ export function statementCsv({ lines }: Pick<Statement, 'lines'>): string {
 
 /** A page of its own that prints, with nothing loaded from anywhere. */
 export function statementHtml(statement: Statement): string {
-  const { month, sellerLabel, isFinal, totals, lines, feeInvoice } = statement;
+  const { month, seller, isFinal, totals, lines, feeInvoice } = statement;
+  const { sellerLabel, country, taxCountry, taxNumber } = seller;
+  const tax = [
+    country === null ? '' : `Country: ${country}. `,
+    taxNumber === null ? '' : `Tax number: ${taxCountry ?? ''} ${taxNumber}. `,
+  ].join('');
   const summary: [string, number][] = [
     ['Escrow at the beginning', statement.openingBalanceCents],
     [`Sales (${totals.sales})`, totals.grossSalesCents],
@@ -45,6 +50,9 @@ export function statementHtml(statement: Statement): string {
     ['Platform fees', 0 - totals.feeCents],
     ['Adjustments', totals.adjustmentCents],
     ['Payouts', 0 - totals.payoutCents],
+    ...(totals.payoutGasCents > 0
+      ? [['Of the payouts, gas that you bore', totals.payoutGasCents] as [string, number]]
+      : []),
     ['Escrow at the end', statement.closingBalanceCents],
   ];
   const invoice = feeInvoice
@@ -64,7 +72,7 @@ td.cents, th.cents { text-align: right; font-variant-numeric: tabular-nums; whit
 </head>
 <body>
 <h1>Statement for ${month}</h1>
-<p>${textOf(sellerLabel)}, ${BRAND.platform}. Amounts in US dollars; times in UTC.${isFinal ? '' : ' This month is not over: figures may change.'}</p>
+<p>${textOf(sellerLabel)}, ${BRAND.platform}. ${textOf(tax)}Amounts in US dollars; times in UTC.${isFinal ? '' : ' This month is not over: figures may change.'}</p>
 <table>
 <caption>Summary</caption>
 ${summary.map(([name, cents]) => `<tr><th scope="row">${name}</th><td class="cents">${dollars(cents)}</td></tr>`).join('\n')}

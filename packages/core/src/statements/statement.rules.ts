@@ -40,6 +40,7 @@ export interface StatementTotals {
   readonly feeCents: number;
   readonly grossSalesCents: number;
   readonly payoutCents: number;
+  readonly payoutGasCents: number;
   readonly refundCents: number;
   readonly refunds: number;
   readonly sales: number;
@@ -93,7 +94,7 @@ export function lineOfEntry(entry: StatementEntry): StatementLine {
 }
 
 /** Refunds and payouts are told as what they took, so as positive figures. */
-export function totalsOfKinds(kinds: readonly KindTotal[]): StatementTotals {
+export function totalsOfKinds(kinds: readonly KindTotal[], payoutGasCents: number): StatementTotals {
   const of = (kind: LineKind) => kinds.filter((one) => kindOf(one.kind) === kind);
   const sum = (kind: LineKind, figure: (one: KindTotal) => number) =>
     of(kind).reduce((all, one) => all + figure(one), 0);
@@ -103,6 +104,7 @@ export function totalsOfKinds(kinds: readonly KindTotal[]): StatementTotals {
     feeCents: kinds.reduce((all, { feeCents }) => all + feeCents, 0),
     grossSalesCents: sum('sale', gross),
     payoutCents: 0 - sum('payout', (one) => one.amountCents),
+    payoutGasCents,
     refundCents: 0 - sum('refund', gross),
     refunds: sum('refund', ({ count }) => count),
     sales: sum('sale', ({ count }) => count),

@@ -17,6 +17,7 @@ export const statementTotals = {
   feeCents: z.int().describe('Fees of sales, less those of refunds.'),
   grossSalesCents: z.int(),
   payoutCents: z.int(),
+  payoutGasCents: z.int().describe('Of the payouts, gas that you chose to bear: it was not sent.'),
   refundCents: z.int(),
   refunds: z.int(),
   sales: z.int(),
@@ -28,3 +29,18 @@ export const feeInvoice = z
   .describe("The marketplace's invoice for its fees. Null until the month is final, or without a fee.");
 
 export const yearField = z.int().min(2020).max(2999);
+
+export const taxView = z
+  .object({
+    country: z
+      .string()
+      .nullable()
+      .describe('As the card processor was told; null where none of its accounts is connected.'),
+    taxCountry: z.string().nullable(),
+    taxNumber: z.string().nullable().describe('As POST /sell/tax-details was told, with `taxCountry`.'),
+  })
+  .describe('What tax offices are told of the seller.');
+
+export function viewTax({ country, taxCountry, taxNumber }: z.output<typeof taxView>) {
+  return { country, taxCountry, taxNumber };
+}

@@ -7,8 +7,8 @@ import { listings } from '../db/tables/listings.ts';
 import { payoutAccounts, sellerTaxDetails } from '../db/tables/payouts.ts';
 import { purchases } from '../db/tables/purchases.ts';
 import type { Database } from '../kernel/ports/database.ts';
-import { escrowAccount, type MonthBounds } from '../ledger/index.ts';
-import type { KindTotal, StatementEntry } from './statement.rules.ts';
+import { escrowAccount, type MonthBounds, payoutGasAccount } from '../ledger/index.ts';
+import { type StatementEntry, type StatementTotals, totalsOfKinds } from './statement.rules.ts';
 
 /** A posting has one leg for each account: the fee's is found by its unique key. */
 const FEE = sql<number>`COALESCE((SELECT fee.amount_cents FROM ${ledgerEntries} AS fee
@@ -78,8 +78,19 @@ const firstEntry = query((p: Params<{ account: string }>) =>
     .limit(1),
 );
 
-const labelOfSeller = query((p: Params<{ sellerId: string }>) =>
-  build.select({ sellerLabel: agents.sellerLabel }).from(agents).where(eq(agents.id, p.sellerId)),
+const TAX = {
+  country: payoutAccounts.country,
+  taxCountry: sellerTaxDetails.country,
+  taxNumber: sellerTaxDetails.taxNumber,
+};
+
+const sellerOf = query((p: Params<{ sellerId: string }>) =>
+  build
+    .select({ sellerLabel: agents.sellerLabel, ...TAX })
+    .from(agents)
+    .leftJoin(payoutAccounts, eq(payoutAccounts.sellerId, agents.id))
+    .leftJoin(sellerTaxDetails, eq(sellerTaxDetails.sellerId, agents.id))
+    .where(eq(agents.id, p.sellerId)),
 );
 
 /** Account by account, so that each is read within its own range. */
@@ -88,9 +99,7 @@ const sellersIn = query((p: Params<{ after: string; afterEntry: number; last: nu
     .select({
       account: ledgerEntries.account,
       sellerLabel: agents.sellerLabel,
-      country: payoutAccounts.country,
-      taxCountry: sellerTaxDetails.country,
-      taxNumber: sellerTaxDetails.taxNumber,
+      ...TAX,
     })
     .from(ledgerEntries)
     .innerJoin(agents, eq(agents.id, sql`substr(${ledgerEntries.account}, 8)`))
@@ -145,8 +154,27 @@ export function listStatementEntries(
   return entriesIn.all(db, { ...rangeOf(sellerId, { ...bounds, afterEntryId }), limit });
 }
 
-export const readKindTotals = (db: Database, sellerId: string, bounds: MonthBounds): Promise<KindTotal[]> =>
-  kindsIn.all(db, rangeOf(sellerId, bounds));
+const sumIn = query((p: Range) =>
+  build
+    .select({ cents: sql<number>`COALESCE(SUM(${ledgerEntries.amountCents}), 0)` })
+    .from(ledgerEntries)
+    .where(inRange(p)),
+);
+
+/** What a range of the ledger comes to for a seller. */
+export async function readTotals(
+  db: Database,
+  sellerId: string,
+  bounds: MonthBounds,
+): Promise<{ readonly totals: StatementTotals; readonly lines: number }> {
+  const range = rangeOf(sellerId, bounds);
+  const [kinds, gas] = await Promise.all([
+    kindsIn.all(db, range),
+    sumIn.first(db, { ...range, account: payoutGasAccount(sellerId) }),
+  ]);
+  const lines = kinds.reduce((all, { count }) => all + count, 0);
+  return { totals: totalsOfKinds(kinds, gas?.cents ?? 0), lines };
+}
 
 /** What lay in the seller's escrow after that entry of the ledger. */
 export async function readEscrowAt(db: Database, sellerId: string, entryId: number): Promise<number> {
@@ -158,14 +186,8 @@ export async function findFirstEntry(db: Database, sellerId: string): Promise<st
   return (await firstEntry.first(db, { account: escrowAccount(sellerId) }))?.createdAt ?? null;
 }
 
-export async function readSellerLabel(db: Database, sellerId: string): Promise<string> {
-  const row = await labelOfSeller.first(db, { sellerId });
-  if (!row) throw new Error('An agent with a key is there.');
-  return row.sellerLabel;
-}
-
-export interface SellerWithEntries {
-  readonly sellerId: string;
+/** A seller as tax offices and accountants know it. */
+export interface StatedSeller {
   readonly sellerLabel: string;
   /** As told to the card processor; null for whoever is paid in USDC alone. */
   readonly country: string | null;
@@ -173,6 +195,14 @@ export interface SellerWithEntries {
   readonly taxCountry: string | null;
   readonly taxNumber: string | null;
 }
+
+export async function readStatedSeller(db: Database, sellerId: string): Promise<StatedSeller> {
+  const row = await sellerOf.first(db, { sellerId });
+  if (!row) throw new Error('An agent with a key is there.');
+  return row;
+}
+
+export type SellerWithEntries = StatedSeller & { readonly sellerId: string };
 
 /** Sellers whose escrow moved, by id. */
 export async function listSellersWithEntries(

@@ -97,6 +97,7 @@ describe("a seller's statement", () => {
       feeCents: fee,
       grossSalesCents: 3500,
       payoutCents: 2500 - fee,
+      payoutGasCents: 0,
       refundCents: 1000,
       refunds: 1,
       sales: 2,
@@ -186,7 +187,56 @@ describe("a seller's statement", () => {
     expect(kept).toMatchObject({ status: 200, body: { country: 'DE', hasTaxNumber: true } });
     const reported = await get<{ sellers: object[] }>('/admin/annual-totals?year=2026', null, AS_OPERATOR);
     expect(reported.sellers).toEqual([{ ...known, taxCountry: 'DE', taxNumber: 'DE 123 456 789' }]);
-    for (const path of [`/agents/${june.sellerLabel}`, '/sell/me', `/sell/annual-totals?year=2026`])
+    // Its own, for its accountant; nobody else's answer has it.
+    const tax = { country: 'US', taxCountry: 'DE', taxNumber: 'DE 123 456 789' };
+    expect(await get('/sell/annual-totals?year=2026', seller.apiKey)).toMatchObject({ tax });
+    expect(await statementOf('2026-06')).toMatchObject({ tax });
+    const html = await textOf('/sell/statements/2026-06/file?format=html', asSeller());
+    expect(html.text).toContain('Country: US. Tax number: DE DE 123 456 789.');
+    const file = await textOf('/admin/annual-totals/file?year=2026', AS_OPERATOR);
+    const [head, row, ...others] = file.text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(others).toEqual([]);
+    const cells = Object.fromEntries((head ?? []).map((name, at) => [name, row?.[at]]));
+    const t = year.totals as Record<string, number>;
+    expect(cells).toEqual({
+      year: '2026',
+      seller_id: seller.id,
+      seller_label: june.sellerLabel,
+      country: 'US',
+      tax_country: 'DE',
+      tax_number: 'DE 123 456 789',
+      sales: String(t.sales),
+      gross_sales_cents: String(t.grossSalesCents),
+      refunds: String(t.refunds),
+      refund_cents: String(t.refundCents),
+      fee_cents: String(t.feeCents),
+      adjustment_cents: String(t.adjustmentCents),
+      payout_cents: String(t.payoutCents),
+      payout_gas_cents: '0',
+      currency: 'USD',
+    });
+    // By the ledger itself, without what statements are made of.
+    const [ledger] = await world.rows<Record<string, number>>(
+      `SELECT SUM(CASE WHEN kind = 'capture' THEN entry.amount_cents + COALESCE(fee.amount_cents, 0) ELSE 0 END) AS gross,
+          SUM(COALESCE(fee.amount_cents, 0)) AS fee,
+          -SUM(CASE WHEN kind = 'payout' THEN entry.amount_cents ELSE 0 END) AS paid
+        FROM ledger_entries AS entry JOIN ledger_postings AS posting ON posting.id = entry.posting_id
+          LEFT JOIN ledger_entries AS fee ON fee.posting_id = posting.id AND fee.account = 'fees'
+        WHERE entry.account = 'escrow:' || ?`,
+      seller.id,
+    );
+    expect([t.grossSalesCents, t.feeCents, t.payoutCents]).toEqual([
+      ledger?.gross,
+      ledger?.fee,
+      ledger?.paid,
+    ]);
+    expect((await world.request('GET', '/admin/annual-totals/file?year=2026', seller.apiKey)).status).toBe(
+      403,
+    );
+    for (const path of [`/agents/${june.sellerLabel}`, '/sell/me'])
       expect(JSON.stringify((await world.request('GET', path, seller.apiKey)).body)).not.toContain('123 456');
     expect(await give(null)).toMatchObject({ status: 200, body: { country: null, hasTaxNumber: false } });
     expect(await world.rows('SELECT seller_id FROM seller_tax_details')).toEqual([]);

@@ -11,7 +11,7 @@ export interface MarketplaceFile {
 }
 
 /** What went wrong: a closed list. */
-export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
+export type ErrorCode = 'BAD_SIGNATURE' | 'CAPACITY_EXHAUSTED' | 'COMPONENT_UNAVAILABLE' | 'IDENTIFIER_CONFLICT' | 'INVALID_CLASS' | 'MALFORMED' | 'MISSING_CLASS' | 'STALE_TS' | 'account_erasing' | 'adjustment_differs' | 'adjustment_moves_nothing' | 'admin_required' | 'affiliated_merchant_differs' | 'affiliated_receipt_exists' | 'affiliated_receipt_not_found' | 'agent_not_found' | 'agent_suspended' | 'amount_not_payable_by_card' | 'api_key_expired' | 'api_key_revoked' | 'approval_declined' | 'approval_not_found' | 'approval_not_open' | 'approval_required' | 'attachment_not_found' | 'attestation_required' | 'body_too_large' | 'budget_exceeded' | 'bulk_too_large' | 'buyer_limited' | 'card_authentication_required' | 'card_declined' | 'card_event_not_found' | 'card_processor_unavailable' | 'case_decided' | 'case_not_found' | 'claim_not_found' | 'collections_limited' | 'conflicting_api_keys' | 'contract_payer_limited' | 'copy_holds_limited' | 'cost_not_borne' | 'country_not_served' | 'daily_limit_reached' | 'decision_appealed' | 'decision_not_found' | 'delivery_failed' | 'delivery_integrity_mismatch' | 'delivery_invalid' | 'delivery_not_pending' | 'delivery_timed_out' | 'delivery_too_large' | 'delivery_unavailable' | 'designated_agent_not_found' | 'dispute_decided' | 'dispute_limit' | 'dispute_not_found' | 'email_link_not_found' | 'email_not_verified' | 'endpoint_already_set' | 'endpoint_not_verified' | 'endpoint_taken' | 'endpoint_timed_out' | 'enrolment_link_over' | 'enrolment_not_allowed' | 'erasure_blocked' | 'erasure_due' | 'erasure_link_invalid' | 'erasure_not_due' | 'event_not_found' | 'gas_too_dear' | 'health_consent_gone' | 'health_declaration_not_found' | 'health_declaration_rejected' | 'health_declaration_reviewed' | 'health_flow_required' | 'idempotency_in_flight' | 'idempotency_key_reused' | 'idempotency_not_replayable' | 'inbox_full' | 'ingress_session_not_found' | 'inquiry_closed' | 'inquiry_full' | 'inquiry_not_found' | 'intended_use_not_authorized' | 'internal_error' | 'invalid_api_key' | 'key_already_rotated' | 'key_changed' | 'key_ended' | 'key_is_bounded' | 'key_limit_reached' | 'key_not_below' | 'key_not_found' | 'key_would_widen' | 'keys_below_are_bounded' | 'last_admin' | 'last_key' | 'limited_agent_not_found' | 'listing_block_unchanged' | 'listing_blocked' | 'listing_changed' | 'listing_changed_while_buying' | 'listing_not_active' | 'listing_not_found' | 'mailbox_busy' | 'malformed_json' | 'message_not_found' | 'message_to_self' | 'method_not_allowed' | 'missing_api_key' | 'no_callback_url' | 'no_open_appeal' | 'no_payout_wallet' | 'no_saved_card' | 'not_a_seller' | 'not_acceptable' | 'not_health_data' | 'not_in_escrow' | 'not_listing_owner' | 'not_offer_party' | 'not_over_x402' | 'not_purchase_owner' | 'not_sale_owner' | 'not_the_owner' | 'not_to_be_shipped' | 'number_not_exact' | 'offer_already_open' | 'offer_not_found' | 'offer_not_open' | 'offer_not_payable' | 'offer_outdated' | 'offers_exclusive_only' | 'operator_name_taken' | 'operator_not_found' | 'operator_revoked' | 'own_decision' | 'own_limits' | 'own_listing' | 'own_subject' | 'paid_elsewhere_differs' | 'paid_not_delivered' | 'passkey_exists' | 'passkey_not_accepted' | 'passkey_not_found' | 'path_not_found' | 'payer_challenge_ended' | 'payer_not_readable' | 'payer_not_signed' | 'payer_reverted' | 'payment_identifier_reused' | 'payment_in_progress' | 'payment_malformed' | 'payment_not_confirmed' | 'payment_not_found' | 'payment_refused' | 'payment_required' | 'payment_spent' | 'payment_still_possible' | 'payment_used_elsewhere' | 'payments_not_available' | 'payments_not_configured' | 'payout_challenge_ended' | 'payout_change_not_found' | 'payout_change_not_yours' | 'payout_change_over' | 'payout_change_pending' | 'payout_changes_frozen' | 'payout_not_found' | 'payout_not_overdue' | 'payout_wallet_not_signed' | 'payout_wallet_not_usable' | 'payouts_not_available' | 'period_already_closed' | 'period_not_found' | 'period_not_reconciled' | 'platform_payment_unavailable' | 'policy_too_deep' | 'policy_would_loosen' | 'price_above_max' | 'purchase_in_progress' | 'purchase_link_expired' | 'purchase_not_found' | 'purchase_not_on_hold' | 'purchase_not_overdue' | 'purchase_not_paid' | 'purchase_of_other_listing' | 'query_not_accepted' | 'query_required' | 'query_too_long' | 'rail_not_allowed' | 'rate_limited' | 'rating_removed' | 'recovery_delayed' | 'recovery_not_found' | 'recovery_over' | 'redeliveries_spent' | 'refund_not_possible' | 'relay_busy' | 'report_subject_not_found' | 'reservation_gone' | 'reserved_display_name' | 'resume_token_required' | 'role_missing' | 'scarce_to_contract' | 'scope_missing' | 'seller_not_allowed' | 'sensitive_content' | 'service_unavailable' | 'settlement_budget_spent' | 'settlement_pending' | 'smoke_test_in_use' | 'smoke_test_isolated' | 'smoke_test_not_found' | 'sold_out' | 'statement_not_found' | 'subsidy_spent' | 'suspended_agent_not_found' | 'suspension_unchanged' | 'too_many_approvals' | 'too_many_links' | 'too_many_passkeys' | 'top_up_not_found' | 'top_up_not_overdue' | 'two_payments' | 'unsupported_media_type' | 'usdc_payouts_not_available' | 'validation_failed' | 'vertical_not_allowed' | 'vertical_not_found' | 'wallet_cap_exceeded' | 'wallet_insufficient' | 'webhook_unauthentic' | 'x402_not_available';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
@@ -3326,9 +3326,23 @@ export interface SetDeliveryEndpointOutput {
 }
 
 /**
+ * Input of setPayoutGas: Choose whether small payouts in USDC wait, or go at once and you bear their gas.
+ *
+ * A payout whose gas would cost too large a part of it waits for your next sales, a week at most, and then goes at the marketplace's cost. With `bearsGas` it goes within six hours of falling due, less its gas in whole cents: `gasCents` of the payout, `payoutGasCents` of your statements. Payouts that cover their gas cost you nothing either way.
+ */
+export interface SetPayoutGasInput {
+  bearsGas: boolean;
+}
+
+/** Answer of setPayoutGas. */
+export interface SetPayoutGasOutput {
+  bearsGas: boolean;
+}
+
+/**
  * Input of setTaxDetails: Say where you are taxed and under which number, or erase it.
  *
- * Needed of sellers that are paid in USDC, where the law has marketplaces report what sellers earn; the card processor asks the others itself. It is in no answer but the operator's. `null` erases it.
+ * Needed of sellers that are paid in USDC, where the law has marketplaces report what sellers earn; the card processor asks the others itself. It is in no answer but your statements and the operator's. `null` erases it.
  */
 export interface SetTaxDetailsInput {
   tax: {
@@ -3758,6 +3772,8 @@ export interface GetSellerDashboardOutput {
     /** Where USDC is paid now; while one is bound, it is paid instead of the account. */
     wallet: {
       address: string;
+      /** Small payouts go at once, less their gas: POST /sell/payouts/gas. */
+      bearsGas: boolean;
       boundAt: string;
       chainId: number;
     } | null;
@@ -3836,10 +3852,12 @@ export interface GetSellerDashboardOutput {
     /** The wallet that was bound when it began. */
     address: string;
     amountCents: number;
-    /** The same in the smallest units of USDC. */
+    /** What is sent, in the smallest units of USDC: `amountCents` less `gasCents`. */
     amountUnits: string;
     chainId: number;
     createdAt: string;
+    /** Of it, the gas that you chose to bear: it is not sent. */
+    gasCents: number;
     /** Null while it is on its way. */
     endedAt: string | null;
     id: string;
@@ -4039,6 +4057,14 @@ export interface GetStatementOutput {
   nextAfter: number | null;
   openingBalanceCents: number;
   sellerLabel: string;
+  /** What tax offices are told of the seller. */
+  tax: {
+    /** As the card processor was told; null where none of its accounts is connected. */
+    country: string | null;
+    taxCountry: string | null;
+    /** As POST /sell/tax-details was told, with `taxCountry`. */
+    taxNumber: string | null;
+  };
   /** Lines. */
   total: number;
   totals: {
@@ -4048,6 +4074,8 @@ export interface GetStatementOutput {
     feeCents: number;
     grossSalesCents: number;
     payoutCents: number;
+    /** Of the payouts, gas that you chose to bear: it was not sent. */
+    payoutGasCents: number;
     refundCents: number;
     refunds: number;
     sales: number;
@@ -4083,6 +4111,14 @@ export interface GetAnnualTotalsInput {
 /** Answer of getAnnualTotals. */
 export interface GetAnnualTotalsOutput {
   currency: 'usd';
+  /** What tax offices are told of the seller. */
+  tax: {
+    /** As the card processor was told; null where none of its accounts is connected. */
+    country: string | null;
+    taxCountry: string | null;
+    /** As POST /sell/tax-details was told, with `taxCountry`. */
+    taxNumber: string | null;
+  };
   totals: {
     /** Other movements of the escrow, as chargebacks. */
     adjustmentCents: number;
@@ -4090,6 +4126,8 @@ export interface GetAnnualTotalsOutput {
     feeCents: number;
     grossSalesCents: number;
     payoutCents: number;
+    /** Of the payouts, gas that you chose to bear: it was not sent. */
+    payoutGasCents: number;
     refundCents: number;
     refunds: number;
     sales: number;
@@ -4397,6 +4435,19 @@ export interface ExportPostingsInput {
 export type ExportPostingsOutput = MarketplaceFile;
 
 /**
+ * Input of exportAnnualTotals: What each seller sold, gave back and was paid in a year, as CSV.
+ *
+ * For the operator: the same as listAnnualTotals for a program. A file holds 500 sellers; `after`, the last `seller_id` of the file before, gives the next, and one without sellers is the end. The columns stay as they are and may only get further ones after them.
+ */
+export interface ExportAnnualTotalsInput {
+  year: number;
+  after?: string | undefined;
+}
+
+/** Answer of exportAnnualTotals. */
+export type ExportAnnualTotalsOutput = MarketplaceFile;
+
+/**
  * Input of listAnnualTotals: What each seller sold, gave back and was paid in a year.
  *
  * For the operator. `after`, the last sellerId of the page before, gives the next page. `country` is what the seller told the card processor, which also keeps its tax number; null for sellers that are paid in USDC alone: of those, `taxCountry` and `taxNumber` are what they told the marketplace, null if nothing.
@@ -4424,6 +4475,8 @@ export interface ListAnnualTotalsOutput {
       feeCents: number;
       grossSalesCents: number;
       payoutCents: number;
+      /** Of the payouts, gas that you chose to bear: it was not sent. */
+      payoutGasCents: number;
       refundCents: number;
       refunds: number;
       sales: number;
@@ -6844,6 +6897,8 @@ export interface Operations {
   registerSeller: { input: RegisterSellerInput; output: RegisterSellerOutput };
   /** Register and verify at once the endpoint that delivers what you sell. */
   setDeliveryEndpoint: { input: SetDeliveryEndpointInput; output: SetDeliveryEndpointOutput };
+  /** Choose whether small payouts in USDC wait, or go at once and you bear their gas. */
+  setPayoutGas: { input: SetPayoutGasInput; output: SetPayoutGasOutput };
   /** Say where you are taxed and under which number, or erase it. */
   setTaxDetails: { input: SetTaxDetailsInput; output: SetTaxDetailsOutput };
   /** What a seller still needs before it can sell, by claim link. */
@@ -6898,6 +6953,8 @@ export interface Operations {
   adjustLedger: { input: AdjustLedgerInput; output: AdjustLedgerOutput };
   /** The postings of a month as CSV, or as text for beancount. */
   exportPostings: { input: ExportPostingsInput; output: ExportPostingsOutput };
+  /** What each seller sold, gave back and was paid in a year, as CSV. */
+  exportAnnualTotals: { input: ExportAnnualTotalsInput; output: ExportAnnualTotalsOutput };
   /** What each seller sold, gave back and was paid in a year. */
   listAnnualTotals: { input: ListAnnualTotalsInput; output: ListAnnualTotalsOutput };
   /** Write to the people who run the marketplace. */
@@ -7505,6 +7562,13 @@ export const routes = {
     names: {},
     idempotencyKey: true,
   },
+  setPayoutGas: {
+    method: 'POST',
+    path: '/sell/payouts/gas',
+    auth: 'seller',
+    names: {},
+    idempotencyKey: true,
+  },
   setTaxDetails: {
     method: 'POST',
     path: '/sell/tax-details',
@@ -7691,6 +7755,14 @@ export const routes = {
   exportPostings: {
     method: 'GET',
     path: '/admin/periods/{month}/postings',
+    auth: 'operator',
+    names: {},
+    idempotencyKey: false,
+    file: true,
+  },
+  exportAnnualTotals: {
+    method: 'GET',
+    path: '/admin/annual-totals/file',
     auth: 'operator',
     names: {},
     idempotencyKey: false,

@@ -5,6 +5,7 @@ import { oneLine } from '../format/text.ts';
 import { asOperator, type Desk, OPERATOR_KEY, openDesk } from './parts/desk.ts';
 import { element, emptyText, section, table, untrustedText } from './parts/dom.ts';
 import { actionForm, centsOf } from './parts/forms.ts';
+import { operatorAnnualTotals } from './parts/operator-annual-totals.ts';
 import { operatorDisputes } from './parts/operator-disputes.ts';
 import { operatorInquiries } from './parts/operator-inquiries.ts';
 import { operatorIdentity } from './parts/operator-list.ts';
@@ -24,6 +25,7 @@ openDesk(OPERATOR_KEY, asOperator(BRAND.header.admin), async (desk) => {
   return [
     operatorIdentity(everybody),
     operatorReconciliation(desk, reconciliation),
+    operatorAnnualTotals(desk, new Date(reconciliation.generatedAt).getUTCFullYear()),
     operatorDisputes(desk, disputes),
     operatorInquiries(desk, inquiries),
     designationsPart(desk, designations),

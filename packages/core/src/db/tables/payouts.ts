@@ -30,6 +30,7 @@ export const payoutWallets = sqliteTable('payout_wallets', {
   chainId: integer('chain_id').notNull(),
   address: text('address').$type<Hex>().notNull(),
   boundAt: text('bound_at').notNull(),
+  bearsGas: integer('bears_gas', { mode: 'boolean' }).notNull().default(false),
 });
 
 export const payoutChallenges = sqliteTable('payout_challenges', {
@@ -71,6 +72,7 @@ export const payoutBatches = sqliteTable('payout_batches', {
   dueAt: text('due_at'),
   createdAt: text('created_at').notNull(),
   endedAt: text('ended_at'),
+  gasCents: integer('gas_cents').notNull().default(0),
 });
 
 export const sellerTaxDetails = sqliteTable('seller_tax_details', {

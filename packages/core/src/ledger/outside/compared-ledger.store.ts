@@ -64,6 +64,8 @@ const OF_USDC = sql`CASE kind
     WHEN 'payout' THEN 'transfer:' || COALESCE(${SENT_ELSEWHERE},
       (SELECT transaction_hash FROM ${payoutBatches} WHERE ${payoutBatches.id} =
         (SELECT payout_batch_id FROM ${transfers} WHERE purchase_id = ${PURCHASE})), reference)
+    WHEN 'gas' THEN 'transfer:' || COALESCE(
+      (SELECT transaction_hash FROM ${payoutBatches} WHERE ${payoutBatches.id} = reference), reference)
     ELSE kind || ':' || reference END`;
 
 /** What a payer sent above the price lies on chain until the sale is refunded, and no posting has it. */

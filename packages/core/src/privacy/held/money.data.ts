@@ -7,7 +7,7 @@ const POLICY_OWNER_KEEPS: Owner = {
   through: { table: 'spend_policies', key: 'id', owner: { column: 'agent_id' } },
   erasure: 'keep',
 };
-const ACCOUNT_PREFIXES = ['wallet:', 'refund_credit:', 'escrow:'];
+const ACCOUNT_PREFIXES = ['wallet:', 'refund_credit:', 'escrow:', 'payout_gas:'];
 
 export const MONEY: readonly HeldTable[] = [
   {
@@ -185,7 +185,7 @@ export const MONEY: readonly HeldTable[] = [
     what: 'Sellers’ wallets for USDC.',
     until: 'account',
     owners: [{ ...own('seller_id', 'seller'), erasure: 'delete' }],
-    columns: { pseudonym: 'seller_id', identity: 'address', fact: 'chain_id bound_at' },
+    columns: { pseudonym: 'seller_id', identity: 'address', fact: 'chain_id bound_at bears_gas' },
   },
   {
     name: 'payout_challenges',
@@ -218,7 +218,7 @@ export const MONEY: readonly HeldTable[] = [
     columns: {
       pseudonym: 'seller_id',
       money: 'address transaction_hash',
-      fact: 'id chain_id amount_cents status attempts due_at created_at ended_at',
+      fact: 'id chain_id amount_cents gas_cents status attempts due_at created_at ended_at',
     },
   },
   {

@@ -1,13 +1,21 @@
 import type { GasState } from '../../kernel/ports/chain.ts';
 import { splitIntoBatches } from '../../kernel/split-into-batches.ts';
 import { isoTime } from '../../kernel/time.ts';
+import { bearsGas } from '../../payouts/index.ts';
 import { railOf } from '../rails/rails.ts';
 import type { Sale } from '../sale.ts';
 import { listGatheredSales, retryLater } from '../sales.store.ts';
 import { isUnshipped } from './escrow.rules.ts';
 import { gatherSale } from './escrow.store.ts';
 import type { EscrowPorts } from './escrow-ports.ts';
-import { gatheredUntil, isPayoutReady, nextLook, SALES_OF_A_PAYOUT } from './gathering.rules.ts';
+import {
+  borneGasCents,
+  type GatheredPayout,
+  gatheredUntil,
+  isPayoutReady,
+  nextLook,
+  SALES_OF_A_PAYOUT,
+} from './gathering.rules.ts';
 import { beginPayout, type PayoutTarget } from './pay-in-usdc.ts';
 import { destinationOf, dueAtOf, findRoutes, targetOf } from './payout-destination.ts';
 import { keepReserve, readRecords } from './reserve/keep-reserve.ts';
@@ -75,7 +83,9 @@ export async function payOrGather(
       batch.filter(({ sale }) => dueIds.has(sale.id)),
       batch.filter(({ sale }) => !dueIds.has(sale.id)),
     ];
-    if (isPayoutReady(payout, gas, chain.payoutTerms, now)) {
+    const isReady = isPayoutReady(payout, gas, chain.payoutTerms, now);
+    const gasCents = isReady || gas === null ? 0 : await gasOfSeller(ports, target.sellerId, payout, gas);
+    if (gasCents !== null) {
       const { payable: present } = await payableHere(
         ports,
         rest.map(({ sale }) => sale),
@@ -87,12 +97,22 @@ export async function payOrGather(
         const isWhole = sale?.payment.takenNetCents === one.sale.payment.takenNetCents;
         return sale && isWhole ? [{ ...one, sale }] : [];
       });
-      await beginPayout(ports, target, [...others, ...seen]);
+      await beginPayout(ports, target, [...others, ...seen], gasCents);
     } else {
       const checkAt = nextLook(payout.waitsUntil, now);
       await market.commit(seen.flatMap(({ sale }) => gatherSale(sale, waitsUntil(sale), checkAt)));
     }
   }
+}
+
+/** What the seller bears of a payout that would wait; null: it waits. */
+async function gasOfSeller(
+  { market }: EscrowPorts,
+  sellerId: string,
+  payout: Pick<GatheredPayout, 'amountCents'>,
+  gas: GasState,
+): Promise<number | null> {
+  return (await bearsGas(market, sellerId)) ? borneGasCents(payout, gas) : null;
 }
 
 async function byTarget(

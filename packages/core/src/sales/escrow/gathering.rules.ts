@@ -25,6 +25,15 @@ export function isPayoutReady(
   return gas.payoutUnits * 100n <= BigInt(amountCents) * UNITS_PER_CENT * BigInt(gasSharePercent);
 }
 
+/** What a payout costs its seller that bears its gas, in whole cents; null: nothing would be left of it. */
+export function borneGasCents(
+  { amountCents }: Pick<GatheredPayout, 'amountCents'>,
+  { payoutUnits }: Pick<GasState, 'payoutUnits'>,
+): number | null {
+  const cents = Number((payoutUnits + UNITS_PER_CENT - 1n) / UNITS_PER_CENT);
+  return cents < amountCents ? cents : null;
+}
+
 /** Until when a sale waits for more, counted from when its money was due. */
 export function gatheredUntil(dueSince: IsoTime, { waitDays }: Pick<PayoutTerms, 'waitDays'>): IsoTime {
   return isoTime(epochOf(dueSince) + waitDays * DAY_MS);

@@ -2,7 +2,7 @@ import { forEachConcurrently } from '../../kernel/for-each-concurrently.ts';
 import { type Chain, type Hex, UNITS_PER_CENT } from '../../kernel/ports/chain.ts';
 import type { Ports } from '../../kernel/ports/ports.ts';
 import { type EpochMs, isoTime, MINUTE_MS } from '../../kernel/time.ts';
-import { isAlreadyPosted, post } from '../../ledger/index.ts';
+import { isAlreadyPosted, payoutGas, post } from '../../ledger/index.ts';
 import { payoutPostings, withheldOf } from '../ledger-sale.rules.ts';
 import { sellerEvent } from '../sale-events.ts';
 import { retryAt } from '../sale-terms.rules.ts';
@@ -35,20 +35,23 @@ export interface PayoutTarget {
 
 /**
  * Sends sales of one seller, whose time in escrow is over, on their way to its wallet: in one transfer, which
- * is a row before it is asked for. At most `SALES_OF_A_PAYOUT`.
+ * is a row before it is asked for. At most `SALES_OF_A_PAYOUT`. `gasCents`: what of it the seller bears, and is not sent.
  */
 export async function beginPayout(
   ports: PayoutPorts,
   wallet: PayoutTarget,
   sales: readonly PayableSale[],
+  gasCents = 0,
 ): Promise<void> {
   const { sellerId, chainId, address } = wallet;
   const at = isoTime(ports.clock.now());
   const id = ports.ids.uuid();
   const amountCents = sales.reduce((sum, one) => sum + one.amountCents, 0);
+  // What is no longer payable now may leave less than the gas.
+  if (gasCents > 0 && gasCents >= amountCents) return;
   try {
     await ports.market.commit([
-      insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at }),
+      insertBatch({ id, sellerId, chainId, address, amountCents, createdAt: at, dueAt: at, gasCents }),
       ...sales.flatMap(({ sale, ...terms }) =>
         beginTransfer(sale.id, {
           ...terms,
@@ -93,20 +96,22 @@ async function sendPayout(ports: PayoutPorts & { readonly chain: Chain }, batch:
 
 async function payBatch(ports: PayoutPorts & { readonly chain: Chain }, attempt: PayoutBatch): Promise<void> {
   const { chain, market, clock, log } = ports;
-  const { id, address: to, amountCents, attempts } = attempt;
+  const { id, address: to, amountCents, gasCents, attempts } = attempt;
   if (chain.token.chainId !== attempt.chainId)
     throw new Error('It was begun on another chain than this one.');
   const outcome = await chain.pay({
     reference: `payout:${id}`,
     to,
-    units: BigInt(amountCents) * UNITS_PER_CENT,
+    units: BigInt(amountCents - gasCents) * UNITS_PER_CENT,
   });
   const now = clock.now();
   const at = isoTime(now);
   switch (outcome.kind) {
     case 'paid': {
       const paid = await paidStatements(ports, id, now);
-      await market.commit([...endAsPaid(id, outcome.transaction, at), ...paid]);
+      const gas = payoutGas(attempt);
+      const booked = gas === null ? [] : [post(gas, ports.ids.uuid(), at)];
+      await market.commit([...endAsPaid(id, outcome.transaction, at), ...paid, ...booked]);
       return;
     }
     case 'refused': {

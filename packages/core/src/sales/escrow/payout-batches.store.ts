@@ -52,7 +52,15 @@ export function makeBatchDue(id: string, at: IsoTime): Statement {
 export interface SellerPayout
   extends Pick<
     PayoutBatch,
-    'id' | 'chainId' | 'address' | 'amountCents' | 'status' | 'transactionHash' | 'createdAt' | 'endedAt'
+    | 'id'
+    | 'chainId'
+    | 'address'
+    | 'amountCents'
+    | 'gasCents'
+    | 'status'
+    | 'transactionHash'
+    | 'createdAt'
+    | 'endedAt'
   > {
   readonly purchaseIds: readonly string[];
 }
@@ -67,6 +75,7 @@ const ofSeller = query((p: Params<{ sellerId: string; limit: number }>) =>
       chainId: payoutBatches.chainId,
       address: payoutBatches.address,
       amountCents: payoutBatches.amountCents,
+      gasCents: payoutBatches.gasCents,
       status: payoutBatches.status,
       transactionHash: payoutBatches.transactionHash,
       createdAt: payoutBatches.createdAt,
@@ -85,7 +94,10 @@ export function listPayouts(market: Database, sellerId: string, limit: number): 
 }
 
 export function insertBatch(
-  batch: Pick<PayoutBatch, 'id' | 'sellerId' | 'chainId' | 'address' | 'amountCents' | 'createdAt' | 'dueAt'>,
+  batch: Pick<
+    PayoutBatch,
+    'id' | 'sellerId' | 'chainId' | 'address' | 'amountCents' | 'createdAt' | 'dueAt' | 'gasCents'
+  >,
 ): Statement {
   return insertInto(payoutBatches, { ...batch, status: 'sending' });
 }

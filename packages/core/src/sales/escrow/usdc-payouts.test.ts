@@ -72,6 +72,7 @@ describe('payouts in USDC', () => {
       chainId: 8453,
       createdAt: new Date(query.market.clock.now()).toISOString(),
       endedAt: null,
+      gasCents: 0,
       id: expect.any(String),
       purchaseIds: ids,
       status: 'sending',
@@ -139,6 +140,56 @@ describe('payouts in USDC', () => {
       expect(received(account.address)).toHaveLength(1);
       await sales.pass(HOUR_MS, 1);
       expect(received(account.address)).toEqual([1_000_000n, 1_000_000n]);
+      await sales.audit();
+    });
+
+    it('go at once less their gas where their seller bears it, and every book has it', async () => {
+      const { seller, account, buyer } = await shop();
+      const bear = (bearsGas: boolean) =>
+        sales.request('POST', '/sell/payouts/gas', seller.apiKey, { bearsGas });
+      const ids = [await sell(seller, buyer, 100), await sell(seller, buyer, 120)];
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toEqual([]);
+      expect(await bear(true)).toMatchObject({ status: 200, body: { bearsGas: true } });
+      query.chain.gasState = { ...FORTY_CENTS, payoutUnits: 395_001n };
+      const before = await sales.account('payouts_usdc');
+      await sales.pass(6 * HOUR_MS, 1);
+      await sales.pass(1, 1);
+      // Forty cents of gas, rounded up to whole cents, of 220.
+      expect(received(account.address)).toEqual([1_800_000n]);
+      for (const id of ids) expect(await statusOf(id)).toBe('released');
+      expect((await sales.account('payouts_usdc')) - before).toBe(180);
+      expect(await sales.account(`payout_gas:${seller.id}`)).toBe(40);
+      const me = (await sales.request('GET', '/sell/me', seller.apiKey)).body as unknown as {
+        usdcPayouts: object[];
+        payouts: { wallet: object };
+      };
+      expect(me.usdcPayouts).toMatchObject([{ amountCents: 220, gasCents: 40, amountUnits: '1800000' }]);
+      expect(me.payouts.wallet).toMatchObject({ bearsGas: true });
+      const month = new Date(query.market.clock.now()).toISOString().slice(0, 7);
+      const statement = await sales.request('GET', `/sell/statements/${month}`, seller.apiKey);
+      expect(statement.body).toMatchObject({ totals: { payoutCents: 220, payoutGasCents: 40 } });
+      const report = await sales.request('GET', '/admin/reconciliation', null, undefined, {
+        'x-mkt-admin': TEST_ADMIN_SECRET,
+      });
+      const { findings } = report.body as unknown as { findings: { check: string }[] };
+      expect(findings.filter(({ check }) => check === 'account' || check === 'ledger_sum')).toEqual([]);
+      // What covers its gas costs the seller nothing; what would leave nothing waits all the same.
+      query.chain.gasState = FORTY_CENTS;
+      await sell(seller, buyer, 40);
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toHaveLength(1);
+      await sell(seller, buyer, 400);
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toEqual([1_800_000n, 4_400_000n]);
+      expect(await bear(false)).toMatchObject({ status: 200 });
+      await sell(seller, buyer, 100);
+      await sales.pass(73 * HOUR_MS, 1);
+      expect(received(account.address)).toHaveLength(2);
+      const other = await verifiedSellerOf(query.market);
+      expect(
+        await sales.request('POST', '/sell/payouts/gas', other.apiKey, { bearsGas: true }),
+      ).toMatchObject({ status: 409, body: { code: 'no_payout_wallet' } });
       await sales.audit();
     });
 

@@ -39,6 +39,7 @@ export function viewPayouts(
     waitsUntil: paid === null ? next : null,
     wallet: wallet && {
       address: withChecksum(wallet.address),
+      bearsGas: routes?.wallet?.bearsGas ?? false,
       boundAt: wallet.boundAt,
       chainId: wallet.chainId,
     },

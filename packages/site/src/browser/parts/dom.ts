@@ -92,9 +92,13 @@ export function table(
 }
 
 /** A link that saves the text as a file. It is made in the browser, so the seller is not called again. */
-export function offerFile(text: string, name: string): HTMLElement {
-  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  return element('a', { class: 'button quiet', download: name, href }, 'Save as a file');
+export function offerFile(
+  text: string,
+  name: string,
+  { type = 'application/json', label = 'Save as a file' } = {},
+): HTMLElement {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  return element('a', { class: 'button quiet', download: name, href }, label);
 }
 
 /** Stands in for the entries of an empty list. */

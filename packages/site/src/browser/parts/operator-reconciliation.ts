@@ -110,6 +110,13 @@ function comparison(report: Reconciliation): HTMLElement[] {
         ? []
         : [['In the account on chain', money(report.usdcBalanceCents)] as [string, string]]),
     ]),
+    element('h3', {}, 'Due in the next 7 days'),
+    ledger(
+      report.upcoming.map(({ rail, dueCents, balanceCents }) => [
+        rail === 'card' ? 'By the card processor' : 'In USDC',
+        `${money(dueCents)} of ${balanceCents === null ? 'an unknown balance' : money(balanceCents)}`,
+      ]),
+    ),
     element('p', { class: 'fine' }, `As of ${instant(report.generatedAt)}`),
   ];
 }

@@ -41,11 +41,32 @@ export function sellerPayouts(desk: Desk, dashboard: Dashboard): HTMLElement {
         ? []
         : [['Card processor', accountText(account)] as const, ['Country', account.country] as const]),
     ]),
+    wallet !== null && gasChoice(desk, wallet.bearsGas),
     !connected && onboarding(desk, dashboard),
     rows.length > 0 && element('h3', {}, 'Paid to you'),
     rows.length > 0 && table('Payouts', ['When', 'For', '#Amount'], rows),
     dashboard.usdcPayouts.length > 0 && element('h3', {}, 'USDC transfers'),
     dashboard.usdcPayouts.length > 0 && transfers(dashboard.usdcPayouts),
+  );
+}
+
+/** Small payouts wait for more, or their seller bears their gas. */
+function gasChoice({ api, refresh }: Desk, bearsGas: boolean): HTMLElement {
+  return element(
+    'div',
+    { class: 'stack' },
+    element(
+      'p',
+      {},
+      bearsGas
+        ? 'Small payouts go at once, and you bear their gas.'
+        : 'Payouts that do not cover their gas wait for your next sales, a week at most.',
+    ),
+    actionForm(bearsGas ? 'Have small payouts wait' : 'Pay at once and bear the gas', [], async () => {
+      await api.setPayoutGas({ bearsGas: !bearsGas });
+      await refresh();
+      return null;
+    }),
   );
 }
 
@@ -70,12 +91,12 @@ function changeNotice({ api }: Desk, { id, address, effectiveAt, requestedAt }: 
 
 /** One transfer pays all sales that were due at that time. */
 function transfers(payouts: Dashboard['usdcPayouts']): HTMLElement {
-  const rows = payouts.map(({ createdAt, status, purchaseIds, transaction, amountCents }) => [
+  const rows = payouts.map(({ createdAt, status, purchaseIds, transaction, amountCents, gasCents }) => [
     timeOf(createdAt),
     TRANSFERS[status],
     String(purchaseIds.length),
     transaction && copyable('the transaction', transaction, shortAddress(transaction)),
-    money(amountCents),
+    gasCents === 0 ? money(amountCents) : `${money(amountCents)}, less ${money(gasCents)} of gas`,
   ]);
   return table('USDC transfers', ['Started', 'State', 'Sales', 'Transaction', '#Amount'], rows);
 }

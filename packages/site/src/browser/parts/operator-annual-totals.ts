@@ -1,0 +1,75 @@
+import type { Operations } from '@agent-marketplace/sdk';
+import { count, money } from '../../format/figures.ts';
+import type { Desk } from './desk.ts';
+import { element, emptyText, offerFile, section, table } from './dom.ts';
+import { actionForm } from './forms.ts';
+
+type SellerYear = Operations['listAnnualTotals']['output']['sellers'][number];
+
+/** What is reported of sellers to tax offices, and the file of it. */
+export function operatorAnnualTotals({ api }: Desk, thisYear: number): HTMLElement {
+  const result = element('div', { class: 'stack' });
+  const year = {
+    name: 'year',
+    label: 'Year',
+    type: 'number',
+    attributes: { min: '2020', max: '2999', required: '', value: String(thisYear) },
+  };
+  const form = actionForm('Show the annual totals', [year], async (values) => {
+    const shown = Number(values.year);
+    const sellers: SellerYear[] = [];
+    let after: string | null = null;
+    do {
+      const page: Operations['listAnnualTotals']['output'] = await api.listAnnualTotals({
+        year: shown,
+        limit: 100,
+        ...(after === null ? {} : { after }),
+      });
+      sellers.push(...page.sellers);
+      after = page.nextAfter;
+    } while (after !== null);
+    const files = await filesOf(api, shown);
+    result.replaceChildren(
+      ...(sellers.length === 0
+        ? [emptyText()]
+        : [tableOf(sellers), ...files.map((file, at) => csvLink(file, shown, at + 1))]),
+    );
+    return `${count(sellers.length)} sellers.`;
+  });
+  return section('Annual totals', form, result);
+}
+
+function csvLink(text: string, year: number, number: number): HTMLElement {
+  const name = `annual-totals-${year}-${number}.csv`;
+  return offerFile(text, name, { type: 'text/csv', label: `Save ${name}` });
+}
+
+/** All files of a year: one without sellers is the end. */
+async function filesOf(api: Desk['api'], year: number): Promise<string[]> {
+  const files: string[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const { bytes } = await api.exportAnnualTotals({ year, ...(after === undefined ? {} : { after }) });
+    const text = new TextDecoder().decode(bytes);
+    const last = text.trim().split('\r\n').slice(1).at(-1);
+    if (last === undefined) return files;
+    files.push(text);
+    after = last.split(',')[1];
+  }
+}
+
+function tableOf(sellers: readonly SellerYear[]): HTMLElement {
+  return table(
+    'Annual totals',
+    ['Seller', 'Country', 'Tax number', '#Sales', '#Refunds', '#Fees', '#Payouts'],
+    sellers.map(({ sellerLabel, country, taxCountry, taxNumber, totals }) => [
+      element('code', {}, sellerLabel),
+      country ?? taxCountry ?? '–',
+      taxNumber === null ? '–' : `${taxCountry} ${taxNumber}`,
+      money(totals.grossSalesCents),
+      money(totals.refundCents),
+      money(totals.feeCents),
+      money(totals.payoutCents),
+    ]),
+  );
+}

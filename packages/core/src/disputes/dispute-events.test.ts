@@ -136,3 +136,34 @@ describe('a dispute', () => {
     );
   });
 });
+
+describe('how a dispute ended', () => {
+  it.each([
+    ['refund', 'Your money goes back the way it came.', 'The buyer gets the money back.'],
+    ['release', 'The seller is paid.', 'Your share is paid out.'],
+  ])('is mailed to both parties: %s', async (decision, toBuyer, toSeller) => {
+    const sale = await sold(null);
+    const addresses = { buyer: `buyer-${decision}@example.com`, seller: `seller-${decision}@example.com` };
+    for (const party of ['buyer', 'seller'] as const)
+      await sales.rows('UPDATE agents SET email = ? WHERE id = ?', addresses[party], sale[party].id);
+    await dispute(sale, sale.buyer);
+    const admin = { 'x-mkt-admin': TEST_ADMIN_SECRET };
+    const path = `/admin/disputes/${sale.purchaseId}/decision`;
+    expect((await sales.request('POST', path, null, { decision }, admin)).status).toBe(200);
+    const mailTo = (recipient: string) =>
+      sales.rows<{ text: string }>(
+        "SELECT text FROM mail_outbox WHERE purpose = 'account_notice' AND recipient = ?",
+        recipient,
+      );
+    for (const [address, words] of [
+      [addresses.buyer, toBuyer],
+      [addresses.seller, toSeller],
+    ] as const) {
+      const mails = await mailTo(address);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]?.text).toContain(words);
+      expect(mails[0]?.text).toContain(sale.purchaseId);
+      expect(mails[0]?.text).not.toContain(REASON);
+    }
+  });
+});

@@ -84,13 +84,41 @@ function words(n: number, step: number, count: number): string {
   return CORPUS.slice(start, start + count).join(' ');
 }
 
-/** Searches from rare to frequent, one word and two, whole and cut short. */
-export function searches(): string[] {
+/** Words of more than five letters, the most frequent first. */
+function longWords(): string[] {
   const occurrences = new Map<string, number>();
   for (const word of CORPUS)
     occurrences.set(word.toLowerCase(), (occurrences.get(word.toLowerCase()) ?? 0) + 1);
   const long = [...occurrences].filter(([word]) => word.length > 5).sort(([, a], [, b]) => b - a);
-  const chosen = [0, 3, 10, 30, 80, 160].map((rank) => long[rank]?.[0] ?? 'prices');
+  return long.map(([word]) => word);
+}
+
+/** Searches for several frequent words: that stand together in listings, that no listing has all of, and misspelt. */
+export function wordSearches(): {
+  readonly all: string[];
+  readonly any: string[];
+  readonly misspelt: [string, string][];
+} {
+  const long = longWords();
+  const frequent = new Set(long.slice(0, 60));
+  const together = [0, 400, 800, 1200].map((start) => {
+    const near = CORPUS.slice(start, start + 400).map((word) => word.toLowerCase());
+    const first = near.findIndex((word) => frequent.has(word));
+    const others = near.slice(first, first + 20).filter((word) => frequent.has(word));
+    return [...new Set(others)].slice(0, 3).join(' ');
+  });
+  const scattered = [0, 1, 2, 3].map((from) =>
+    [0, 7, 19, 31, 53].map((rank) => long[rank + from] ?? '').join(' '),
+  );
+  // One letter of the first word is missing.
+  const misspelt = together.map((words): [string, string] => [words.slice(0, 3) + words.slice(4), words]);
+  return { all: together, any: scattered, misspelt };
+}
+
+/** Searches from rare to frequent, one word and two, whole and cut short. */
+export function searches(): string[] {
+  const long = longWords();
+  const chosen = [0, 3, 10, 30, 80, 160].map((rank) => long[rank] ?? 'prices');
   return [...chosen, `${chosen[0]} ${chosen[4]}`, 'series 123', chosen[2]?.slice(0, 4) ?? 'data'];
 }
 

@@ -1,5 +1,5 @@
 import { liveSessions, signedAdmissions } from './door.ts';
-import { listingIdOf, RELAYED, searches } from './fill.ts';
+import { listingIdOf, RELAYED, searches, wordSearches } from './fill.ts';
 import { ledgerPages } from './fill-sales.ts';
 import type { Load } from './load.ts';
 import { PRICED, PURCHASED, PURCHASED_QUERY } from './purchased.ts';
@@ -71,6 +71,18 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
     target,
     ...(floor === undefined ? {} : { floor }),
   });
+  const searched = wordSearches();
+  /** A search of several words against the bare query that one would write for it, had one known what it comes to. */
+  const wordSearch = (id: string, title: string, texts: readonly string[], bare: readonly string[]): Row => ({
+    id: `search-${id}`,
+    title: `${title}, ${LARGE_LISTINGS} listings`,
+    load: {
+      ...at(large, API, ...texts.map((text) => `/api/marketplace/listings?q=${encodeURIComponent(text)}`)),
+      ...SLOW,
+    },
+    comparisons: [{ with: 'bare FTS', load: { ...at(large, 'search-fts', ...bare), ...SLOW }, target: 0.8 }],
+  });
+  const bareQuery = (text: string, any = '') => `/?q=${encodeURIComponent(text)}${any}`;
   const details = Array.from({ length: 500 }, (_, n) => `/api/marketplace/listings/${listingIdOf(n)}`);
   const queries = searches().map((words) => `q=${encodeURIComponent(words)}`);
   const buying = {
@@ -211,6 +223,24 @@ export function rowsOf({ large, small, apiKey, sellerUrls, fillWallet, keyTag }:
         },
       ],
     },
+    wordSearch(
+      'every-word',
+      'search, several frequent words',
+      searched.all,
+      searched.all.map((text) => bareQuery(text)),
+    ),
+    wordSearch(
+      'any-word',
+      'search, no listing with every word',
+      searched.any,
+      searched.any.map((text) => bareQuery(text, '&any=1')),
+    ),
+    wordSearch(
+      'misspelt',
+      'search, a misspelt word',
+      searched.misspelt.map(([text]) => text),
+      searched.misspelt.map(([, text]) => bareQuery(text)),
+    ),
     relay('10 MB relay', 'plain', 0.55, 0.62),
     relay('10 MB relay with __sha256', 'claimed', 0.25, 0.27),
     growth('detail', 'listing detail', ...details),

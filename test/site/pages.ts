@@ -25,6 +25,7 @@ export const PAGES_UNDER_TEST: readonly PageUnderTest[] = [
   { name: 'home', path: () => '/' },
   { name: 'listings', path: () => '/listings' },
   { name: 'listings-filtered', path: () => '/listings?q=tide&price=paid&class=COMMERCE&rail=CARD' },
+  { name: 'listings-corrected', path: () => '/listings?q=harbuor+tides&samples=include' },
   { name: 'listings-empty', path: () => '/listings?q=nothingfitsthis' },
   { name: 'listing', path: ({ listingId }) => `/listings/${listingId}` },
   { name: 'listing-hostile', path: ({ hostileListingId }) => `/listings/${hostileListingId}` },

@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clause } from '../../../../test/conformance/clause.ts';
 import { VERTICALS } from '../catalogue/index.ts';
+import type { Ports } from '../kernel/ports/ports.ts';
 import { putDocument, type SearchDocument } from '../search/search.store.ts';
 import { readSigned } from '../testing/read-signed.ts';
 import { createTestMarketplace } from '../testing/workers-harness.ts';
 
-const market = createTestMarketplace();
+const LIMITS = { card: { minCents: 50, maxCents: 4000 }, x402: { minCents: 20 } };
+/** Browsing needs nothing of the rails but their limits. */
+const RAILS = { cards: { chargeLimits: LIMITS.card }, chain: LIMITS.x402 } as unknown as Pick<
+  Ports,
+  'cards' | 'chain'
+>;
+const market = createTestMarketplace({ overrides: RAILS });
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember'];
 const TYPES = ['standard', 'limited', 'exclusive'];
 const SHELVES = VERTICALS.slice(0, 6);
@@ -135,6 +142,11 @@ async function browse(parameters: Record<string, unknown>, headers: Record<strin
     depth?: null;
     matched?: 'all' | 'any';
     correctedQuery?: string;
+    facets?: Record<'category' | 'vertical' | 'rail', { count: number; value: string }[]> & {
+      price: { count: number; minCents: number; maxCents: number | null }[];
+      quality: { count: number; minRating: number }[];
+    };
+    suggestions?: { leaveOut: string[]; set: Record<string, string> }[];
   };
 }
 
@@ -163,8 +175,73 @@ describe('browsing', () => {
         expect(rest).toMatchObject({ total: rows.length, limit: query.limit, offset: query.offset });
         expect([rest.matched, rest.correctedQuery]).toEqual([matched, undefined]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
+  });
+
+  it('counts all that match by category, vertical, price, rail and rating', async () => {
+    const tally = (rows: readonly SearchDocument[], valuesIn: (document: SearchDocument) => string[]) => {
+      const counts = new Map<string, number>();
+      for (const value of rows.flatMap(valuesIn)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      return [...counts].map(([value, count]) => ({ count, value }));
+    };
+    const railsOf = ({ priceCents: cents }: SearchDocument) => [
+      ...(cents === 0 ? ['free'] : ['wallet']),
+      ...(cents >= LIMITS.card.minCents && cents <= LIMITS.card.maxCents ? ['card'] : []),
+      ...(cents >= LIMITS.x402.minCents ? ['x402'] : []),
+    ];
+    const standard = { sort: 'recent', samples: 'exclude', price: 'all', limit: 2, offset: 0 };
+    const further = [
+      {},
+      { q: 'amber' },
+      { q: 'birch cedar' },
+      { vertical: SHELVES[1]?.slug, price: 'paid' },
+      { min_rating: 3 },
+    ];
+    for (const query of [...further, { q: 'zzzz' }].map((one) => ({ ...standard, ...one }))) {
+      const { rows } = expected(query);
+      const { facets } = await browse({ ...query, facets: true });
+      expect(facets?.category).toEqual(expect.arrayContaining(tally(rows, (one) => [one.categorySlug])));
+      expect(facets?.vertical).toEqual(expect.arrayContaining(tally(rows, (one) => [one.verticalSlug])));
+      expect(facets?.rail).toEqual(expect.arrayContaining(tally(rows, railsOf)));
+      for (const { count, minCents, maxCents } of facets?.price ?? [])
+        expect(count).toBe(
+          rows.filter(({ priceCents: cents }) => cents >= minCents && cents <= (maxCents ?? cents)).length,
+        );
+      for (const { count, minRating } of facets?.quality ?? [])
+        expect(count).toBe(rows.filter(({ ratingAvg }) => (ratingAvg ?? 0) >= minRating).length);
+      const sums = [facets?.category, facets?.vertical, facets?.price].map((one) =>
+        one?.reduce((sum, { count }) => sum + count, 0),
+      );
+      expect(sums).toEqual([rows.length, rows.length, rows.length]);
+    }
+    expect(await browse({})).not.toHaveProperty('facets');
+  });
+
+  it('suggests what to try where nothing was found, and names the parameters', async () => {
+    const { suggestions } = await browse({ q: 'zzzz', category: SHELVES[0]?.categorySlug });
+    expect(suggestions?.map(({ leaveOut, set }) => [leaveOut, set])).toEqual([
+      [['category'], {}],
+      [[], { samples: 'include' }],
+    ]);
+    expect(await browse({ q: 'amber' })).not.toHaveProperty('suggestions');
+  });
+
+  it('gives only those members of a listing that were asked for', async () => {
+    const { search } = market.newPorts();
+    const [first] = CATALOGUE;
+    if (!first) throw new Error('no catalogue');
+    const whole = {
+      ...first,
+      summary: JSON.stringify({ description: 'd', id: first.listingId, title: 't' }),
+    };
+    await search.commit(putDocument(whole, 2));
+    const only = async (fields: string) =>
+      (await browse({ q: first.title, samples: 'only', fields, limit: 100 })).listings.find(
+        ({ id }) => id === first.listingId,
+      );
+    expect(await only('title, nonsense,__proto__')).toEqual({ id: first.listingId, title: 't' });
+    expect(await only(' ,')).toEqual({ description: 'd', id: first.listingId, title: 't' });
   });
 
   it('defaults to the newest 50 without samples', async () => {
@@ -195,6 +272,8 @@ describe('browsing', () => {
       { q: 'amber' },
       { q: 'amber', min_rating: 2, sort: 'quality' },
       { q: 'is cedr any amber' },
+      { facets: true },
+      { q: 'amber cedar', facets: true },
     ];
     for (const query of queries) {
       market.search.reset();

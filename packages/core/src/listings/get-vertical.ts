@@ -4,6 +4,7 @@ import { Refusal } from '../kernel/errors.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
 import { pageFields } from '../kernel/page-fields.ts';
 import { browseDocuments, listingsOfPage } from '../search/index.ts';
+import { fields } from './browse/search.schema.ts';
 import { listingErrors } from './listings.errors.ts';
 import { AGENT_NOTICE, type ListingView, listingPage, samples } from './listings.schema.ts';
 
@@ -15,14 +16,14 @@ export const getVertical = defineOperation({
     'As browsing with this vertical does, it leaves out reference listings unless `samples` asks for them.',
   area: 'Catalogue',
   auth: 'none',
-  input: z.object({ slug: z.string().max(64), samples, ...pageFields }),
+  input: z.object({ slug: z.string().max(64), fields, samples, ...pageFields }),
   advisoryFields: ['samples'],
   output: listingPage.extend({ vertical: verticalView }),
   errors: [listingErrors.vertical_not_found],
   http: { method: 'get', path: '/verticals/{slug}', status: 200 },
   rate: 'read',
   cache: { freshSeconds: 0, staleIfErrorSeconds: 3600 },
-  async handle({ ports }, { slug, samples, limit, offset }) {
+  async handle({ ports }, { slug, fields, samples, limit, offset }) {
     const vertical = verticalBySlug(slug);
     if (!vertical) throw new Refusal(listingErrors.vertical_not_found);
     const filter = { words: null, vertical: slug, samples, price: 'all' } as const;
@@ -33,7 +34,7 @@ export const getVertical = defineOperation({
     return {
       agent_notice: AGENT_NOTICE,
       limit,
-      listings: listingsOfPage<ListingView>(found),
+      listings: listingsOfPage<ListingView>(found, fields),
       offset,
       total: found.total,
       vertical: viewVertical(vertical, counts),

@@ -1,6 +1,7 @@
 /** What is for sale: publishing, changing and reading listings, and writing their search documents. */
 export { requireNotBlocked } from './blocks/require-not-blocked.ts';
 export { setListingBlock } from './blocks/set-listing-block.ts';
+export { fields, q, searchFields } from './browse/search.schema.ts';
 export { browseListings } from './browse-listings.ts';
 export { createListing } from './create-listing.ts';
 export { deactivateListing } from './deactivate-listing.ts';
@@ -17,8 +18,6 @@ export {
   listingId,
   listingPage,
   preview,
-  q,
-  searchFields,
   title,
 } from './listings.schema.ts';
 export {

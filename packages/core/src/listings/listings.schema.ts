@@ -124,30 +124,6 @@ export const historyEntryView = z.object({
   version: z.int(),
 });
 
-/** What a search for words says of itself. */
-export const searchFields = {
-  correctedQuery: z
-    .string()
-    .optional()
-    .describe(
-      'The text that was searched for, where words of `q` that no listing has were replaced by similar ones.',
-    ),
-  matched: z
-    .enum(['all', 'any'])
-    .optional()
-    .describe(
-      'With `q`. all: title or description of each listing holds every word. any: no listing does, and these, by ' +
-        'relevance, hold some of them there, in tags, or in the words of their vertical.',
-    ),
-};
-
-/** The text of a search. */
-export const q = z
-  .string()
-  .max(200)
-  .optional()
-  .describe('A question, or words of title and description; the last one may be cut short.');
-
 /** A page of listings for sale. */
 export const listingPage = z.object({
   agent_notice: z.string(),

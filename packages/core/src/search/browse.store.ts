@@ -4,6 +4,8 @@ import { type Params, query } from '../db/query.ts';
 import { documents, facets, subcategoryFacets } from '../db/tables/search.ts';
 import type { Database } from '../kernel/ports/database.ts';
 import { conditions, ORDER, type SearchValues } from './conditions.store.ts';
+import { type Facets, facetsOf, type RailLimits } from './facets.rules.ts';
+import { facetsQuery } from './facets.store.ts';
 import { type BrowseFilter, matchExpression, type Sort, wordsOf } from './search.rules.ts';
 import { searchQuery } from './words.store.ts';
 
@@ -15,6 +17,8 @@ export interface BrowsePage {
   readonly matched?: 'all' | 'any';
   /** What misspelt words of the text were replaced by. */
   readonly corrections?: Readonly<Record<string, string>>;
+  /** Of all that match, where they were asked for. */
+  readonly facets?: Facets;
 }
 
 export const EMPTY_PAGE: BrowsePage = { summaries: [], total: 0 };
@@ -24,7 +28,7 @@ export async function browseDocuments(
   search: Database,
   filter: BrowseFilter,
   sort: Sort,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, facets: limits }: { limit: number; offset: number; facets?: RailLimits | undefined },
 ): Promise<BrowsePage> {
   const text = filter.words?.trim() ? filter.words : null;
   const match = text === null ? null : matchExpression(text);
@@ -40,18 +44,27 @@ export async function browseDocuments(
     isFree: filter.price === 'free',
     limit,
     offset,
+    cardMinCents: limits?.card?.minCents ?? null,
+    cardMaxCents: limits?.card?.maxCents ?? null,
+    x402MinCents: limits?.x402?.minCents ?? null,
   };
   const queries = queriesFor({ ...filter, words: text }, sort);
-  if (text !== null) {
-    // A text without any word in it, as `!?`, matches nothing.
-    return match === null
-      ? { ...EMPTY_PAGE, matched: 'any' }
-      : pageOf(await queries.search.all(search, values));
-  }
-  const [rows, counted] = await Promise.all([
-    queries.page.all(search, values),
-    queries.count.first(search, values),
+  // A text without any word in it, as `!?`, matches nothing.
+  if (text !== null && match === null)
+    return { ...EMPTY_PAGE, matched: 'any', ...(limits === undefined ? {} : { facets: facetsOf([]) }) };
+  const [page, facets] = await Promise.all([
+    text === null ? readPage(search, queries, values) : queries.search.all(search, values).then(pageOf),
+    limits === undefined ? null : queries.facets.all(search, values),
   ]);
+  return facets === null ? page : { ...page, facets: facetsOf(facets) };
+}
+
+async function readPage(
+  search: Database,
+  { page, count }: ReturnType<typeof buildQueries>,
+  values: SearchValues,
+): Promise<BrowsePage> {
+  const [rows, counted] = await Promise.all([page.all(search, values), count.first(search, values)]);
   return { summaries: rows.map(({ summary }) => summary), total: counted?.total ?? 0 };
 }
 
@@ -92,6 +105,7 @@ function shapeOf(filter: BrowseFilter, sort: Sort): string {
 
 function buildQueries(filter: BrowseFilter, sort: Sort) {
   return {
+    facets: query((p: Params<SearchValues>) => facetsQuery(p, filter)),
     search: query((p: Params<SearchValues>) => searchQuery(p, filter, sort)),
     page: query((p: Params<SearchValues>) => pageQuery(p, filter, sort)),
     count: query((p: Params<SearchValues>) => countQuery(p, filter)),

@@ -19,6 +19,10 @@ export interface SearchValues {
   readonly isFree: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** Null where the rail is not configured. */
+  readonly cardMinCents: number | null;
+  readonly cardMaxCents: number | null;
+  readonly x402MinCents: number | null;
 }
 
 const newestFirst = [desc(documents.createdAt), asc(documents.listingId)];

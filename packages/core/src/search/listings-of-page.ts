@@ -2,7 +2,16 @@ import { utf8 } from '../kernel/crypto/encoding.ts';
 import { RawJson } from '../kernel/json/raw-json.ts';
 import type { BrowsePage } from './browse.store.ts';
 
-/** A page's listings. Their summaries are stored in canonical form: they are joined, not parsed and serialised again. */
-export function listingsOfPage<View>({ summaries }: BrowsePage): View[] {
-  return new RawJson(utf8(`[${summaries.join(',')}]`)) as unknown as View[];
+/**
+ * A page's listings. Their summaries are stored in canonical form: they are joined, not parsed and serialised again.
+ * Where only some members are asked for, as names between commas, each listing has those and its id.
+ */
+export function listingsOfPage<View>({ summaries }: BrowsePage, fields?: string): View[] {
+  const names = (fields ?? '').split(',').flatMap((name) => name.trim() || []);
+  if (names.length === 0) return new RawJson(utf8(`[${summaries.join(',')}]`)) as unknown as View[];
+  const isGiven = new Set(['id', ...names]);
+  return summaries.map((summary) => {
+    const members = Object.entries(JSON.parse(summary) as object);
+    return Object.fromEntries(members.filter(([name]) => isGiven.has(name)));
+  }) as View[];
 }

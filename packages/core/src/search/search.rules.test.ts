@@ -33,7 +33,13 @@ describe('matchExpression', () => {
 it('passes over words that say nothing of what is looked for', () => {
   const words = wordsOf('What TIME is it in Málaga?');
   expect(words.filter(({ isCommon }) => !isCommon).map(({ word }) => word)).toEqual(['TIME', 'Málaga']);
-  expect(words.at(-1)).toEqual({ word: 'Málaga', plain: 'malaga', isCommon: false, isLast: true });
+  expect(words.at(-1)).toEqual({
+    word: 'Málaga',
+    plain: 'malaga',
+    swapped: ['amlaga', 'mlaaga', 'maalga', 'malgaa', 'malaag'],
+    isCommon: false,
+    isLast: true,
+  });
 });
 
 it('replaces whole words only, whatever they are called', () => {

@@ -15,6 +15,8 @@ export interface SearchWord {
   readonly word: string;
   /** Lower case and without accents, as the index compares words. */
   readonly plain: string;
+  /** The same with two letters that stand side by side in each other's place. */
+  readonly swapped: readonly string[];
   readonly isCommon: boolean;
   /** It may be cut short. */
   readonly isLast: boolean;
@@ -26,6 +28,7 @@ export function wordsOf(text: string): SearchWord[] {
   return words.map((word, at) => ({
     word,
     plain: plain(word),
+    swapped: swapsOf(plain(word)),
     isCommon: COMMON_WORDS.has(word.toLowerCase()),
     isLast: at === words.length - 1,
   }));
@@ -39,6 +42,15 @@ export function matchExpression(text: string): string | null {
   const words = wordsOf(text);
   if (words.length === 0) return null;
   return `{title description} : (${words.map(({ word }) => `"${word}"`).join(' AND ')}*)`;
+}
+
+/** The commonest slip of all leaves a word few three-letter pieces in common with what was meant. */
+function swapsOf(word: string): string[] {
+  if (word.length < MIN_SPELLING || word.length > MAX_SPELLING) return [];
+  const letters = [...word];
+  return letters
+    .slice(1)
+    .map((letter, at) => [...letters.slice(0, at), letter, letters[at], ...letters.slice(at + 2)].join(''));
 }
 
 /** The text with its misspelt words replaced. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { build } from '../db/build.ts';
 import type { Params } from '../db/query.ts';
-import { documents, spellingTrigrams } from '../db/tables/search.ts';
+import { documents, spellings, spellingTrigrams } from '../db/tables/search.ts';
 import { conditions, isBroad, ORDER, type SearchValues } from './conditions.store.ts';
 import { type BrowseFilter, MAX_SPELLING, MIN_SPELLING, type Sort } from './search.rules.ts';
 
@@ -37,29 +37,18 @@ const nearestTo = (word: SQL) => sql`(SELECT near.word FROM (
   ) AS near WHERE near.similarity >= ${MIN_SIMILARITY} ORDER BY near.similarity DESC, near.word LIMIT 1)`;
 
 /**
- * One page of documents for a text, their exact number, and how they were found, in one statement. Rows whose title or
- * description holds every word come in the order that was chosen. If there are none, words that no document has are
- * replaced by the nearest known ones. If there still are none, the wider search answers, by relevance: any of at most six
- * words, the rarest, in any column. What is not needed is not run: SQLite runs a subquery when its value is first used.
- *
- * The first row has no summary: it tells the total.
+ * What is looked for. Rows whose title or description holds every word, if there are any. If there are none, words that
+ * no document has are replaced by the nearest known ones. If there still are none, any of at most six words, the rarest,
+ * in any column. What is not needed is not run: SQLite runs a subquery when its value is first used.
  */
-export function searchQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort) {
+export function planOf(p: Params<SearchValues>, filter: BrowseFilter): SQL {
   const where = conditions(p, filter);
   const isFound = (expression: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${MATCHES} WHERE ${isMatch(expression)} AND ${where})`;
   const typedWord = quoted(sql`(value ->> 'word')`);
-  return build
-    .select({
-      summary: sql<string | null>`summary`,
-      total: sql<number>`total`,
-      hasEveryWord: sql<number>`has_every_word`,
-      corrections: sql<string>`corrections`,
-    })
-    .from(sql`(
-WITH typed AS MATERIALIZED (SELECT ${isFound(sql`${p.match}`)} AS is_found),
+  return sql`WITH typed AS MATERIALIZED (SELECT ${isFound(sql`${p.match}`)} AS is_found),
 known AS MATERIALIZED (
-  SELECT key AS position, value ->> 'word' AS word, value ->> 'plain' AS plain, value ->> 'isCommon' AS is_common, CASE
+  SELECT key AS position, value ->> 'word' AS word, value ->> 'plain' AS plain, value -> 'swapped' AS swapped, value ->> 'isCommon' AS is_common, CASE
       WHEN NOT (SELECT is_found FROM typed) AND ${hasMatch(typedWord)} THEN ${typedWord}
       WHEN (SELECT is_found FROM typed) OR value ->> 'isLast' AND ${hasMatch(sql`${typedWord} || '*'`)}
         THEN ${typedWord} || iif(value ->> 'isLast', '*', '')
@@ -69,7 +58,9 @@ known AS MATERIALIZED (
 spelled AS MATERIALIZED (
   SELECT position, word, is_common, term, CASE
       WHEN term IS NULL AND length(plain) BETWEEN ${MIN_SPELLING} AND ${MAX_SPELLING} AND plain NOT GLOB '*[0-9]*'
-      THEN ${nearestTo(sql`known.plain`)}
+      THEN COALESCE(
+        (SELECT spellings.word FROM ${spellings} WHERE spellings.word IN (SELECT value FROM json_each(known.swapped)) ORDER BY 1 LIMIT 1),
+        ${nearestTo(sql`known.plain`)})
     END AS nearest
   FROM known
 ),
@@ -101,7 +92,23 @@ ranked AS MATERIALIZED (
       SELECT group_concat('NEAR(' || one.term || ' ' || other.term || ', ${sql.raw(String(NEAR_WORDS))})', ' OR ')
       FROM picked AS one JOIN picked AS other ON other.place IN (one.place + 1, one.place + 2)
     ), '') || ')', '""') AS expression
-)
+)`;
+}
+
+/**
+ * One page of documents for a text, their exact number, and how they were found, in one statement. Rows with every word
+ * come in the order that was chosen, others by relevance. The first row has no summary: it tells the total.
+ */
+export function searchQuery(p: Params<SearchValues>, filter: BrowseFilter, sort: Sort) {
+  return build
+    .select({
+      summary: sql<string | null>`summary`,
+      total: sql<number>`total`,
+      hasEveryWord: sql<number>`has_every_word`,
+      corrections: sql<string>`corrections`,
+    })
+    .from(sql`(
+${planOf(p, filter)}
 SELECT NULL AS summary, (${totalQuery(p, filter)}) AS total, has_every_word,
   (SELECT json_group_object(word, nearest) FROM spelled WHERE nearest IS NOT NULL) AS corrections FROM chosen
 UNION ALL SELECT summary, NULL, NULL, NULL FROM (${pageQuery(p, filter, sort)}))`);
@@ -115,7 +122,12 @@ const RANKED = isMatch(sql`(SELECT expression FROM ranked)`);
 function totalQuery(p: Params<SearchValues>, filter: BrowseFilter): SQL {
   return isBroad(filter)
     ? sql`SELECT COUNT(*) FROM ${index} WHERE ${CHOSEN} AND ${isNotLeftOut(p, filter)}`
-    : sql`SELECT COUNT(*) FROM ${MATCHES} WHERE ${CHOSEN} AND ${conditions(p, filter)}`;
+    : sql`SELECT COUNT(*) FROM ${matchesOf(p, filter)}`;
+}
+
+/** All documents that match, and the conditions on them. */
+export function matchesOf(p: Params<SearchValues>, filter: BrowseFilter): SQL {
+  return sql`${MATCHES} WHERE ${CHOSEN} AND ${conditions(p, filter)}`;
 }
 
 function isNotLeftOut(p: Params<SearchValues>, { samples, exceptVertical }: BrowseFilter): SQL {

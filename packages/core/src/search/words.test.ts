@@ -76,6 +76,7 @@ describe('a search for words', () => {
       matched: 'all',
       correctedQuery: 'exchange  rates!',
     });
+    expect((await search('tabels of tdie')).correctedQuery).toBe('tables of tide');
     expect(await search('litehouses in britany')).toMatchObject({
       titles: ['Photographs of lighthouses'],
       matched: 'any',

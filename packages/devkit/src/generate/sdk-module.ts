@@ -67,7 +67,7 @@ ${lines.join('')}}
 
 function routes(operations: readonly AnyOperation[]): string {
   const lines = operations.map((operation) => {
-    const { http, auth, replay, file } = operation;
+    const { http, auth, replay, file, clientDefaults } = operation;
     const renamed = Object.entries(http.names ?? {}).filter(([field, wire]) => field !== wire);
     const route = {
       method: http.method.toUpperCase(),
@@ -76,6 +76,7 @@ function routes(operations: readonly AnyOperation[]): string {
       names: Object.fromEntries(renamed),
       idempotencyKey: replay !== undefined,
       ...(file ? { file: true } : {}),
+      ...(clientDefaults === undefined ? {} : { defaults: clientDefaults }),
       ...(http.queryField === undefined ? {} : { queryField: http.queryField, headers: http.headers ?? {} }),
     };
     const members = Object.entries(route).map(([name, value]) => `    ${name}: ${literal(value)},\n`);
@@ -84,7 +85,8 @@ function routes(operations: readonly AnyOperation[]): string {
   return `/**
  * How each operation is called: \`names\` are the fields whose name in the request differs, and
  * \`idempotencyKey\` says whether a retry with the same Idempotency-Key is safe. The members of the field
- * \`queryField\` are the query string; then \`headers\` are the fields that travel in headers.
+ * \`queryField\` are the query string; then \`headers\` are the fields that travel in headers. \`defaults\` are sent for
+ * fields that are left out, where another one is sent.
  */
 export const routes = {
 ${lines.join('')}} as const;

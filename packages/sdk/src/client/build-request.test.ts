@@ -46,3 +46,18 @@ test('members of a field as the query string, others in headers', () => {
     body: null,
   });
 });
+
+test('what a client prefers is sent with the field it goes with, unless the caller chose', () => {
+  const listings = {
+    method: 'GET',
+    path: '/listings',
+    names: {},
+    idempotencyKey: false,
+    defaults: { sort: { with: 'q', value: 'relevance' } },
+  };
+  const pathOf = (input: Record<string, unknown>) => placeInput(listings, input).path;
+  expect(pathOf({ q: 'tides' })).toBe('/listings?q=tides&sort=relevance');
+  expect(pathOf({ q: 'tides', sort: undefined })).toBe('/listings?q=tides&sort=relevance');
+  expect(pathOf({ q: 'tides', sort: 'recent' })).toBe('/listings?q=tides&sort=recent');
+  expect(pathOf({ limit: 5 })).toBe('/listings?limit=5');
+});

@@ -11,11 +11,15 @@ export interface Route {
   readonly idempotencyKey: boolean;
   /** Set where the answer is a file. */
   readonly file?: true;
+  /** What is sent for a field that is left out, where another one is sent. */
+  readonly defaults?: ClientDefaults;
   /** The field whose members are the query string. */
   readonly queryField?: string;
   /** With such a field: the header for each other field. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+type ClientDefaults = Readonly<Record<string, { readonly with: string; readonly value: string }>>;
 
 export interface RequestParts {
   readonly method: string;
@@ -31,7 +35,7 @@ export interface RequestParts {
 export function placeInput(route: Route, input: Readonly<Record<string, unknown>>): RequestParts {
   const byWireName = new Map<string, unknown>();
   const headers: Record<string, string> = {};
-  for (const [field, value] of Object.entries(input)) {
+  for (const [field, value] of Object.entries({ ...input, ...defaultsFor(route, input) })) {
     const header = route.headers?.[field];
     if (value === undefined || field === route.queryField) continue;
     if (header === undefined) byWireName.set(route.names[field] ?? field, value);
@@ -53,6 +57,13 @@ export function placeInput(route: Route, input: Readonly<Record<string, unknown>
   return hasBody(method)
     ? { method, path, body: rest as JsonObject, idempotencyKey, isFile }
     : { method, path: withQuery(path, rest), body: null, idempotencyKey, isFile };
+}
+
+function defaultsFor({ defaults = {} }: Route, input: Readonly<Record<string, unknown>>) {
+  const missing = Object.entries(defaults).filter(
+    ([field, { with: other }]) => input[field] === undefined && input[other] !== undefined,
+  );
+  return Object.fromEntries(missing.map(([field, { value }]) => [field, value]));
 }
 
 export function hasBody(method: string): boolean {

@@ -1009,6 +1009,8 @@ export interface ListVerticalsOutput {
  */
 export interface GetVerticalInput {
   slug: string;
+  /** Members of each listing to give, separated by commas; `id` always. All, if left out. */
+  fields?: string | undefined;
   /** The platform's reference listings. Default: `"exclude"`. */
   samples?: 'exclude' | 'include' | 'only' | undefined;
   /** Rows of the page. Default: `50`. */
@@ -1130,7 +1132,7 @@ export interface BrowseListingsInput {
   vertical?: string | undefined;
   /** How many may buy it. */
   type?: 'standard' | 'limited' | 'exclusive' | undefined;
-  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`, as always where only some words match. Default: `"recent"`. */
+  /** quality: Bayesian buyer rating. trust: seller reputation. relevance: fit with `q`, which the SDK and the tool ask for, as always where only some words match. Default: `"recent"`. */
   sort?: 'recent' | 'popular' | 'price_asc' | 'price_desc' | 'quality' | 'trust' | 'relevance' | undefined;
   /** Leaves out unrated listings. */
   minRating?: number | undefined;
@@ -1142,6 +1144,10 @@ export interface BrowseListingsInput {
   class?: 'COMMERCE' | 'RESEARCH' | 'FOUNDING' | 'SETTLEMENT' | 'PILOT' | 'GUEST' | undefined;
   /** Advisory, for the depth descriptor. */
   rail?: 'CARD' | 'X402' | 'RFQ' | undefined;
+  /** Adds counts by category, vertical, price, rail and rating. Default: `false`. */
+  facets?: boolean | undefined;
+  /** Members of each listing to give, separated by commas; `id` always. All, if left out. */
+  fields?: string | undefined;
 }
 
 /** Answer of browseListings. */
@@ -1230,6 +1236,39 @@ export interface BrowseListingsOutput {
   correctedQuery?: string;
   /** With `q`. all: title or description of each listing holds every word. any: no listing does, and these, by relevance, hold some of them there, in tags, or in the words of their vertical. */
   matched?: 'all' | 'any';
+  /** With `facets`: exact counts of all that match. */
+  facets?: {
+    category: {
+      count: number;
+      value: string;
+    }[];
+    /** Bands; 0 to 0 is free. */
+    price: {
+      count: number;
+      maxCents: number | null;
+      minCents: number;
+    }[];
+    /** How many are left with `min_rating`. */
+    quality: {
+      count: number;
+      minRating: number;
+    }[];
+    /** card, wallet and x402, whose limits the price fits; or free. */
+    rail: {
+      count: number;
+      value: string;
+    }[];
+    vertical: {
+      count: number;
+      value: string;
+    }[];
+  };
+  /** What to try where nothing was found: parameters to leave out or to set. */
+  suggestions?: {
+    leaveOut: string[];
+    set: { [name: string]: string };
+    text: string;
+  }[];
   /** With class=COMMERCE: live depth; null while the door cannot tell it. */
   depth?: {
     catalog_cardinality_is_not_depth: true;
@@ -1874,6 +1913,8 @@ export interface SearchHealthDataInput {
   limit?: number | undefined;
   /** Rows to skip. Default: `0`. */
   offset?: number | undefined;
+  /** Members of each listing to give, separated by commas; `id` always. All, if left out. */
+  fields?: string | undefined;
   /** A question, or words of title and description; the last one may be cut short. */
   q?: string | undefined;
   /** Kind of health data. */
@@ -7090,7 +7131,8 @@ export interface Operations {
 /**
  * How each operation is called: `names` are the fields whose name in the request differs, and
  * `idempotencyKey` says whether a retry with the same Idempotency-Key is safe. The members of the field
- * `queryField` are the query string; then `headers` are the fields that travel in headers.
+ * `queryField` are the query string; then `headers` are the fields that travel in headers. `defaults` are sent for
+ * fields that are left out, where another one is sent.
  */
 export const routes = {
   aboutMarketplace: {
@@ -7344,6 +7386,7 @@ export const routes = {
     auth: 'none',
     names: { minRating: 'min_rating' },
     idempotencyKey: false,
+    defaults: { sort: { with: 'q', value: 'relevance' } },
   },
   getListing: {
     method: 'GET',

@@ -5,8 +5,10 @@ import { ListingRows } from '../components/listing-row.tsx';
 import { Pager } from '../components/pager.tsx';
 import { countNoun } from '../format/figures.ts';
 import { definePage } from '../page.ts';
-import { FilterForm } from './listings/filter-form.tsx';
+import { Facets } from './listings/facets.tsx';
+import { type Catalogue, FilterForm } from './listings/filter-form.tsx';
 import { addressOf, browseInput, type Filters, readFilters } from './listings/filters.ts';
+import { Nothing } from './listings/nothing.tsx';
 
 type Found = Operations['browseListings']['output'];
 
@@ -19,7 +21,7 @@ export const listingsPage = definePage({
     // A form also sends its empty fields; redirect to the short address.
     if (address !== url.pathname + url.search) return { redirect: address };
     const [found, categories, verticals] = await Promise.all([
-      api.browseListings(browseInput(filters)),
+      api.browseListings({ ...browseInput(filters), facets: filters.has('q') }),
       nullIfUnavailable(api.listCategories()),
       nullIfUnavailable(api.listVerticals()),
     ]);
@@ -35,7 +37,7 @@ export const listingsPage = definePage({
           </div>
           <div class="stack">
             <FilterForm filters={filters} catalogue={catalogue} />
-            <Results filters={filters} found={found} />
+            <Results filters={filters} found={found} catalogue={catalogue} />
           </div>
         </>
       ),
@@ -43,7 +45,7 @@ export const listingsPage = definePage({
   },
 });
 
-function Results({ filters, found }: { filters: Filters; found: Found }) {
+function Results({ filters, found, catalogue }: { filters: Filters; found: Found; catalogue: Catalogue }) {
   const { listings, total, offset, limit, depth, depth_notice: depthNotice } = found;
   const isFiltered = filters.size > 0;
   return (
@@ -66,10 +68,12 @@ function Results({ filters, found }: { filters: Filters; found: Found }) {
         </p>
       )}
       {depthNotice && <p class="note">{depthNotice}</p>}
+      <HowFound filters={filters} found={found} />
+      {found.facets && <Facets facets={found.facets} filters={filters} catalogue={catalogue} />}
       {listings.length > 0 ? (
         <ListingRows listings={listings} />
       ) : (
-        <Nothing total={total} filters={filters} />
+        <Nothing found={found} filters={filters} />
       )}
       <Pager page={{ total, offset, limit }} hrefAt={(at) => addressOf(filters, { offset: String(at) })} />
       <p class="fine">Sellers write the titles and descriptions.</p>
@@ -77,20 +81,20 @@ function Results({ filters, found }: { filters: Filters; found: Found }) {
   );
 }
 
-function Nothing({ total, filters }: { total: number; filters: Filters }) {
-  if (total > 0) {
-    return (
-      <p>
-        This page of the list is empty.{' '}
-        <a href={addressOf(filters, { offset: null })}>Go to the first page</a>.
-      </p>
-    );
-  }
+/** What was searched for, where that is not what was typed, and how much of it the listings hold. */
+function HowFound({ filters, found }: { filters: Filters; found: Found }) {
+  const { correctedQuery, matched, total } = found;
   return (
-    <p>
-      No listing matches. Remove a filter, or{' '}
-      <a href={addressOf(filters, { samples: 'include', offset: null })}>include the reference listings</a>:
-      free examples of each kind, from the platform.
-    </p>
+    <>
+      {correctedQuery !== undefined && (
+        <p class="note">
+          No listing has the words <q>{filters.get('q')}</q>. You see what was found for{' '}
+          <a href={addressOf(filters, { q: correctedQuery, offset: null })}>{correctedQuery}</a>.
+        </p>
+      )}
+      {matched === 'any' && total > 0 && (
+        <p class="note">No listing has all of these words. These have some of them, the best match first.</p>
+      )}
+    </>
   );
 }

@@ -157,6 +157,9 @@ export interface HttpBinding {
   readonly repeatsOwnJson?: true;
 }
 
+/** By the field that is left out. */
+export type ClientDefaults = Readonly<Record<string, { readonly with: string; readonly value: string }>>;
+
 /** Where an operation is grouped in the documentation. */
 export type Area =
   | 'Agents'
@@ -278,6 +281,11 @@ export interface Operation<
   readonly advisoryFields?: readonly (keyof Shape & string)[];
   /** Fields of a list that match nothing, and are said to, where their value is none of the schema's: `matchesNothing`. */
   readonly filterFields?: readonly (keyof Shape & string)[];
+  /**
+   * What the SDK and the tools send for a field that is left out, where another one is sent. Over REST the schema's
+   * default holds.
+   */
+  readonly clientDefaults?: ClientDefaults;
   /** Unknown fields are ignored instead of refused. Public reads do so anyway. */
   readonly ignoresUnknownFields?: true;
   readonly output: z.ZodType;

@@ -13,6 +13,7 @@ function briefListing(
 ) {
   const { description, id, measured, priceCents, queryRequired, ratingAvg, ratingCount, verticalSlug } =
     listing;
+  // Whoever asked for some `fields` gets rows without the others.
   return {
     id,
     priceCents,
@@ -20,8 +21,8 @@ function briefListing(
     // Nobody has rated it: 0 would pass for a bad rating.
     ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
     ...(measured ? { successRate: measured.successRate } : {}),
-    summary: cutText(description, MAX_SUMMARY_CHARACTERS, MAX_SUMMARY_BYTES),
-    title: cutText(listing.title, MAX_TITLE_BYTES, MAX_TITLE_BYTES),
+    summary: cutText(description ?? '', MAX_SUMMARY_CHARACTERS, MAX_SUMMARY_BYTES),
+    title: cutText(listing.title ?? '', MAX_TITLE_BYTES, MAX_TITLE_BYTES),
     verticalSlug,
   };
 }
@@ -37,7 +38,7 @@ const listingRows: ToolList = {
 
 /** A page of what is for sale. `narrow` says by what there is less of it. */
 export function listingsAnswer(narrow: string): ToolAnswer {
-  return { text: ['correctedQuery', 'matched', 'total'], lists: [{ ...listingRows, narrow }] };
+  return { text: ['correctedQuery', 'matched', 'suggestions', 'total'], lists: [{ ...listingRows, narrow }] };
 }
 
 /** One's own listing after a change: what was sent is not sent back. */

@@ -48,6 +48,9 @@ export function callOfTool(
       for (const [name, value] of Object.entries(sent)) gathered.add(name, value);
       const rows = rowsOfPage(operation);
       if (rows !== null && (sent.limit ?? null) === null) gathered.add('limit', rows);
+      for (const [field, { with: other, value }] of Object.entries(operation.clientDefaults ?? {})) {
+        if (gathered.valueOf(field) === null && gathered.valueOf(other) !== null) gathered.set(field, value);
+      }
       return gathered;
     },
   };

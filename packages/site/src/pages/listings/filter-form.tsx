@@ -27,7 +27,7 @@ export function FilterForm({ filters, catalogue }: { filters: Filters; catalogue
       <form class="filters" action="/listings" method="get">
         <div class="filters-first">
           <div class="field words">
-            <label for="q">Words in the title or description</label>
+            <label for="q">What are you looking for?</label>
             <input id="q" name="q" type="search" maxlength={200} value={filters.get('q') ?? ''} />
           </div>
           <CategoryField filters={filters} categories={catalogue.categories} />

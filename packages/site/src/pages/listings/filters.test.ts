@@ -9,6 +9,8 @@ describe('the address of a look at the listings', () => {
     ['q=&category=&sort=recent&price=all&samples=exclude&type=&min_rating=&class=&rail=', '/listings'],
     ['q=+tide+tables+', '/listings?q=tide+tables'],
     ['price=free&q=a&sort=trust', '/listings?q=a&sort=trust&price=free'],
+    ['q=a&sort=', '/listings?q=a'],
+    ['q=a&sort=recent', '/listings?q=a&sort=recent'],
     ['limit=20&offset=0', '/listings'],
     ['limit=100&offset=40', '/listings?limit=100&offset=40'],
   ])('%s is shortened to %s', (query, address) => {

@@ -7,6 +7,7 @@ type Choices = readonly (readonly [value: string, label: string])[];
 /** The filters of `GET /marketplace/listings` by their names on the wire, in the order of addresses. */
 export const CHOICES = {
   sort: [
+    ['', 'Best match, or newest first'],
     ['recent', 'Newest first'],
     ['popular', 'Most bought first'],
     ['price_asc', 'Lowest price first'],
@@ -59,7 +60,8 @@ export type Choice = keyof typeof CHOICES;
 
 /** The default choices, which addresses leave out. */
 const DEFAULTS: Readonly<Record<Choice, string>> = {
-  sort: 'recent',
+  // With words, the SDK asks for the best match by itself.
+  sort: '',
   price: 'all',
   type: '',
   min_rating: '',
@@ -89,7 +91,8 @@ export function readFilters(query: URLSearchParams): Filters {
   for (const [name, choices] of Object.entries<Choices>(CHOICES)) {
     const value = query.get(name) ?? '';
     const isKnown = choices.some(([one]) => one === value);
-    if (isKnown && value !== DEFAULTS[name as Choice]) filters.set(name, value);
+    const isIdle = name === 'sort' && value === 'recent' && !filters.has('q');
+    if (isKnown && !isIdle && value !== DEFAULTS[name as Choice]) filters.set(name, value);
   }
   const limit = wholeNumber(query.get('limit'), 1, MAX_PAGE_SIZE);
   if (limit !== null && limit !== PAGE_SIZE) filters.set('limit', String(limit));

@@ -403,7 +403,6 @@ async function healthData(world: World, fields: Record<string, unknown> = {}): P
 const ADJUSTMENT = {
   account: 'bank',
   amountCents: 100,
-  operator: 'Finance',
   reason: 'Interest of a month.',
   reference: 'statement 2026-05',
 };

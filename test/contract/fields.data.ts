@@ -191,7 +191,7 @@ export const PRIVATE: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   replyToInquiry: { attachments: OWN_WORDS, authorName: OWN_WORDS, body: OWN_WORDS },
   closeInquiry: { reason: OWN_WORDS },
-  adjustLedger: { operator: OWN_WORDS, reason: OWN_WORDS, reference: OWN_WORDS },
+  adjustLedger: { reason: OWN_WORDS, reference: OWN_WORDS },
   configureDesignations: { reason: OWN_WORDS },
   decideDispute: { reason: OWN_WORDS },
   holdPurchase: { reason: OWN_WORDS },

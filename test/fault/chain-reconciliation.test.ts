@@ -103,7 +103,7 @@ const explain = (reference: string, amountCents: number, more: object = {}) =>
     'POST',
     '/admin/ledger/adjustments',
     null,
-    { account: 'usdc_clearing', amountCents, reference, reason: 'Known.', operator: 'Finance', ...more },
+    { account: 'usdc_clearing', amountCents, reference, reason: 'Known.', ...more },
     admin,
   );
 

@@ -272,7 +272,7 @@ describe('what moves the balance of the processor is in the ledger', () => {
         'POST',
         '/admin/ledger/adjustments',
         null,
-        { account: 'card_clearing', amountCents, reference: id, reason, operator: 'Finance' },
+        { account: 'card_clearing', amountCents, reference: id, reason },
         admin,
       );
     const first = await explain(found.onlyOutside[0]?.id, 900);
@@ -326,7 +326,6 @@ describe('what moves the balance of the processor is in the ledger', () => {
         amountCents: 50,
         reference: 'funding:nothing',
         reason: 'Undone.',
-        operator: 'Finance',
       },
       admin,
     );

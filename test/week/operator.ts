@@ -77,7 +77,6 @@ export class Operator {
         amountCents: actualCents,
         reason: 'Movements by hand.',
         reference: 'The week',
-        operator: 'Chair',
       });
     }
   }

@@ -1,5 +1,6 @@
 import { webAuthnPasskeys } from '../adapters/passkeys/passkeys.ts';
 import { createR2AttachmentStore } from '../adapters/r2/attachment-store.ts';
+import { createR2ErasureList } from '../adapters/r2/erasure-list.ts';
 import { createRemoteDepth, type DepthService } from '../adapters/services/remote-depth.ts';
 import { createRemoteUploads } from '../adapters/services/remote-uploads.ts';
 import { createStripeCardProcessor } from '../adapters/stripe/stripe-card-processor.ts';
@@ -41,7 +42,18 @@ export interface MarketplaceBindings extends SellingBindings, MailVariables, Mai
 }
 
 type IsolatePorts = SharedPorts &
-  Pick<Ports, 'depth' | 'door' | 'doorKeys' | 'cards' | 'paymentClaims' | 'attachments' | 'uploads' | 'mail'>;
+  Pick<
+    Ports,
+    | 'depth'
+    | 'door'
+    | 'doorKeys'
+    | 'cards'
+    | 'paymentClaims'
+    | 'attachments'
+    | 'erasureList'
+    | 'uploads'
+    | 'mail'
+  >;
 
 interface Isolate {
   readonly configuration: Configuration;
@@ -73,6 +85,7 @@ function isolateOf(bindings: MarketplaceBindings): Isolate {
       cards: configuration.stripe && createStripeCardProcessor(configuration.stripe),
       paymentClaims: null,
       attachments: bindings.ATTACHMENTS ? createR2AttachmentStore(bindings.ATTACHMENTS, shared.log) : null,
+      erasureList: bindings.ATTACHMENTS ? createR2ErasureList(bindings.ATTACHMENTS, shared.log) : null,
       uploads: bindings.UPLOADS ? createRemoteUploads(bindings.UPLOADS, shared.log) : null,
       mail: createMail(bindings, globalThis.fetch, shared.log),
     },

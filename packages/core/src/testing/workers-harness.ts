@@ -20,6 +20,7 @@ import { countUp } from './counters.ts';
 import { FakeAttachmentStore } from './fake-attachment-store.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeDepth } from './fake-depth.ts';
+import { FakeErasureList } from './fake-erasure-list.ts';
 import { FakeEventWaits } from './fake-event-waits.ts';
 import { FakeIds } from './fake-ids.ts';
 import { FakeMail } from './fake-mail.ts';
@@ -80,6 +81,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
   const log = new FakeLog();
   const depth = new FakeDepth();
   const attachments = new FakeAttachmentStore();
+  const erasureList = new FakeErasureList();
   const mail = new FakeMail();
   const viewTally = new FakeTally();
   const keyTally = new FakeTally();
@@ -108,6 +110,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
       log,
       depth,
       attachments,
+      erasureList,
       uploads: createBodyReceiver(attachments),
       mail,
       ...options.overrides,
@@ -131,6 +134,7 @@ export function createTestMarketplace(options: TestMarketplaceOptions = {}) {
     keyTally,
     depth,
     attachments,
+    erasureList,
     mail,
     market: marketD1,
     search: searchD1,

@@ -47,6 +47,7 @@ export const erasures = sqliteTable('erasures', {
   cancelledAt: text('cancelled_at'),
   cancelledBy: text('cancelled_by').$type<'key' | 'link'>(),
   erasedAt: text('erased_at'),
+  listedAt: text('listed_at'),
   givesUpCents: integer('gives_up_cents'),
   postponements: integer('postponements').notNull().default(0),
 });

@@ -5,6 +5,7 @@ import type { CardProcessor } from './card-processor.ts';
 import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
+import type { ErasureList } from './erasure-list.ts';
 import type { EventWaits } from './event-waits.ts';
 import type { IdTally } from './id-tally.ts';
 import type { Ids } from './ids.ts';
@@ -58,6 +59,8 @@ export interface Ports {
   readonly paymentClaims: PaymentClaims | null;
   /** Null where no store for attachments is bound. */
   readonly attachments: AttachmentStore | null;
+  /** Null where no store for attachments is bound: it lies beside them. */
+  readonly erasureList: ErasureList | null;
   /** Null in Workers that take no body of more than 1 MiB with attachments. */
   readonly uploads: Uploads | null;
   /** Null in the Workers that send no mail. */

@@ -50,7 +50,6 @@ export const adjustLedger = defineOperation({
     reference: lineOf(255).describe(
       'The `id` of an item of the reconciliation that it explains, or a statement or an invoice.',
     ),
-    operator: lineOf(100).describe('Who posts it.'),
   }),
   output: z.object({
     account: z.string(),
@@ -59,7 +58,7 @@ export const adjustLedger = defineOperation({
     createdAt: z.iso.datetime(),
     id: z.uuid(),
     kind: z.string(),
-    operator: z.string(),
+    operator: z.string().describe('The name of whoever posted it.'),
     reason: z.string(),
     reference: z.string(),
   }),
@@ -68,15 +67,19 @@ export const adjustLedger = defineOperation({
   rate: 'write',
   replay: 'stored',
   audit: ({ reference, reason }) => ({ subject: { type: 'ledger_adjustment', id: reference }, reason }),
-  async handle({ ports, now, commit }, { kind, counterAccount, ...input }) {
+  async handle({ ports, now, commit, operator: { name: operator } }, { kind, counterAccount, ...input }) {
     const { market, ids, log } = ports;
     const other = counterAccount ?? (kind === 'adjustment' ? 'adjustments' : 'bank');
     if (other === input.account || input.amountCents === 0)
       throw new Refusal(errors.adjustment_moves_nothing);
     const at = isoTime(now);
-    const adjustment: Adjustment = { ...input, kind, counterAccount: other, id: ids.uuid(), createdAt: at };
+    const adjustment: Adjustment = {
+      ...{ ...input, kind, counterAccount: other, operator },
+      id: ids.uuid(),
+      createdAt: at,
+    };
     const answer = viewAdjustment(adjustment);
-    const { id, amountCents, reference, operator } = adjustment;
+    const { id, amountCents, reference } = adjustment;
     const posting = transferOf(kind, id, { into: input.account, from: other, amountCents });
     try {
       await commit([insertAdjustment(adjustment), post(posting, ids.uuid(), at)], answer);

@@ -9,16 +9,22 @@ import {
   eraseAuditTextsOf,
   finishErasure,
   isErasureChanged,
+  markListed,
   postponeErasure,
   readOpenErasures,
+  readUnlisted,
   requireDue,
 } from './erasures.store.ts';
 import { nextTryAt } from './postponement.rules.ts';
 
-type ErasurePorts = Pick<Ports, 'market' | 'search' | 'cards' | 'signer' | 'clock' | 'ids' | 'log'>;
+type ErasurePorts = Pick<
+  Ports,
+  'market' | 'search' | 'cards' | 'erasureList' | 'signer' | 'clock' | 'ids' | 'log'
+>;
 
 /** Of one run: the next one goes on. */
 const ERASURES_AT_ONCE = 20;
+const LISTED_AT_ONCE = 100;
 
 const REASON = 'The seller’s account is to be erased.';
 
@@ -36,8 +42,18 @@ export async function carryOutErasures(ports: ErasurePorts): Promise<void> {
       if (!isErasureChanged(error)) failures.push(error);
     }
   }
+  await listCarriedOut(ports);
   // One that cannot be carried out keeps no other waiting.
   if (failures.length > 0) throw failures[0];
+}
+
+/** A backup that is restored has forgotten them: the list outside of the database has not. */
+async function listCarriedOut({ market, erasureList, clock }: ErasurePorts): Promise<void> {
+  if (erasureList === null) return;
+  for (const { agentId, digest } of await readUnlisted(market, LISTED_AT_ONCE)) {
+    if ((await erasureList.add(digest)) === 'unavailable') return;
+    await market.commit([markListed(agentId, isoTime(clock.now()))]);
+  }
 }
 
 async function carryOut(ports: ErasurePorts, erasure: Erasure): Promise<void> {

@@ -8,6 +8,12 @@ export const erasureErrors = defineErrors({
       'End what `errors` names, by kind and id. Of a balance: spend it, ask the operator to pay it back, or send ' +
       '`giveUpBalance`.',
   },
+  erasure_list_unavailable: {
+    kind: 'unavailable',
+    title: 'The list of erasures could not be read.',
+    remedy: 'Try again, or send `digests` as they were kept elsewhere.',
+    retryable: true,
+  },
   erasure_due: {
     kind: 'conflict',
     title: 'The account is to be erased already.',

@@ -7,6 +7,7 @@ import type { RegisteredAgent } from '../../testing/new-seller.ts';
 import { createSalesMarketplace } from '../../testing/sales-marketplace.ts';
 import { testBindings } from '../../testing/workers-bindings.ts';
 import { carryOutErasures } from './carry-out-erasures.ts';
+import { erasureDigest } from './erasure-digest.ts';
 
 const sales = createSalesMarketplace();
 const { market } = sales;
@@ -339,12 +340,22 @@ describe('whatever breaks while it is carried out', () => {
 });
 
 describe('after a restore of a backup', () => {
+  it('what could not be listed when it was erased is listed later', async () => {
+    const agent = await sales.newAgent();
+    await erase(agent);
+    market.erasureList.isDown = true;
+    await afterSevenDays();
+    market.erasureList.isDown = false;
+    expect(market.erasureList.digests).not.toContain(await erasureDigest(agent.id));
+    await jobs();
+    expect(market.erasureList.digests).toContain(await erasureDigest(agent.id));
+  });
+
   it('the list of erasures erases again, and no one else', async () => {
     const [gone, stays] = [await sales.newAgent({ name: 'Gone' }), await sales.newAgent({ name: 'Stays' })];
     await erase(gone);
     await afterSevenDays();
-    const { erasures } = (await sales.request('GET', '/admin/erasures', null, undefined, AS_OPERATOR))
-      .body as unknown as { erasures: { digest: string }[] };
+    expect(market.erasureList.digests).toContain(await erasureDigest(gone.id));
     // As the backup has it.
     await market.newPorts().market.commit([
       { sql: 'DROP TRIGGER erasures_kept', params: [] },
@@ -359,9 +370,12 @@ describe('after a restore of a backup', () => {
         'POST',
         '/admin/erasures/replay',
         null,
-        { digests: erasures.map(({ digest }) => digest), ...(after ? { after } : {}) },
+        after ? { after } : {},
         AS_OPERATOR,
       ) as unknown as Promise<{ status: number; body: { found: number; nextAfter: string | null } }>;
+    market.erasureList.isDown = true;
+    expect((await replay()).status).toBe(503);
+    market.erasureList.isDown = false;
     expect((await replay()).body).toMatchObject({ found: 1, nextAfter: null });
     await jobs();
     const names = await sales.rows<{ name: string }>(

@@ -22,6 +22,7 @@ const COLUMNS = {
   cancelledAt: erasures.cancelledAt,
   cancelledBy: erasures.cancelledBy,
   erasedAt: erasures.erasedAt,
+  listedAt: erasures.listedAt,
 };
 
 const ofAgent = query((p: Params<{ agentId: string }>) =>
@@ -158,6 +159,28 @@ const done = query((p: Params<{ before: IsoTime; limit: number }>) =>
 /** Newest first. */
 export function readErasures(market: Database, before: IsoTime, limit: number) {
   return done.all(market, { before, limit });
+}
+
+const unlisted = query((p: Params<{ limit: number }>) =>
+  build
+    .select({ agentId: erasures.agentId, digest: erasures.digest })
+    .from(erasures)
+    .where(and(sql`${erasures.erasedAt} IS NOT NULL`, isNull(erasures.listedAt)))
+    .orderBy(erasures.erasedAt)
+    .limit(p.limit),
+);
+
+/** Those that were carried out and are not in the list outside of the database. */
+export function readUnlisted(market: Database, limit: number) {
+  return unlisted.all(market, { limit });
+}
+
+const listed = write((p: Params<{ agentId: string; at: IsoTime }>) =>
+  build.update(erasures).set({ listedAt: p.at }).where(eq(erasures.agentId, p.agentId)),
+);
+
+export function markListed(agentId: string, at: IsoTime): Statement {
+  return listed({ agentId, at });
 }
 
 const inquiriesOf = query((p: Params<{ agentId: string }>) =>

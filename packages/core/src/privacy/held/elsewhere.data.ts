@@ -67,6 +67,11 @@ export const HELD_ELSEWHERE: readonly HeldElsewhere[] = [
     until: '90 days after the inquiry was closed, or with the account',
   },
   {
+    place: 'Object store',
+    what: 'The list of erasures: digests of ids that name nobody. A restore of a backup is compared with it.',
+    until: 'for good: it names no person',
+  },
+  {
     place: 'Queue of jobs',
     what: 'Ids of purchases that have work to do.',
     until: '4 days at most',

@@ -51,16 +51,14 @@ export function operatorAdjustment({ api, refresh }: Desk): HTMLElement {
           attributes: { ...required, maxlength: '255' },
         },
         { name: 'reason', label: 'Reason', attributes: { ...required, maxlength: '1000' } },
-        { name: 'operator', label: 'Your name', attributes: { ...required, maxlength: '100' } },
       ],
-      async ({ account, counterAccount, dollars, reference = '', reason = '', operator = '' }) => {
+      async ({ account, counterAccount, dollars, reference = '', reason = '' }) => {
         const posted = await api.adjustLedger({
           account: account as Input['account'],
           counterAccount: counterAccount as Input['account'],
           amountCents: centsOf(dollars),
           reference,
           reason,
-          operator,
         });
         await refresh();
         return `Posted ${money(posted.amountCents)} to ${posted.account}.`;

@@ -1,5 +1,4 @@
-import type { StoreOutcome } from '../kernel/ports/attachment-store.ts';
-import type { ErasureList } from '../kernel/ports/erasure-list.ts';
+import type { ErasureList, StoreOutcome } from '../kernel/ports/attachment-store.ts';
 
 /** The list of erasures in memory, which a test may take away. */
 export class FakeErasureList implements ErasureList {

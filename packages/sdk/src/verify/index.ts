@@ -1,4 +1,5 @@
 /** Verifies what the marketplace signed, offline. */
+export { type AuditChainHead, type AuditChainVerification, verifyAuditChain } from './audit-chain.ts';
 export {
   type ListingHistoryEntry,
   type ListingHistoryVerification,

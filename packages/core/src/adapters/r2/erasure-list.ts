@@ -1,4 +1,4 @@
-import type { ErasureList } from '../../kernel/ports/erasure-list.ts';
+import type { ErasureList } from '../../kernel/ports/attachment-store.ts';
 import type { Log } from '../../kernel/ports/log.ts';
 import type { AttachmentBucket } from './attachment-store.ts';
 

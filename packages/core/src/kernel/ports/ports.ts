@@ -1,11 +1,10 @@
 import type { Passkeys } from '../crypto/passkeys.ts';
-import type { AttachmentStore } from './attachment-store.ts';
+import type { AttachmentStore, ErasureList } from './attachment-store.ts';
 import type { Background } from './background.ts';
 import type { CardProcessor } from './card-processor.ts';
 import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './database.ts';
-import type { ErasureList } from './erasure-list.ts';
 import type { EventWaits } from './event-waits.ts';
 import type { IdTally } from './id-tally.ts';
 import type { Ids } from './ids.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Refusal } from '../../kernel/errors.ts';
 import { id } from '../../kernel/id.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { ErasureList } from '../../kernel/ports/erasure-list.ts';
+import type { ErasureList } from '../../kernel/ports/attachment-store.ts';
 import { isoTime } from '../../kernel/time.ts';
 import { erasureErrors } from './erasure.errors.ts';
 import { erasureDigest } from './erasure-digest.ts';

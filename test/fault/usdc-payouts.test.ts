@@ -104,8 +104,8 @@ describe('a payout of three sales of one seller', () => {
 describe('two sales that do not cover their gas before a third is due', () => {
   /** Ten cents: a tenth of a dollar. */
   const GAS = { balanceWei: 10n ** 18n, transfersLeft: 1000, payoutUnits: 100_000n };
-  /** The clock that has them wait: database 12, chain 1. The one that sends them, with the third: database 15, chain 2. */
-  const GATHERING = 13;
+  /** The clock that has them wait: database 13, chain 1. The one that sends them, with the third: database 15, chain 2. */
+  const GATHERING = 14;
   const SENDING = 17;
 
   beforeEach(() => {

@@ -83,6 +83,7 @@ export const getListing = defineOperation({
         'listing.exampleQuery',
         'listing.inputSchema',
         'listing.authorizedUses',
+        'listing.measured',
         'preview',
         'ratings',
         'seller.name',

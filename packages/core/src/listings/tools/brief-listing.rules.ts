@@ -8,9 +8,7 @@ const MAX_SUMMARY_CHARACTERS = 160;
 const MAX_SUMMARY_BYTES = 240;
 
 /** A listing as a row among others: enough to choose those to look at. */
-function briefListing(
-  listing: ListingView & { readonly measured?: { readonly successRate: number } | null },
-) {
+export function briefListing(listing: ListingView) {
   const { description, id, measured, priceCents, queryRequired, ratingAvg, ratingCount, verticalSlug } =
     listing;
   // Whoever asked for some `fields` gets rows without the others.
@@ -20,7 +18,7 @@ function briefListing(
     queryRequired,
     // Nobody has rated it: 0 would pass for a bad rating.
     ...(ratingCount > 0 ? { ratingAvg, ratingCount } : {}),
-    ...(measured ? { successRate: measured.successRate } : {}),
+    ...(typeof measured?.successRate === 'number' ? { successRate: measured.successRate } : {}),
     summary: cutText(description ?? '', MAX_SUMMARY_CHARACTERS, MAX_SUMMARY_BYTES),
     title: cutText(listing.title ?? '', MAX_TITLE_BYTES, MAX_TITLE_BYTES),
     verticalSlug,

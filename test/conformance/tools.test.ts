@@ -334,9 +334,13 @@ describe('searching', () => {
       [{ q, limit: 2 }, [BRIEF, RARE]],
       [{ q, limit: 2, offset: 2 }, [FREE, RATED]],
     ] as [Record<string, string | number>, string[]][]) {
-      const found = await use('browse_marketplace', args);
+      // With words and no order, the tool asks for the order of relevance.
+      const ordered = { sort: 'recent', ...args };
+      const found = await use('browse_marketplace', ordered);
       expect([args, titlesOf(found)]).toEqual([args, titles]);
-      const query = new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)]));
+      const query = new URLSearchParams(
+        Object.entries(ordered).map(([name, value]) => [name, String(value)]),
+      );
       expectShort(found, (await service.browse(`?${query}`)).body, ['listings']);
     }
     const samples = await use('browse_marketplace', { samples: 'only', limit: 100 });
